@@ -1,0 +1,28 @@
+/* One block of the caller's memory, handed out from its start. Nothing here calls malloc. */
+#ifndef M5_ARENA_H
+#define M5_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* `memory` belongs to the caller, is at least `size` bytes long, and is aligned for any type
+ * (malloc's result is). Its pages are only touched as they are handed out, so a generous block
+ * from malloc costs address space rather than memory. `peak` is the most ever in use. */
+typedef struct m5_arena {
+    uint8_t *memory;
+    size_t size, used, peak;
+} m5_arena;
+
+void m5_arena_init(m5_arena *arena, void *memory, size_t size);
+
+/* `count` records of `size` bytes, not cleared, aligned to 8 bytes. NULL when they do not fit,
+ * with the arena unchanged. An empty array gets a valid pointer too. */
+void *m5_arena_take(m5_arena *arena, size_t count, size_t size);
+
+/* Shortens `block`, the newest still in use, to `bytes`; the rest is free again. */
+void m5_arena_trim(m5_arena *arena, const void *block, size_t bytes);
+
+/* Everything taken since `mark` (an earlier value of `arena->used`) is free again. */
+void m5_arena_release(m5_arena *arena, size_t mark);
+
+#endif

@@ -1,0 +1,68 @@
+#include "diag.h"
+
+#define M5_RULE(symbol, id, levels, ...) {M5_RULE_##symbol, id, levels, __VA_ARGS__},
+const m5_rule m5_parser_rules[M5_PARSER_RULES] = {
+#include "rules.def"
+};
+#undef M5_RULE
+
+m5_severity m5_judge(const m5_levels *l, double measure)
+{
+    if (measure > l->error)
+        return M5_ERROR;
+    if (measure > l->warning)
+        return M5_WARNING;
+    return measure > l->note ? M5_NOTE : M5_SILENT;
+}
+
+m5_severity m5_would_say(const m5_report *r, const m5_rule *rule, double measure)
+{
+    return m5_judge(r->levels ? &r->levels[rule->number] : &rule->levels, measure);
+}
+
+m5_path m5_path1(const char *name, uint32_t index)
+{
+    return (m5_path){{{name, index}}};
+}
+
+m5_path m5_path2(const char *outer, uint32_t i, const char *inner, uint32_t j)
+{
+    return (m5_path){{{outer, i}, {inner, j}}};
+}
+
+m5_diag m5_found(const m5_rule *rule, m5_span at)
+{
+    return (m5_diag){.rule = rule, .at = at};
+}
+
+void m5_relate(m5_diag *d, const m5_source *source, m5_span at, const char *message)
+{
+    d->related.source = source;
+    d->related.at = at;
+    d->related.message = message;
+}
+
+static void count(m5_report *r, m5_severity severity)
+{
+    r->errors += severity == M5_ERROR;
+    r->warnings += severity == M5_WARNING;
+    r->notes += severity == M5_NOTE;
+}
+
+void m5_emit(m5_report *r, m5_diag *d, double measure, const char *format, ...)
+{
+    d->severity = m5_would_say(r, d->rule, measure);
+    if (d->severity == M5_SILENT)
+        return;
+    count(r, d->severity);
+    if (r->sink.take == NULL)
+        return;
+    char buffer[512];
+    m5_text text = {buffer, sizeof buffer, 0, false};
+    va_list args;
+    va_start(args, format);
+    m5_text_format(&text, format, args);
+    va_end(args);
+    d->message = buffer;
+    r->sink.take(r->sink.user, d);
+}

@@ -1,0 +1,109 @@
+/* What can be said about a file, and how it is said: rules are rows of data, a finding is
+ * measured by the code and judged by the row. */
+#ifndef M5_DIAG_H
+#define M5_DIAG_H
+
+#include "source.h"
+#include "text.h"
+
+#include <math.h>
+
+typedef enum m5_severity { M5_SILENT, M5_NOTE, M5_WARNING, M5_ERROR } m5_severity;
+
+/* A finding comes with a measure; the highest level that it exceeds is its severity. A plain
+ * rule is always measured as 0 and has a single level below that. */
+typedef struct m5_levels {
+    double note, warning, error;
+} m5_levels;
+
+#define M5_NEVER ((double)INFINITY)
+#define M5_ALWAYS (-1.0)
+#define M5_IS_ERROR {M5_NEVER, M5_NEVER, M5_ALWAYS}
+#define M5_IS_WARNING {M5_NEVER, M5_ALWAYS, M5_NEVER}
+#define M5_IS_NOTE {M5_ALWAYS, M5_NEVER, M5_NEVER}
+#define M5_IS_OFF {M5_NEVER, M5_NEVER, M5_NEVER} /* a note when it is asked for */
+#define M5_GRADED(note, warning, error) {note, warning, error}
+
+m5_severity m5_judge(const m5_levels *levels, double measure);
+
+/* Formats a rule can speak of, as bits. */
+enum { M5_IN_MD5MESH = 1, M5_IN_MD5ANIM = 2, M5_IN_MD5 = 3 };
+
+/* One row. `number` is its place in a table of levels and nothing else: people and files know
+ * a rule by `id`. The prose is written once, here, and shown by --explain, hints and lists. */
+typedef struct m5_rule {
+    unsigned number;
+    const char *id;
+    m5_levels levels;
+    unsigned formats;
+    const char *summary; /* one line: what is wrong */
+    const char *why;     /* what goes wrong because of it, and in which loaders */
+    const char *fix;     /* what to do about it; the hint of a diagnostic */
+    const char *example; /* a line or two that the rule speaks of */
+    const char *origin;  /* where the rule comes from */
+} m5_rule;
+
+#define M5_RULE(symbol, ...) M5_RULE_##symbol,
+enum {
+#include "rules.def"
+    M5_PARSER_RULES
+};
+#undef M5_RULE
+
+/* The rows of everything that a parser can say, by number. */
+extern const m5_rule m5_parser_rules[M5_PARSER_RULES];
+#define M5_ROW(symbol) (&m5_parser_rules[M5_RULE_##symbol])
+
+/* Where in the model: mesh[0].tri[7]. Unused steps have no name. */
+enum { M5_PATH_STEPS = 3, M5_NO_INDEX = UINT32_MAX };
+typedef struct m5_path {
+    struct {
+        const char *name;
+        uint32_t index; /* M5_NO_INDEX: a thing there is one of */
+    } step[M5_PATH_STEPS];
+} m5_path;
+
+m5_path m5_path1(const char *name, uint32_t index);
+m5_path m5_path2(const char *outer, uint32_t i, const char *inner, uint32_t j);
+
+/* A finding. Everything it points to but `rule` and the sources is gone when the sink returns. */
+typedef struct m5_diag {
+    const m5_rule *rule;
+    m5_severity severity;
+    m5_span at;
+    m5_path path;
+    const char *message;
+    struct {
+        const m5_source *source; /* NULL: there is no second place */
+        m5_span at;
+        const char *message;
+    } related;
+} m5_diag;
+
+/* Takes findings in the order they are made, which is only roughly that of the file. */
+typedef struct m5_sink {
+    void (*take)(void *user, const m5_diag *diag);
+    void *user;
+} m5_sink;
+
+/* What parsers and checks report through, one for each file at work. Zero it except for
+ * `source`; a NULL sink only counts, NULL levels are the rows' own. */
+typedef struct m5_report {
+    const m5_source *source;
+    m5_sink sink;
+    const m5_levels *levels; /* by rule number */
+    uint64_t errors, warnings, notes;
+} m5_report;
+
+/* Whether a finding with this measure would be told at all: lets dear checks be skipped. */
+m5_severity m5_would_say(const m5_report *report, const m5_rule *rule, double measure);
+
+/* A finding in the making, at `at`; fill in path and related place, then emit. */
+m5_diag m5_found(const m5_rule *rule, m5_span at);
+void m5_relate(m5_diag *diag, const m5_source *source, m5_span at, const char *message);
+
+/* Judges the finding, writes its message (see m5_text_format) and hands it to the sink. */
+void m5_emit(m5_report *report, m5_diag *diag, double measure, const char *format, ...)
+    M5_PRINTF(4, 5);
+
+#endif

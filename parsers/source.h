@@ -1,0 +1,50 @@
+/* A file's bytes under a name, and the way from a byte offset to a line and column. */
+#ifndef M5_SOURCE_H
+#define M5_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Offsets are 32 bits wide, so a source holds at most this many bytes. Whoever makes an
+ * m5_source from something longer must refuse it: the parsers cannot see what was cut off. */
+#define M5_SOURCE_MAX UINT32_MAX
+
+/* Bytes with a name. The caller owns both and keeps them unchanged for as long as a model or
+ * a diagnostic made from them is in use. `name` is for messages only and is never opened. */
+typedef struct m5_source {
+    const char *name;
+    const uint8_t *bytes;
+    uint32_t size;
+} m5_source;
+
+/* `length` bytes from `offset` on; length 0 is a point, such as the end of the file. */
+typedef struct m5_span {
+    uint32_t offset, length;
+} m5_span;
+
+/* Both count from 1. A column is a byte: a tab is one, and so is each byte of a UTF-8 letter. */
+typedef struct m5_place {
+    uint32_t line, column;
+} m5_place;
+
+/* Finds lines quickly, also far into a large file: one pass over the bytes leaves a line
+ * number at every 64th of the file, and a look-up counts from the nearest. Zero it except for
+ * `source` before the first use. Not for use by two threads at once. */
+typedef struct m5_lines {
+    const m5_source *source;
+    uint32_t stride;
+    uint32_t line[64];
+} m5_lines;
+
+/* The line and column of a byte. An offset past the end is taken as the end. Lines end with
+ * LF; a CR before it belongs to the line. */
+m5_place m5_lines_find(m5_lines *lines, uint32_t offset);
+
+/* The line that holds `offset`, without its LF or CR LF. */
+m5_span m5_line_span(const m5_source *source, uint32_t offset);
+
+/* The end of the file as people see it: just behind the last byte that is not blank. */
+m5_span m5_source_end(const m5_source *source);
+
+#endif

@@ -1,0 +1,35 @@
+/* Text built into a buffer of fixed size, free of locale and stdio. */
+#ifndef M5_TEXT_H
+#define M5_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define M5_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#else
+#define M5_PRINTF(format, first)
+#endif
+
+/* `bytes` is the caller's, `size` long, and stays terminated by NUL once anything was added.
+ * What does not fit is dropped and `full` is set: text is cut, never overrun. */
+typedef struct m5_text {
+    char *bytes;
+    size_t size, length;
+    bool full;
+} m5_text;
+
+void m5_text_add(m5_text *text, const void *bytes, size_t count);
+void m5_text_int(m5_text *text, int64_t value);
+
+/* A number with `digits` significant decimal digits (1 to 17), without trailing zeros:
+ * `0.93`, `1e-07`, `nan`, `-inf`. Nine digits read back as the same float. */
+void m5_text_float(m5_text *text, double value, int digits);
+
+/* The part of printf that messages need: %s %.*s %d %u %c %g %.<n>g and %%.
+ * A %.*s longer than 60 bytes is cut and ends in "...", since names come from files. */
+void m5_text_format(m5_text *text, const char *format, va_list args);
+
+#endif
