@@ -49,20 +49,24 @@ static void count(m5_report *r, m5_severity severity)
     r->notes += severity == M5_NOTE;
 }
 
-void m5_emit(m5_report *r, m5_diag *d, double measure, const char *format, ...)
+void m5_emit_list(m5_report *r, m5_diag *d, double measure, const char *format, va_list args)
 {
+    r->flaws += m5_judge(&d->rule->levels, measure) == M5_ERROR;
     d->severity = m5_would_say(r, d->rule, measure);
-    if (d->severity == M5_SILENT)
-        return;
     count(r, d->severity);
-    if (r->sink.take == NULL)
+    if (d->severity == M5_SILENT || r->sink.take == NULL)
         return;
     char buffer[512];
     m5_text text = {buffer, sizeof buffer, 0, false};
-    va_list args;
-    va_start(args, format);
     m5_text_format(&text, format, args);
-    va_end(args);
     d->message = buffer;
     r->sink.take(r->sink.user, d);
+}
+
+void m5_emit(m5_report *r, m5_diag *d, double measure, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    m5_emit_list(r, d, measure, format, args);
+    va_end(args);
 }

@@ -55,7 +55,8 @@ extern const m5_rule m5_parser_rules[M5_PARSER_RULES];
 #define M5_ROW(symbol) (&m5_parser_rules[M5_RULE_##symbol])
 
 /* Where in the model: mesh[0].tri[7]. Unused steps have no name. */
-enum { M5_PATH_STEPS = 3, M5_NO_INDEX = UINT32_MAX };
+#define M5_NO_INDEX UINT32_MAX
+enum { M5_PATH_STEPS = 3 };
 typedef struct m5_path {
     struct {
         const char *name;
@@ -92,7 +93,8 @@ typedef struct m5_report {
     const m5_source *source;
     m5_sink sink;
     const m5_levels *levels; /* by rule number */
-    uint64_t errors, warnings, notes;
+    uint64_t errors, warnings, notes; /* as the levels in force judge */
+    uint64_t flaws;                   /* errors by the rows' own levels: these spoil a model */
 } m5_report;
 
 /* Whether a finding with this measure would be told at all: lets dear checks be skipped. */
@@ -105,5 +107,7 @@ void m5_relate(m5_diag *diag, const m5_source *source, m5_span at, const char *m
 /* Judges the finding, writes its message (see m5_text_format) and hands it to the sink. */
 void m5_emit(m5_report *report, m5_diag *diag, double measure, const char *format, ...)
     M5_PRINTF(4, 5);
+void m5_emit_list(m5_report *report, m5_diag *diag, double measure, const char *format,
+                  va_list args);
 
 #endif

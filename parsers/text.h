@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 #if defined(__GNUC__)
-#define M5_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define M5_PRINTF(at, first) __attribute__((__format__(__printf__, at, first)))
 #else
-#define M5_PRINTF(format, first)
+#define M5_PRINTF(at, first)
 #endif
 
 /* `bytes` is the caller's, `size` long, and stays terminated by NUL once anything was added.

@@ -1,0 +1,175 @@
+/* The lexer that md5mesh and md5anim share.
+ *
+ * A file is words, "strings", ( ) { }, blanks and comments. The readers below are called in the
+ * order of the grammar; each first tries the text as every exporter writes it, without making a
+ * token, and leaves anything else to its slow twin in lex.c, which knows all the grammar and
+ * finds the words for what is wrong. Both read the same language: tests compare them. */
+#ifndef M5_LEX_H
+#define M5_LEX_H
+
+#include "diag.h"
+#include "number.h"
+
+typedef enum m5_token_kind {
+    M5_TOKEN_END,
+    M5_TOKEN_WORD,
+    M5_TOKEN_STRING, /* its span includes the quotes */
+    M5_TOKEN_OPEN_PAREN,
+    M5_TOKEN_CLOSE_PAREN,
+    M5_TOKEN_OPEN_BRACE,
+    M5_TOKEN_CLOSE_BRACE
+} m5_token_kind;
+
+typedef struct m5_token {
+    m5_token_kind kind;
+    bool new_line; /* a line break stands between it and the token before */
+    m5_span span;
+} m5_token;
+
+/* Some bytes of the source: a name without its quotes. */
+typedef m5_span m5_name;
+
+typedef struct m5_lex {
+    const uint8_t *p;    /* behind the last token taken, or at the next after a peek */
+    const uint8_t *safe; /* below this the fast readers have M5_FAST_BYTES to look at */
+    const uint8_t *base, *end;
+    m5_report *report;
+    m5_path path;          /* what is being read, for diagnostics */
+    bool ended;            /* the end of the file came too early, and was reported */
+    unsigned gap;          /* what stood between the last token and `p` */
+    const uint8_t *last;   /* the end of the last token, once a gap was skipped */
+    const uint8_t *line_end; /* of the line last complained about */
+    uint64_t said;         /* what was said about that line, a bit each */
+    bool said_nul, said_cr;
+} m5_lex;
+
+/* `fast` false keeps to the slow readers: the same result by the plain way. */
+void m5_lex_init(m5_lex *lex, m5_report *report, bool fast);
+
+/* The next token, left in place; and the same, taken. */
+m5_token m5_lex_peek(m5_lex *lex);
+m5_token m5_lex_next(m5_lex *lex);
+void m5_lex_take(m5_lex *lex, m5_token token);
+
+/* The token behind `first`, which was peeked at; nothing moves and nothing is reported. */
+m5_token m5_lex_peek_second(const m5_lex *lex, m5_token first);
+
+bool m5_lex_is(const m5_lex *lex, m5_token token, const char *word);
+
+/* Reports at a token, with the current path. Errors of syntax come at most once a line, other
+ * rules at most once a line each: returns whether it was the first. */
+bool m5_lex_say(m5_lex *lex, const m5_rule *rule, m5_span at, const char *format, ...)
+    M5_PRINTF(4, 5);
+
+/* Reports that `what` was due where `found` stands; at the end of the line before when `found`
+ * is only the start of the next line. */
+void m5_lex_expected(m5_lex *lex, m5_token found, const char *what);
+
+/* Past the rest of a record that cannot be read: up to the next line or closing brace. */
+void m5_lex_skip_line(m5_lex *lex);
+
+/* From behind an opening brace past its closing one. */
+void m5_lex_skip_block(m5_lex *lex);
+
+bool m5_lex_open_brace(m5_lex *lex);
+void m5_lex_close_brace(m5_lex *lex, m5_token token);
+
+/* A quoted name; a bare word passes with a warning. */
+bool m5_lex_name(m5_lex *lex, m5_name *out);
+
+/* The start of a record or of a header line: reports one that shares a line. */
+void m5_lex_begin(m5_lex *lex, m5_token first);
+
+/* The place of the n-th token (from 0) behind `offset`: how diagnostics point into a record of
+ * which only the start was kept. */
+m5_span m5_lex_nth(const m5_source *source, uint32_t offset, uint32_t n);
+
+bool m5_lex_record_slow(m5_lex *lex, const char *keyword);
+bool m5_lex_paren_slow(m5_lex *lex, char paren);
+bool m5_lex_int_slow(m5_lex *lex, int32_t *out);
+bool m5_lex_float_slow(m5_lex *lex, float *out);
+bool m5_lex_value_slow(m5_lex *lex, float *out);
+
+static inline uint32_t m5_lex_offset(const m5_lex *lex)
+{
+    return (uint32_t)(lex->p - lex->base);
+}
+
+/* Takes the keyword of a record if it is next; `offset` is where it stands. */
+static inline bool m5_lex_record(m5_lex *lex, const char *keyword, size_t length,
+                                 uint32_t *offset)
+{
+    const uint8_t *p = lex->p;
+    if (p < lex->safe) {
+        p += *p == '\r';
+        if (*p == '\n') {
+            p++;
+            for (int i = 0; i < 8 && (*p == '\t' || *p == ' '); i++)
+                p++;
+            if (memcmp(p, keyword, length) == 0 && p[length] == ' ') {
+                *offset = (uint32_t)(p - lex->base);
+                lex->p = p + length;
+                return true;
+            }
+        }
+    }
+    if (!m5_lex_record_slow(lex, keyword))
+        return false;
+    *offset = m5_lex_offset(lex) - (uint32_t)length;
+    return true;
+}
+
+static inline bool m5_lex_paren(m5_lex *lex, char paren)
+{
+    const uint8_t *p = lex->p;
+    if (p < lex->safe && p[0] == ' ' && p[1] == (uint8_t)paren && m5_is_blank(p[2])) {
+        lex->p = p + 2;
+        return true;
+    }
+    return m5_lex_paren_slow(lex, paren);
+}
+
+static inline bool m5_lex_int(m5_lex *lex, int32_t *out)
+{
+    const uint8_t *p = lex->p;
+    if (p < lex->safe && *p == ' ') {
+        p = m5_fast_int(p + 1, out);
+        if (p != NULL) {
+            lex->p = p;
+            return true;
+        }
+    }
+    return m5_lex_int_slow(lex, out);
+}
+
+static inline bool m5_lex_float(m5_lex *lex, float *out)
+{
+    const uint8_t *p = lex->p;
+    if (p < lex->safe && *p == ' ') {
+        p = m5_fast_float(p + 1, out);
+        if (p != NULL) {
+            lex->p = p;
+            return true;
+        }
+    }
+    return m5_lex_float_slow(lex, out);
+}
+
+/* A number in a list that may go over any number of lines; false at what is no number. */
+static inline bool m5_lex_value(m5_lex *lex, float *out)
+{
+    const uint8_t *p = lex->p;
+    if (p < lex->safe && m5_is_blank(*p) && (*p != '\r' || p[1] == '\n')) {
+        p += *p == '\r';
+        for (int i = 0; i < 8 && (*p == ' ' || *p == '\n' || *p == '\t'); i++)
+            p++;
+        p = m5_fast_float(p, out);
+        if (p != NULL) {
+            lex->p = p;
+            return true;
+        }
+    }
+    return m5_lex_value_slow(lex, out);
+}
+
+#endif

@@ -1,0 +1,486 @@
+#include "md5.h"
+
+#include <string.h>
+
+static const char *text_at(const m5_md5_parser *p, m5_span s)
+{
+    return (const char *)p->lx.base + s.offset;
+}
+
+static m5_span point(uint32_t offset)
+{
+    return (m5_span){offset, 0};
+}
+
+/* ---- Reports ------------------------------------------------------------------------------- */
+
+m5_diag m5_md5_at(const m5_md5_parser *p, const m5_rule *rule, uint32_t offset, uint32_t n)
+{
+    m5_diag d = m5_found(rule, m5_lex_nth(p->report->source, offset, n));
+    d.path = p->lx.path;
+    return d;
+}
+
+/* ---- The start of the file ----------------------------------------------------------------- */
+
+/* A byte order mark of UTF-16, or the zero half of a letter. */
+static bool is_utf16(const m5_source *s)
+{
+    const uint8_t *b = s->bytes;
+    if (s->size < 2)
+        return false;
+    return (b[0] == 0xff && b[1] == 0xfe) || (b[0] == 0xfe && b[1] == 0xff) ||
+           (b[0] == 'M' && b[1] == 0) || (b[0] == 0 && b[1] == 'M');
+}
+
+static void skip_bom(m5_md5_parser *p)
+{
+    m5_lex *lx = &p->lx;
+    if (lx->end - lx->p < 3 || memcmp(lx->p, "\xef\xbb\xbf", 3) != 0)
+        return;
+    m5_lex_say(lx, M5_ROW(md5_utf8_bom), (m5_span){0, 3},
+               "the file begins with a UTF-8 byte order mark");
+    lx->p += 3;
+}
+
+bool m5_md5_start(m5_md5_parser *p)
+{
+    const m5_source *s = p->report->source;
+    if (is_utf16(s)) {
+        m5_lex_say(&p->lx, M5_ROW(md5_utf16), (m5_span){0, 2},
+                   "the file is UTF-16, expected plain ASCII or UTF-8");
+        return false;
+    }
+    skip_bom(p);
+    uint32_t begin = m5_lex_offset(&p->lx);
+    m5_token t = m5_lex_peek(&p->lx);
+    if (t.kind == M5_TOKEN_END) {
+        m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), point(0),
+                   "the file is empty, expected MD5Version 10");
+        return false;
+    }
+    if (m5_md5_find_key(p, &p->top, t) != 0)
+        m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), t.span,
+                   "expected MD5Version, found '%.*s'", (int)t.span.length, text_at(p, t.span));
+    else if (t.span.offset != begin)
+        m5_lex_say(&p->lx, M5_ROW(md5_magic_not_first), t.span,
+                   "MD5Version is not the first thing in the file");
+    return true;
+}
+
+/* ---- Keywords ------------------------------------------------------------------------------ */
+
+static uint8_t lower(uint8_t c)
+{
+    return c >= 'A' && c <= 'Z' ? (uint8_t)(c | 0x20) : c;
+}
+
+static bool same_but_case(const m5_md5_parser *p, m5_token t, const char *word)
+{
+    const char *s = text_at(p, t.span);
+    if (t.kind != M5_TOKEN_WORD || t.span.length != strlen(word))
+        return false;
+    for (uint32_t i = 0; i < t.span.length; i++)
+        if (lower((uint8_t)s[i]) != lower((uint8_t)word[i]))
+            return false;
+    return true;
+}
+
+static int find_exactly(const m5_md5_parser *p, const m5_md5_keys *keys, m5_token t)
+{
+    for (unsigned i = 0; i < keys->count; i++)
+        if (m5_lex_is(&p->lx, t, keys->table[i].name))
+            return (int)i;
+    return M5_KEY_NONE;
+}
+
+int m5_md5_find_key(m5_md5_parser *p, const m5_md5_keys *keys, m5_token t)
+{
+    int key = find_exactly(p, keys, t);
+    for (unsigned i = 0; i < keys->count && key == M5_KEY_NONE; i++) {
+        if (!same_but_case(p, t, keys->table[i].name))
+            continue;
+        key = (int)i;
+        m5_lex_say(&p->lx, M5_ROW(md5_key_case), t.span, "expected %s, found '%.*s'",
+                   keys->table[i].name, (int)t.span.length, text_at(p, t.span));
+    }
+    return key;
+}
+
+bool m5_md5_see(m5_md5_parser *p, m5_md5_keys *keys, int key, m5_token t)
+{
+    const m5_md5_key *k = &keys->table[key];
+    m5_lex_begin(&p->lx, t);
+    keys->any = true;
+    for (int i = 0; i < key; i++)
+        if (keys->seen[i].length == 0 && keys->instead[i].length == 0)
+            keys->instead[i] = t.span;
+    if (keys->seen[key].length == 0) {
+        keys->seen[key] = t.span;
+        return true;
+    }
+    if (k->repeats)
+        return true;
+    m5_diag d = m5_found(M5_ROW(md5_key_duplicate), t.span);
+    d.path = p->lx.path;
+    m5_relate(&d, p->report->source, keys->seen[key], "the first one");
+    m5_emit(p->report, &d, 0, "%s a second time", k->name);
+    return false;
+}
+
+void m5_md5_skip(m5_md5_parser *p, int key)
+{
+    m5_lex *lx = &p->lx;
+    m5_token t = m5_lex_peek(lx);
+    while (t.kind != M5_TOKEN_END && t.kind != M5_TOKEN_OPEN_BRACE && !t.new_line) {
+        m5_lex_take(lx, t);
+        t = m5_lex_peek(lx);
+    }
+    if (!p->top.table[key].block || t.kind != M5_TOKEN_OPEN_BRACE)
+        return;
+    m5_lex_take(lx, t);
+    m5_lex_skip_block(lx);
+}
+
+static void say_order(m5_md5_parser *p, const m5_md5_keys *keys, unsigned late)
+{
+    m5_span found = keys->instead[late];
+    m5_diag d = m5_found(M5_ROW(md5_key_order), found);
+    d.path = p->lx.path;
+    m5_relate(&d, p->report->source, keys->seen[late], "it comes here");
+    m5_emit(p->report, &d, 0, "expected %s, found %.*s", keys->table[late].name,
+            (int)found.length, text_at(p, found));
+}
+
+static void say_missing(m5_md5_parser *p, const char *name, m5_span found)
+{
+    bool commandline = strcmp(name, "commandline") == 0;
+    m5_diag d = m5_found(commandline ? M5_ROW(md5_commandline_missing) : M5_ROW(md5_key_missing),
+                         found);
+    d.path = p->lx.path;
+    m5_emit(p->report, &d, 0, "%s is missing, found %.*s in its place", name, (int)found.length,
+            text_at(p, found));
+}
+
+void m5_md5_finish_keys(m5_md5_parser *p, const m5_md5_keys *keys, m5_span end)
+{
+    m5_span told = {0, 0};
+    for (unsigned i = 0; i < keys->count && keys->any; i++) {
+        m5_span instead = keys->instead[i];
+        bool seen = keys->seen[i].length != 0;
+        if (seen && instead.length != 0 && instead.offset != told.offset)
+            say_order(p, keys, i);
+        else if (!seen && keys->table[i].required && instead.length != 0)
+            say_missing(p, keys->table[i].name, instead);
+        else if (!seen && keys->table[i].required && end.length != 0)
+            say_missing(p, keys->table[i].name, end);
+        else if (!seen && keys->table[i].required)
+            m5_lex_expected(&p->lx, (m5_token){.kind = M5_TOKEN_END}, keys->table[i].name);
+        told = seen && instead.length != 0 ? instead : told;
+    }
+}
+
+/* ---- Top level ----------------------------------------------------------------------------- */
+
+static bool is_one_of(const m5_md5_parser *p, m5_token t, const char *const *words)
+{
+    for (; *words != NULL; words++)
+        if (m5_lex_is(&p->lx, t, *words))
+            return true;
+    return false;
+}
+
+/* Words that tell of another kind of file altogether; says so, once. */
+static bool is_foreign(m5_md5_parser *p, m5_token t)
+{
+    static const char *const camera[] = {"numCuts", "cuts", "camera", NULL};
+    static const char *const version6[] = {"numbones", "nummeshes", "bone", "numchannels",
+                                           "channel", NULL};
+    if (is_one_of(p, t, camera))
+        m5_lex_say(&p->lx, M5_ROW(md5_is_camera), t.span, "this is an md5camera file");
+    else if (is_one_of(p, t, p->foreign))
+        m5_lex_say(&p->lx, M5_ROW(md5_wrong_kind), t.span, "'%.*s' belongs to an %s file",
+                   (int)t.span.length, text_at(p, t.span), p->foreign_kind);
+    else if (!is_one_of(p, t, version6))
+        return false;
+    else if (!p->bad_version)
+        m5_lex_say(&p->lx, M5_ROW(md5_version), t.span,
+                   "'%.*s' is version 6 syntax in a file that claims version 10",
+                   (int)t.span.length, text_at(p, t.span));
+    return true;
+}
+
+static void skip_to_key(m5_md5_parser *p)
+{
+    for (;;) {
+        m5_lex_skip_line(&p->lx);
+        m5_token t = m5_lex_peek(&p->lx);
+        if (t.kind == M5_TOKEN_END ||
+            (t.new_line && find_exactly(p, &p->top, t) != M5_KEY_NONE))
+            return;
+        m5_lex_take(&p->lx, t);
+    }
+}
+
+static void say_unknown(m5_md5_parser *p, m5_token t, bool complete)
+{
+    const char *s = text_at(p, t.span);
+    if (complete)
+        m5_lex_say(&p->lx, M5_ROW(md5_trailing_data), t.span,
+                   "'%.*s' behind the last block of the file", (int)t.span.length, s);
+    else if (p->top.any)
+        m5_lex_say(&p->lx, M5_ROW(md5_key_unknown), t.span, "expected a keyword, found '%.*s'",
+                   (int)t.span.length, s);
+}
+
+int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key)
+{
+    p->lx.path = (m5_path){0};
+    for (;;) {
+        m5_token t = *key = m5_lex_peek(&p->lx);
+        if (t.kind == M5_TOKEN_END)
+            return M5_KEY_NONE;
+        int k = m5_md5_find_key(p, &p->top, t);
+        if (k == 0 && p->top.seen[0].length != 0) {
+            m5_diag d = m5_found(M5_ROW(md5_file_repeated), t.span);
+            m5_relate(&d, p->report->source, p->top.seen[0], "the first one");
+            m5_emit(p->report, &d, 0, "the file begins again: a second MD5Version");
+            return M5_KEY_STOP;
+        }
+        if (k != M5_KEY_NONE) {
+            m5_lex_take(&p->lx, t);
+            return k;
+        }
+        if (is_foreign(p, t))
+            return M5_KEY_STOP;
+        say_unknown(p, t, complete);
+        if (complete)
+            return M5_KEY_STOP;
+        m5_lex_take(&p->lx, t);
+        skip_to_key(p);
+    }
+}
+
+/* ---- Header values ------------------------------------------------------------------------- */
+
+void m5_md5_version(m5_md5_parser *p)
+{
+    m5_token t = m5_lex_peek(&p->lx);
+    int32_t value = 0;
+    if (t.kind != M5_TOKEN_WORD || t.new_line) {
+        m5_lex_expected(&p->lx, t, "10");
+        return;
+    }
+    m5_lex_take(&p->lx, t);
+    const char *s = text_at(p, t.span);
+    m5_read_int((const uint8_t *)s, t.span.length, &value);
+    p->bad_version = value != 10;
+    if (p->bad_version)
+        m5_lex_say(&p->lx, M5_ROW(md5_version), t.span, "expected version 10, found '%.*s'",
+                   (int)t.span.length, s);
+    else if (!m5_lex_is(&p->lx, t, "10"))
+        m5_lex_say(&p->lx, M5_ROW(md5_version_form), t.span,
+                   "the version is written '%.*s', expected 10", (int)t.span.length, s);
+}
+
+static void skip_bytes_of_line(m5_lex *lx)
+{
+    const uint8_t *lf = memchr(lx->p, '\n', (size_t)(lx->end - lx->p));
+    lx->p = lf ? lf : lx->end;
+    lx->gap = 0;
+}
+
+void m5_md5_commandline(m5_md5_parser *p, m5_name *out)
+{
+    m5_lex *lx = &p->lx;
+    m5_token t = m5_lex_peek(lx);
+    if (t.kind == M5_TOKEN_STRING && !t.new_line) {
+        if (!m5_lex_name(lx, out))
+            return;
+        m5_diag d = m5_found(M5_ROW(md5_commandline_length), t.span);
+        m5_emit(p->report, &d, out->length, "the commandline is %u bytes long, expected under 4096",
+                out->length);
+        return;
+    }
+    m5_span at = t.new_line ? point((uint32_t)(lx->last - lx->base)) : t.span;
+    m5_lex_say(lx, M5_ROW(md5_commandline_unquoted), at, "expected a quoted string");
+    if (!t.new_line)
+        skip_bytes_of_line(lx);
+}
+
+bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out)
+{
+    out->at = m5_lex_peek(&p->lx).span;
+    out->known = m5_lex_int(&p->lx, &out->value);
+    if (!out->known)
+        m5_lex_skip_line(&p->lx);
+    return out->known;
+}
+
+bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, const char *what)
+{
+    uint32_t most = (uint32_t)(p->lx.end - p->lx.p) / bytes;
+    if (!count->known || count->value < 0 || (uint32_t)count->value <= most)
+        return count->known;
+    m5_diag d = m5_found(M5_ROW(md5_count_exceeds_file), count->at);
+    d.path = p->lx.path;
+    m5_emit(p->report, &d, 0, "%d %s are declared, but the rest of the file holds at most %u",
+            count->value, what, most);
+    count->known = false;
+    return false;
+}
+
+void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, const m5_md5_count *count,
+                        uint32_t found, const char *what)
+{
+    if (!count->known || count->value < 0 || (uint32_t)count->value == found || p->lx.ended)
+        return;
+    m5_diag d = m5_found(rule, count->at);
+    d.path = p->lx.path;
+    uint32_t end = (uint32_t)((p->lx.gap ? p->lx.last : p->lx.p) - p->lx.base);
+    m5_relate(&d, p->report->source, point(end), "they end here");
+    m5_emit(p->report, &d, 0, "%d %s are declared, found %u", count->value, what, found);
+}
+
+/* ---- Blocks and records -------------------------------------------------------------------- */
+
+/* Whether a top-level block begins here, so that the present one was never closed. */
+static bool block_begins(m5_md5_parser *p, m5_token t)
+{
+    int k = t.new_line ? find_exactly(p, &p->top, t) : M5_KEY_NONE;
+    if (k == M5_KEY_NONE || !p->top.table[k].block)
+        return false;
+    m5_token second = m5_lex_peek_second(&p->lx, t);
+    if (strcmp(p->top.table[k].name, "frame") == 0)
+        return second.kind == M5_TOKEN_WORD;
+    return second.kind == M5_TOKEN_OPEN_BRACE;
+}
+
+bool m5_md5_more(m5_md5_parser *p, m5_token *first)
+{
+    *first = m5_lex_peek(&p->lx);
+    if (first->kind == M5_TOKEN_CLOSE_BRACE) {
+        m5_lex_close_brace(&p->lx, *first);
+        return false;
+    }
+    if (first->kind != M5_TOKEN_END && !block_begins(p, *first))
+        return true;
+    first->new_line = false; /* the token itself is the place, not the end of the line before */
+    m5_lex_expected(&p->lx, *first, "'}'");
+    return false;
+}
+
+bool m5_md5_vector(m5_lex *lx, float out[3])
+{
+    return m5_lex_paren(lx, '(') && m5_lex_float(lx, &out[0]) && m5_lex_float(lx, &out[1]) &&
+           m5_lex_float(lx, &out[2]) && m5_lex_paren(lx, ')');
+}
+
+void *m5_md5_array(m5_md5_parser *p, size_t count, size_t size)
+{
+    void *block = m5_arena_take(p->arena, count, size);
+    if (block == NULL)
+        p->out_of_memory = true;
+    return block;
+}
+
+void *m5_md5_pack(m5_md5_parser *p, void *a, size_t a_size, void *b, size_t b_size, uint32_t n,
+                  uint32_t capacity)
+{
+    if (n == capacity)
+        return b;
+    uint8_t *end = (uint8_t *)a + n * a_size;
+    memmove(end, b, n * b_size);
+    m5_arena_trim(p->arena, a, n * (a_size + b_size));
+    return end;
+}
+
+/* ---- Joints -------------------------------------------------------------------------------- */
+
+bool m5_md5_read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *out)
+{
+    out->offset = first.span.offset;
+    m5_lex_begin(&p->lx, first);
+    return m5_lex_name(&p->lx, &out->name) && m5_lex_int(&p->lx, &out->parent);
+}
+
+/* Marks the joints whose parents lead back to them. `walk[i]` is 0 until a walk from some
+ * joint has come through i, then that walk's number; each joint is visited twice at most. */
+static void find_loops(const m5_md5_joint *joints, uint32_t count, uint32_t *walk)
+{
+    memset(walk, 0, count * sizeof *walk);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t j = i;
+        while (j < count && walk[j] == 0) {
+            walk[j] = i + 1;
+            j = joints[j].parent < 0 ? count : (uint32_t)joints[j].parent;
+        }
+        if (j >= count || walk[j] != i + 1)
+            continue;
+        while (walk[j] != M5_BROKEN) {
+            walk[j] = M5_BROKEN;
+            j = (uint32_t)joints[j].parent;
+        }
+    }
+}
+
+static void say_order_of_parent(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t i,
+                                const m5_rule *rule, bool in_loop)
+{
+    int32_t parent = joints[i].parent;
+    m5_name n = joints[i].name, pn = joints[parent].name;
+    m5_diag d = m5_md5_at(p, rule, joints[i].offset, 1);
+    const char *form = "a parent must come before its joint";
+    if ((uint32_t)parent == i)
+        form = "a joint cannot be its own parent";
+    else if (in_loop)
+        form = "and the parents lead back here in a loop";
+    else if (i == 0)
+        form = "but the first joint must be a root (-1)";
+    if ((uint32_t)parent != i)
+        m5_relate(&d, p->report->source, pn, "the parent");
+    m5_emit(p->report, &d, 0, "joint %u '%.*s' has parent %d '%.*s': %s", i, (int)n.length,
+            text_at(p, n), parent, (int)pn.length, text_at(p, pn), form);
+}
+
+/* `limit` is the declared number of joints, of which `count` are there. */
+static void check_parent(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t i, uint32_t count,
+                         uint32_t limit, const m5_md5_parent_rules *rules, const uint32_t *walk)
+{
+    int32_t parent = joints[i].parent;
+    if (parent < -1 && rules->negative != NULL) {
+        m5_diag d = m5_md5_at(p, rules->negative, joints[i].offset, 1);
+        m5_emit(p->report, &d, 0, "joint %u has parent %d, expected -1 for a root", i, parent);
+    } else if (parent < -1 || parent >= (int64_t)limit) {
+        m5_diag d = m5_md5_at(p, rules->range, joints[i].offset, 1);
+        m5_emit(p->report, &d, 0, "joint %u has parent %d, but there are only %u joints", i,
+                parent, limit);
+    } else if (parent >= (int64_t)i && parent < (int64_t)count) {
+        say_order_of_parent(p, joints, i, rules->order, walk[i] == M5_BROKEN);
+    }
+}
+
+void m5_md5_check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count,
+                          const m5_md5_count *declared, const m5_md5_parent_rules *rules)
+{
+    uint32_t limit = declared->known && declared->value > (int64_t)count
+                         ? (uint32_t)declared->value : count;
+    size_t mark = p->arena->used;
+    uint32_t *walk = m5_md5_array(p, count, sizeof *walk);
+    if (walk == NULL)
+        return;
+    find_loops(joints, count, walk);
+    for (uint32_t i = 0; i < count; i++) {
+        p->lx.path = m5_path1("joint", i);
+        if (joints[i].name.offset != 0)
+            check_parent(p, joints, i, count, limit, rules, walk);
+    }
+    m5_arena_release(p->arena, mark);
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t parent = joints[i].parent;
+        if (parent < -1 && joints[i].name.offset != 0 && rules->negative != NULL)
+            joints[i].parent = -1;
+        else if (parent < -1 || parent >= (int64_t)i)
+            joints[i].parent = M5_BROKEN_PARENT;
+    }
+}

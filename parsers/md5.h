@@ -1,0 +1,142 @@
+/* What md5mesh and md5anim have in common beyond their tokens: a header, keywords in a given
+ * order, blocks of records. Format text: "Reading a md5mesh file", "Reading a md5anim file". */
+#ifndef M5_MD5_H
+#define M5_MD5_H
+
+#include "arena.h"
+#include "lex.h"
+
+/* In a flawed model, an index or a count that could not be read or is out of range. */
+#define M5_BROKEN UINT32_MAX
+#define M5_BROKEN_PARENT (-2)
+
+/* A joint as both formats name it: in a mesh's skeleton or an animation's hierarchy. */
+typedef struct m5_md5_joint {
+    m5_name name;    /* in the source's bytes, without quotes; not terminated */
+    int32_t parent;  /* below the joint's own index, or -1 for a root */
+    uint32_t offset; /* of its record */
+} m5_md5_joint;
+
+/* Where a joint is: `orient` is x y z of a unit quaternion with w = -sqrt(1 - x2 - y2 - z2).
+ * In a mesh's skeleton both are in object space, in a baseframe relative to the parent. */
+typedef struct m5_md5_pose {
+    uint32_t offset; /* of its record */
+    float pos[3], orient[3];
+} m5_md5_pose;
+
+/* How a parse ended. */
+typedef enum m5_status {
+    M5_CLEAN,    /* the model may be walked without one check */
+    M5_FLAWED,   /* there were errors; the model holds what could be read, see each format */
+    M5_NO_MEMORY /* the arena was too small; there is no model */
+} m5_status;
+
+/* One keyword; tables list them in the order that the format text gives. */
+typedef struct m5_md5_key {
+    const char *name;
+    bool required;
+    bool block;   /* followed by { } */
+    bool repeats; /* mesh, frame */
+} m5_md5_key;
+
+enum { M5_MD5_MAX_KEYS = 12, M5_KEY_NONE = -1, M5_KEY_STOP = -2 };
+
+/* Which keywords came, and what stood where one was due. A length of 0 means none. */
+typedef struct m5_md5_keys {
+    const m5_md5_key *table;
+    unsigned count;
+    m5_span seen[M5_MD5_MAX_KEYS], instead[M5_MD5_MAX_KEYS];
+    bool any;
+} m5_md5_keys;
+
+/* A count from the header: how many, and the number's place. */
+typedef struct m5_md5_count {
+    int32_t value;
+    bool known; /* read, in range, and not more than the file can hold */
+    m5_span at;
+} m5_md5_count;
+
+/* A parse at work; both parsers begin with one. */
+typedef struct m5_md5_parser {
+    m5_lex lx;
+    m5_report *report;
+    m5_arena *arena;
+    m5_md5_keys top;
+    const char *const *foreign; /* the other format's keywords, NULL at the end */
+    const char *foreign_kind;
+    bool bad_version;
+    bool out_of_memory;
+} m5_md5_parser;
+
+/* A function that is only fast when it is inlined with what it is called with. */
+#if defined(__GNUC__)
+#define M5_INLINE static inline __attribute__((always_inline))
+#else
+#define M5_INLINE static inline
+#endif
+
+/* Reads what comes before the first keyword; false when nothing can be read from this file. */
+bool m5_md5_start(m5_md5_parser *p);
+
+/* The next top-level keyword, taken; M5_KEY_NONE at the end, M5_KEY_STOP where the rest is of
+ * no use. `complete`: everything declared was there, so that anything else is trailing. */
+int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key);
+
+/* Finds `t` in a table, reporting wrong case; M5_KEY_NONE when it is not there. */
+int m5_md5_find_key(m5_md5_parser *p, const m5_md5_keys *keys, m5_token t);
+
+/* Notes that a keyword came; false (and reported) when it came before and may not again. */
+bool m5_md5_see(m5_md5_parser *p, m5_md5_keys *keys, int key, m5_token t);
+
+/* Skips the value or the block of a keyword that is not wanted. */
+void m5_md5_skip(m5_md5_parser *p, int key);
+
+/* Reports keywords that are missing or came late. `end` is what stands where the last ones were
+ * due, of length 0 at the end of the file. */
+void m5_md5_finish_keys(m5_md5_parser *p, const m5_md5_keys *keys, m5_span end);
+
+void m5_md5_version(m5_md5_parser *p);
+void m5_md5_commandline(m5_md5_parser *p, m5_name *out);
+
+/* An integer of the header. */
+bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out);
+
+/* Checks that `count` records of at least `bytes` bytes each fit into the rest of the file. */
+bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, const char *what);
+
+/* Reports a count that disagrees with what was found, which ended where the lexer stands. */
+void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, const m5_md5_count *count,
+                        uint32_t found, const char *what);
+
+/* Whether another record follows in a block; otherwise its end was taken, or found missing. */
+bool m5_md5_more(m5_md5_parser *p, m5_token *first);
+
+/* Three floats in parentheses. */
+bool m5_md5_vector(m5_lex *lx, float out[3]);
+
+/* An array for `count` records, or NULL (and the parse is given up) when memory is short. */
+void *m5_md5_array(m5_md5_parser *p, size_t count, size_t size);
+
+/* Two arrays of which `n` records were filled and `capacity` reserved, `b` behind `a`: closes
+ * the gap, gives the rest back and returns where `b` now is. */
+void *m5_md5_pack(m5_md5_parser *p, void *a, size_t a_size, void *b, size_t b_size, uint32_t n,
+                  uint32_t capacity);
+
+/* A finding at the n-th token of the record at `offset`, with the lexer's path. */
+m5_diag m5_md5_at(const m5_md5_parser *p, const m5_rule *rule, uint32_t offset, uint32_t n);
+
+/* A joint's name and parent. */
+bool m5_md5_read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *out);
+
+/* The rules for parents, which the formats name differently; without `negative`, a parent below
+ * -1 is out of range. */
+typedef struct m5_md5_parent_rules {
+    const m5_rule *range, *negative, *order;
+} m5_md5_parent_rules;
+
+/* Checks every joint's parent, `declared` joints being the limit; leaves each below its joint's
+ * index, -1, or M5_BROKEN_PARENT. */
+void m5_md5_check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count,
+                          const m5_md5_count *declared, const m5_md5_parent_rules *rules);
+
+#endif

@@ -1,0 +1,513 @@
+#include "md5anim.h"
+
+#include <math.h>
+
+enum {
+    TOP_VERSION, TOP_COMMANDLINE, TOP_NUM_FRAMES, TOP_NUM_JOINTS, TOP_FRAME_RATE,
+    TOP_NUM_COMPONENTS, TOP_HIERARCHY, TOP_BOUNDS, TOP_BASEFRAME, TOP_FRAME
+};
+static const m5_md5_key top_keys[] = {
+    [TOP_VERSION] = {"MD5Version", true, false, false},
+    [TOP_COMMANDLINE] = {"commandline", true, false, false},
+    [TOP_NUM_FRAMES] = {"numFrames", true, false, false},
+    [TOP_NUM_JOINTS] = {"numJoints", true, false, false},
+    [TOP_FRAME_RATE] = {"frameRate", true, false, false},
+    [TOP_NUM_COMPONENTS] = {"numAnimatedComponents", true, false, false},
+    [TOP_HIERARCHY] = {"hierarchy", true, true, false},
+    [TOP_BOUNDS] = {"bounds", true, true, false},
+    [TOP_BASEFRAME] = {"baseframe", true, true, false},
+    [TOP_FRAME] = {"frame", false, true, true},
+};
+
+static const char *const mesh_words[] = {"numMeshes", "joints", "mesh", NULL};
+
+/* The least text each takes, bounds with their frame and a baseframe line with its joint. */
+enum { MIN_JOINT = 21, MIN_FRAME = 23, MIN_FRAME_BLOCK = 9, MIN_VALUE = 2 };
+enum { FLAGS_MAX = 63, RATE_ODD = 1000 };
+
+typedef struct parser {
+    m5_md5_parser md5;
+    m5_md5anim *model;
+    m5_md5_count num_frames, num_joints, num_components;
+    uint32_t frames_found, expected_number;
+    uint32_t capacity;  /* frames there is room for, once the first came */
+    uint32_t *used;     /* by a frame's number, its offset + 1, or 0 */
+    uint32_t *values;   /* how many each frame held */
+    uint32_t flags_sum; /* flags of all joints */
+    bool repeated;      /* the frames began again */
+} parser;
+
+uint32_t m5_md5anim_count_flags(uint32_t flags)
+{
+    uint32_t n = 0;
+    for (; flags != 0; flags &= flags - 1)
+        n++;
+    return n;
+}
+
+static void say_at(parser *p, const m5_rule *rule, m5_span at, const char *what, int32_t found,
+                   const char *expected)
+{
+    m5_diag d = m5_found(rule, at);
+    d.path = p->md5.lx.path;
+    m5_emit(p->md5.report, &d, 0, "%s is %d, expected %s", what, found, expected);
+}
+
+/* ---- Header ---------------------------------------------------------------------------------- */
+
+static void read_positive(parser *p, m5_md5_count *count, const m5_rule *rule, uint32_t bytes,
+                          const char *key, const char *what)
+{
+    if (!m5_md5_int(&p->md5, count))
+        return;
+    if (count->value <= 0) {
+        say_at(p, rule, count->at, key, count->value, "at least 1");
+        count->known = false;
+    }
+    m5_md5_fits(&p->md5, count, bytes, what);
+}
+
+/* The one number that some loaders read as a float and some exporters write as one. */
+static void read_frame_rate(parser *p)
+{
+    m5_lex *lx = &p->md5.lx;
+    m5_token t = m5_lex_peek(lx);
+    int32_t rate = 0;
+    const uint8_t *text = lx->base + t.span.offset;
+    bool word = t.kind == M5_TOKEN_WORD && !t.new_line;
+    if (word && m5_read_int(text, t.span.length, &rate) == M5_NUMBER_IS_FLOAT) {
+        m5_lex_say(lx, M5_ROW(md5anim_frame_rate_form), t.span,
+                   "frameRate is %.*s, expected a whole number", (int)t.span.length,
+                   (const char *)text);
+        m5_lex_take(lx, t);
+    } else if (!m5_lex_int(lx, &rate)) {
+        m5_lex_skip_line(lx);
+        return;
+    }
+    if (rate <= 0)
+        say_at(p, M5_ROW(md5anim_frame_rate), t.span, "frameRate", rate, "at least 1");
+    else if (rate > RATE_ODD)
+        say_at(p, M5_ROW(md5anim_frame_rate_form), t.span, "frameRate", rate, "at most 1000");
+    p->model->frame_rate = rate > 0 ? (uint32_t)rate : 0;
+}
+
+static void read_num_components(parser *p)
+{
+    m5_md5_count *c = &p->num_components;
+    int64_t most = p->num_joints.known ? 6 * (int64_t)p->num_joints.value : INT32_MAX;
+    if (!m5_md5_int(&p->md5, c))
+        return;
+    p->model->num_components_at = c->at;
+    if (c->value >= 0 && c->value <= most)
+        return;
+    m5_diag d = m5_found(M5_ROW(md5anim_num_components_range), c->at);
+    m5_emit(p->md5.report, &d, 0, "numAnimatedComponents is %d, expected 0 to %.10g (6 a joint)",
+            c->value, (double)most);
+    c->known = false;
+}
+
+/* ---- hierarchy { "name" parent flags startIndex ... } ---------------------------------------- */
+
+static void read_hierarchy_record(parser *p, m5_token first, m5_md5_joint *joint,
+                                  m5_md5anim_channel *channel)
+{
+    m5_lex *lx = &p->md5.lx;
+    int32_t flags, start;
+    if (m5_md5_read_joint(&p->md5, first, joint) && m5_lex_int(lx, &flags) &&
+        m5_lex_int(lx, &start)) {
+        channel->flags = (uint32_t)flags;
+        channel->start = (uint32_t)start;
+        return;
+    }
+    joint->name = (m5_name){0, 0};
+    joint->parent = M5_BROKEN_PARENT;
+    channel->flags = M5_BROKEN;
+    m5_lex_skip_line(lx);
+}
+
+/* A static joint's start index is used by no one; exporters write 0 or the running sum. */
+static void check_static(parser *p, uint32_t i, int32_t start)
+{
+    m5_md5_count *c = &p->num_components;
+    if (!c->known || c->value == 0 || (start >= 0 && start < c->value) ||
+        start == (int64_t)p->flags_sum)
+        return;
+    m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_static),
+                          p->model->joints[i].offset, 3);
+    m5_emit(p->md5.report, &d, 0, "joint %u has no animated components and start index %d, "
+            "expected 0", i, start);
+}
+
+static void check_start(parser *p, uint32_t i, int32_t start, uint32_t flags)
+{
+    m5_md5_count *c = &p->num_components;
+    uint32_t need = m5_md5anim_count_flags(flags);
+    if (!c->known || (start >= 0 && (int64_t)start + need <= c->value))
+        return;
+    m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_range),
+                          p->model->joints[i].offset, 3);
+    m5_emit(p->md5.report, &d, 0, "joint %u takes %u components from index %d on, but a frame "
+            "has only %d", i, need, start, c->value);
+    p->model->channels[i].flags = M5_BROKEN;
+}
+
+static void check_channel(parser *p, uint32_t i)
+{
+    m5_md5anim_channel *ch = &p->model->channels[i];
+    int32_t flags = (int32_t)ch->flags, start = (int32_t)ch->start;
+    if (p->model->joints[i].name.offset == 0)
+        return;
+    p->md5.lx.path = m5_path1("joint", i);
+    if (flags < 0 || flags > FLAGS_MAX) {
+        m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_flags), p->model->joints[i].offset, 2);
+        m5_emit(p->md5.report, &d, 0, "joint %u has flags %d, expected 0 to 63", i, flags);
+        ch->flags = M5_BROKEN;
+        return;
+    }
+    if (flags == 0) {
+        check_static(p, i, start);
+        ch->start = 0;
+        return;
+    }
+    check_start(p, i, start, ch->flags);
+    p->flags_sum += m5_md5anim_count_flags((uint32_t)flags);
+}
+
+static void read_hierarchy(parser *p)
+{
+    m5_md5anim *m = p->model;
+    uint32_t capacity = p->num_joints.known ? (uint32_t)p->num_joints.value : 0, found = 0;
+    m->joints = m5_md5_array(&p->md5, capacity, sizeof *m->joints);
+    m->channels = m5_md5_array(&p->md5, capacity, sizeof *m->channels);
+    if (p->md5.out_of_memory)
+        return;
+    for (m5_token first; m5_md5_more(&p->md5, &first); found++) {
+        m5_md5_joint joint;
+        m5_md5anim_channel channel;
+        p->md5.lx.path = m5_path1("joint", found);
+        read_hierarchy_record(p, first, &joint, &channel);
+        if (found < capacity) {
+            m->joints[found] = joint;
+            m->channels[found] = channel;
+        }
+    }
+    p->md5.lx.path = (m5_path){0};
+    m5_md5_check_count(&p->md5, M5_ROW(md5anim_hierarchy_count), &p->num_joints, found, "joints");
+    m->num_joints = found < capacity ? found : capacity;
+    m->channels = m5_md5_pack(&p->md5, m->joints, sizeof *m->joints, m->channels,
+                              sizeof *m->channels, m->num_joints, capacity);
+    m5_md5_check_parents(&p->md5, m->joints, m->num_joints, &p->num_joints,
+                         &(m5_md5_parent_rules){M5_ROW(md5anim_parent_range), NULL,
+                                                M5_ROW(md5anim_parent_order)});
+    for (uint32_t i = 0; i < m->num_joints; i++)
+        check_channel(p, i);
+}
+
+/* ---- bounds { ( min ) ( max ) ... } and baseframe { ( pos ) ( orient ) ... } ------------------ */
+
+/* What m5_md5_pose and m5_md5anim_bounds have in common. */
+typedef struct pair {
+    uint32_t offset;
+    float a[3], b[3];
+} pair;
+_Static_assert(sizeof(pair) == sizeof(m5_md5_pose) && sizeof(pair) == sizeof(m5_md5anim_bounds),
+               "both are pairs of vectors");
+
+/* Reads a list of pairs and returns those that were declared, `*kept` of them. */
+static void *read_pairs(parser *p, const m5_md5_count *declared, const m5_rule *rule,
+                        const char *name, const char *plural, uint32_t *kept)
+{
+    uint32_t capacity = declared->known ? (uint32_t)declared->value : 0, found = 0;
+    m5_lex *lx = &p->md5.lx;
+    uint8_t *out = m5_md5_array(&p->md5, capacity, sizeof(pair));
+    for (m5_token first; out != NULL && m5_md5_more(&p->md5, &first); found++) {
+        pair x = {.offset = first.span.offset};
+        lx->path = m5_path1(name, found);
+        m5_lex_begin(lx, first);
+        if (!m5_md5_vector(lx, x.a) || !m5_md5_vector(lx, x.b)) {
+            x.a[0] = (float)NAN;
+            m5_lex_skip_line(lx);
+        }
+        if (found < capacity)
+            memcpy(out + found * sizeof x, &x, sizeof x);
+    }
+    lx->path = (m5_path){0};
+    m5_md5_check_count(&p->md5, rule, declared, found, plural);
+    *kept = found < capacity ? found : capacity;
+    if (out != NULL)
+        m5_arena_trim(p->md5.arena, out, *kept * sizeof(pair));
+    return out;
+}
+
+static void read_bounds(parser *p)
+{
+    p->model->bounds = read_pairs(p, &p->num_frames, M5_ROW(md5anim_bounds_count), "bounds",
+                                  "frames", &p->model->num_bounds);
+}
+
+static void read_baseframe(parser *p)
+{
+    p->model->base = read_pairs(p, &p->num_joints, M5_ROW(md5anim_baseframe_count), "baseframe",
+                                "joints", &p->model->num_base);
+}
+
+/* ---- frame number { value ... } ---------------------------------------------------------------- */
+
+static uint32_t num_values(const parser *p)
+{
+    return p->num_components.known ? (uint32_t)p->num_components.value : 0;
+}
+
+/* Room for all frames, once the first one comes. */
+static void start_frames(parser *p)
+{
+    m5_md5anim *m = p->model;
+    m5_md5_count *n = &p->num_frames;
+    m5_md5_fits(&p->md5, n, MIN_FRAME_BLOCK + MIN_VALUE * num_values(p), "frames");
+    p->capacity = n->known ? (uint32_t)n->value : 0;
+    m->num_components = num_values(p);
+    m->components = m5_md5_array(&p->md5, (size_t)p->capacity * num_values(p), sizeof(float));
+    m->frames = m5_md5_array(&p->md5, p->capacity, sizeof *m->frames);
+    p->used = m5_md5_array(&p->md5, p->capacity, sizeof *p->used);
+    p->values = m5_md5_array(&p->md5, p->capacity, sizeof *p->values);
+    if (!p->md5.out_of_memory)
+        memset(p->used, 0, p->capacity * sizeof *p->used);
+}
+
+/* Numbers count up from 0; each is judged by the one before it. */
+static void check_number(parser *p, int32_t number, m5_span at, uint32_t offset)
+{
+    bool in_range = number >= 0 && (uint32_t)number < p->capacity;
+    const m5_source *s = p->md5.report->source;
+    if (number != (int64_t)p->expected_number && in_range && p->used[number] != 0) {
+        m5_diag d = m5_found(M5_ROW(md5anim_frame_duplicate), at);
+        d.path = p->md5.lx.path;
+        m5_relate(&d, s, m5_lex_nth(s, p->used[number] - 1, 1), "the first one");
+        p->repeated = number == 0 && p->frames_found >= p->capacity;
+        m5_emit(p->md5.report, &d, 0, p->repeated ? "the frames begin again: frame %d a second time"
+                                                  : "frame %d a second time", number);
+    } else if (number != (int64_t)p->expected_number) {
+        m5_diag d = m5_found(M5_ROW(md5anim_frame_index), at);
+        d.path = p->md5.lx.path;
+        m5_emit(p->md5.report, &d, 0, "frame %d, expected frame %u", number, p->expected_number);
+    }
+    if (in_range)
+        p->used[number] = offset + 1;
+    p->expected_number = number >= 0 ? (uint32_t)number + 1 : p->expected_number + 1;
+}
+
+/* A word between the values that is no number; false when it shows that the frame has ended. */
+static bool pass_word(parser *p)
+{
+    m5_lex *lx = &p->md5.lx;
+    m5_token t;
+    if (!m5_md5_more(&p->md5, &t))
+        return false;
+    m5_lex_say(lx, t.kind == M5_TOKEN_WORD ? M5_ROW(md5_number_syntax) : M5_ROW(md5_record_syntax),
+               t.span, "expected a number, found '%.*s'", (int)t.span.length,
+               (const char *)lx->base + t.span.offset);
+    m5_lex_take(lx, t);
+    return true;
+}
+
+/* Reads values up to the closing brace, keeps the first `room` and returns how many came. */
+static uint32_t read_values(parser *p, float *out, uint32_t room)
+{
+    m5_lex *lx = &p->md5.lx;
+    uint32_t n = 0;
+    float spare = (float)NAN;
+    for (;; n++) {
+        while (n < room && m5_lex_value(lx, &out[n]))
+            n++;
+        while (n >= room && m5_lex_value(lx, &spare))
+            n++;
+        if (!pass_word(p))
+            break;
+        if (n < room)
+            out[n] = (float)NAN;
+    }
+    for (uint32_t i = n; i < room; i++)
+        out[i] = (float)NAN;
+    return n;
+}
+
+static void read_frame_body(parser *p, uint32_t offset)
+{
+    m5_md5anim *m = p->model;
+    m5_lex *lx = &p->md5.lx;
+    uint32_t i = p->frames_found++;
+    bool keep = i < p->capacity;
+    m5_token t = m5_lex_peek(lx);
+    if (t.kind == M5_TOKEN_WORD && !t.new_line)
+        m5_lex_say(lx, M5_ROW(md5anim_frame_brace_line), t.span,
+                   "values stand on the line of the opening brace");
+    uint32_t values = read_values(p, keep ? m->components + (size_t)i * m->num_components : NULL,
+                                  keep ? m->num_components : 0);
+    if (!keep)
+        return;
+    m->num_frames = i + 1;
+    m->frames[i] = offset;
+    p->values[i] = lx->ended ? m->num_components : values;
+}
+
+/* Past the rest of a frame, or of all frames when they began again. */
+static void read_frame(parser *p, m5_token key)
+{
+    m5_lex *lx = &p->md5.lx;
+    int32_t number;
+    if (p->values == NULL)
+        start_frames(p);
+    if (p->md5.out_of_memory)
+        return;
+    lx->path = m5_path1("frame", p->frames_found);
+    m5_token t = m5_lex_peek(lx);
+    if (m5_lex_int(lx, &number))
+        check_number(p, number, t.span, key.span.offset);
+    else
+        p->expected_number++;
+    if (p->repeated)
+        return;
+    if (m5_lex_open_brace(lx))
+        read_frame_body(p, key.span.offset);
+    else
+        m5_lex_skip_line(lx);
+}
+
+/* ---- How many values the frames hold ------------------------------------------------------------ */
+
+static void say_values(parser *p, uint32_t i)
+{
+    const m5_source *s = p->md5.report->source;
+    uint32_t offset = p->model->frames[i];
+    m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_frame_values), offset, 1);
+    d.path = m5_path1("frame", i);
+    m5_relate(&d, s, m5_lex_nth(s, offset, 3 + p->values[i]), "they end here");
+    m5_emit(p->md5.report, &d, 0, "frame %u holds %u values, expected %u", i, p->values[i],
+            p->model->num_components);
+}
+
+/* When every frame holds the same wrong number of values, the header is what is wrong. */
+static bool header_is_wrong(const parser *p)
+{
+    const m5_md5anim *m = p->model;
+    for (uint32_t i = 1; i < m->num_frames; i++)
+        if (p->values[i] != p->values[0])
+            return false;
+    return p->values[0] != m->num_components &&
+           (m->num_frames > 1 || p->values[0] == p->flags_sum);
+}
+
+static void check_values(parser *p)
+{
+    m5_md5anim *m = p->model;
+    if (m->num_frames == 0 || !p->num_components.known)
+        return;
+    if (header_is_wrong(p)) {
+        m5_diag d = m5_found(M5_ROW(md5anim_frame_values), m->num_components_at);
+        m5_relate(&d, m->source, (m5_span){m->frames[0], 5}, "the first frame");
+        m5_emit(p->md5.report, &d, 0, "numAnimatedComponents is %u, but every frame holds %u values",
+                m->num_components, p->values[0]);
+        return;
+    }
+    for (uint32_t i = 0; i < m->num_frames; i++)
+        if (p->values[i] != m->num_components)
+            say_values(p, i);
+}
+
+/* Gives back what the frames did not need. */
+static void pack_frames(parser *p)
+{
+    m5_md5anim *m = p->model;
+    if (p->values == NULL)
+        return;
+    m->frames = m5_md5_pack(&p->md5, m->components, m->num_components * sizeof(float), m->frames,
+                            sizeof *m->frames, m->num_frames, p->capacity);
+    m5_arena_trim(p->md5.arena, m->frames, m->num_frames * sizeof *m->frames);
+}
+
+/* ---- The whole file ------------------------------------------------------------------------------ */
+
+static void read_block(parser *p, void (*read)(parser *))
+{
+    if (m5_lex_open_brace(&p->md5.lx))
+        read(p);
+    else
+        m5_lex_skip_line(&p->md5.lx);
+}
+
+static void read_key(parser *p, int key, m5_token t)
+{
+    switch (key) {
+    case TOP_VERSION: m5_md5_version(&p->md5); break;
+    case TOP_COMMANDLINE: m5_md5_commandline(&p->md5, &p->model->commandline); break;
+    case TOP_NUM_FRAMES:
+        read_positive(p, &p->num_frames, M5_ROW(md5anim_num_frames), MIN_FRAME, "numFrames",
+                      "frames");
+        p->model->num_frames_at = p->num_frames.at;
+        break;
+    case TOP_NUM_JOINTS:
+        read_positive(p, &p->num_joints, M5_ROW(md5anim_num_joints), MIN_JOINT, "numJoints",
+                      "joints");
+        p->model->num_joints_at = p->num_joints.at;
+        break;
+    case TOP_FRAME_RATE: read_frame_rate(p); break;
+    case TOP_NUM_COMPONENTS: read_num_components(p); break;
+    case TOP_HIERARCHY: read_block(p, read_hierarchy); break;
+    case TOP_BOUNDS: read_block(p, read_bounds); break;
+    case TOP_BASEFRAME: read_block(p, read_baseframe); break;
+    default: read_frame(p, t);
+    }
+}
+
+static bool is_complete(const parser *p)
+{
+    return p->md5.top.seen[TOP_BASEFRAME].length != 0 && p->num_frames.known &&
+           p->frames_found >= (uint32_t)p->num_frames.value;
+}
+
+static void read_file(parser *p)
+{
+    m5_token t;
+    int key = m5_md5_start(&p->md5) ? M5_KEY_NONE : M5_KEY_STOP;
+    while (key != M5_KEY_STOP && !p->md5.out_of_memory && !p->repeated) {
+        key = m5_md5_top_key(&p->md5, is_complete(p), &t);
+        if (key < 0)
+            break;
+        if (m5_md5_see(&p->md5, &p->md5.top, key, t))
+            read_key(p, key, t);
+        else
+            m5_md5_skip(&p->md5, key);
+    }
+    if (p->md5.out_of_memory)
+        return;
+    check_values(p);
+    pack_frames(p);
+    if (key == M5_KEY_STOP)
+        return;
+    p->md5.lx.path = (m5_path){0};
+    m5_md5_finish_keys(&p->md5, &p->md5.top, (m5_span){0, 0});
+    m5_md5_check_count(&p->md5, M5_ROW(md5anim_frame_count), &p->num_frames, p->frames_found,
+                       "frames");
+}
+
+m5_status m5_md5anim_parse(m5_report *report, m5_arena *arena, const m5_md5anim **out)
+{
+    size_t mark = arena->used;
+    parser p = {.md5 = {.report = report, .arena = arena, .foreign = mesh_words,
+                        .foreign_kind = "md5mesh"}};
+    p.md5.top.table = top_keys;
+    p.md5.top.count = sizeof top_keys / sizeof *top_keys;
+    uint64_t flaws = report->flaws;
+    *out = p.model = m5_md5_array(&p.md5, 1, sizeof *p.model);
+    if (p.model != NULL) {
+        *p.model = (m5_md5anim){.source = report->source};
+        m5_lex_init(&p.md5.lx, report, true);
+        read_file(&p);
+    }
+    if (p.md5.out_of_memory) {
+        m5_arena_release(arena, mark);
+        *out = NULL;
+        return M5_NO_MEMORY;
+    }
+    return report->flaws == flaws ? M5_CLEAN : M5_FLAWED;
+}

@@ -1,0 +1,425 @@
+#include "md5mesh_work.h"
+
+#include <math.h>
+
+enum { TOP_VERSION, TOP_COMMANDLINE, TOP_NUM_JOINTS, TOP_NUM_MESHES, TOP_JOINTS, TOP_MESH };
+static const m5_md5_key top_keys[] = {
+    [TOP_VERSION] = {"MD5Version", true, false, false},
+    [TOP_COMMANDLINE] = {"commandline", true, false, false},
+    [TOP_NUM_JOINTS] = {"numJoints", true, false, false},
+    [TOP_NUM_MESHES] = {"numMeshes", true, false, false},
+    [TOP_JOINTS] = {"joints", true, true, false},
+    [TOP_MESH] = {"mesh", false, true, true},
+};
+
+enum { KEY_NAME, KEY_SHADER, KEY_NUMVERTS, KEY_NUMTRIS, KEY_NUMWEIGHTS };
+static const m5_md5_key mesh_keys[] = {
+    [KEY_NAME] = {"name", false, false, false},
+    [KEY_SHADER] = {"shader", false, false, false},
+    [KEY_NUMVERTS] = {"numverts", true, false, false},
+    [KEY_NUMTRIS] = {"numtris", true, false, false},
+    [KEY_NUMWEIGHTS] = {"numweights", true, false, false},
+};
+
+static const char *const anim_words[] = {"numFrames", "frameRate", "numAnimatedComponents",
+                                         "hierarchy", "bounds", "baseframe", "frame", NULL};
+
+/* The least text each takes: what bounds the memory a count may claim. */
+enum { MIN_JOINT = 18, MIN_MESH = 36, MIN_VERT = 18, MIN_TRI = 11, MIN_WEIGHT = 19 };
+
+typedef struct parser {
+    m5_md5_parser md5;
+    m5_md5mesh *model;
+    m5_md5_count num_joints, num_meshes;
+    uint32_t meshes_found;
+} parser;
+
+/* ---- joints { "name" parent ( x y z ) ( x y z ) ... } --------------------------------------- */
+
+static void read_joint(parser *p, m5_token first, m5_md5_joint *joint, m5_md5_pose *pose)
+{
+    m5_lex *lx = &p->md5.lx;
+    pose->offset = first.span.offset;
+    if (m5_md5_read_joint(&p->md5, first, joint) && m5_md5_vector(lx, pose->pos) &&
+        m5_md5_vector(lx, pose->orient))
+        return;
+    joint->name = (m5_name){0, 0};
+    joint->parent = M5_BROKEN_PARENT;
+    pose->pos[0] = (float)NAN;
+    m5_lex_skip_line(lx);
+}
+
+static void read_joints(parser *p)
+{
+    m5_md5mesh *m = p->model;
+    uint32_t capacity = p->num_joints.known ? (uint32_t)p->num_joints.value : 0, found = 0;
+    m->joints = m5_md5_array(&p->md5, capacity, sizeof *m->joints);
+    m->bind = m5_md5_array(&p->md5, capacity, sizeof *m->bind);
+    if (p->md5.out_of_memory)
+        return;
+    for (m5_token first; m5_md5_more(&p->md5, &first); found++) {
+        m5_md5_joint joint;
+        m5_md5_pose pose;
+        p->md5.lx.path = m5_path1("joint", found);
+        read_joint(p, first, &joint, &pose);
+        if (found < capacity) {
+            m->joints[found] = joint;
+            m->bind[found] = pose;
+        }
+    }
+    p->md5.lx.path = (m5_path){0};
+    m5_md5_check_count(&p->md5, M5_ROW(md5mesh_joint_count), &p->num_joints, found, "joints");
+    m->num_joints = found < capacity ? found : capacity;
+    m->bind = m5_md5_pack(&p->md5, m->joints, sizeof *m->joints, m->bind, sizeof *m->bind,
+                          m->num_joints, capacity);
+    m5_md5_check_parents(&p->md5, m->joints, m->num_joints, &p->num_joints,
+                         &(m5_md5_parent_rules){M5_ROW(md5mesh_joint_parent_range),
+                                                M5_ROW(md5mesh_joint_parent_negative),
+                                                M5_ROW(md5mesh_joint_parent_order)});
+}
+
+/* ---- Lists of records: vert, tri, weight ---------------------------------------------------- */
+
+/* What the loop below needs to know of a kind of record. Each record begins with its offset. */
+typedef struct record_kind {
+    const char *word;
+    size_t length; /* of the word */
+    size_t size;   /* of the record in memory */
+    bool (*read)(m5_lex *lx, int32_t *number, void *record);
+    void (*spoil)(void *record); /* marks what could not be read */
+    const char *plural;
+} record_kind;
+
+static bool read_vert(m5_lex *lx, int32_t *number, void *record)
+{
+    m5_md5mesh_vert *v = record;
+    int32_t start, count;
+    if (!(m5_lex_int(lx, number) && m5_lex_paren(lx, '(') && m5_lex_float(lx, &v->st[0]) &&
+          m5_lex_float(lx, &v->st[1]) && m5_lex_paren(lx, ')') && m5_lex_int(lx, &start) &&
+          m5_lex_int(lx, &count)))
+        return false;
+    v->start = (uint32_t)start;
+    v->count = (uint32_t)count;
+    return true;
+}
+
+static void spoil_vert(void *record)
+{
+    m5_md5mesh_vert *v = record;
+    v->start = M5_BROKEN;
+    v->count = 0;
+}
+
+static bool read_tri(m5_lex *lx, int32_t *number, void *record)
+{
+    m5_md5mesh_tri *t = record;
+    int32_t vert[3];
+    if (!(m5_lex_int(lx, number) && m5_lex_int(lx, &vert[0]) && m5_lex_int(lx, &vert[1]) &&
+          m5_lex_int(lx, &vert[2])))
+        return false;
+    for (int i = 0; i < 3; i++) /* -1 would read as M5_BROKEN, and is no better than -2 */
+        t->vert[i] = vert[i] == -1 ? (uint32_t)-2 : (uint32_t)vert[i];
+    return true;
+}
+
+static void spoil_tri(void *record)
+{
+    ((m5_md5mesh_tri *)record)->vert[0] = M5_BROKEN;
+}
+
+static bool read_weight(m5_lex *lx, int32_t *number, void *record)
+{
+    m5_md5mesh_weight *x = record;
+    int32_t joint;
+    if (!(m5_lex_int(lx, number) && m5_lex_int(lx, &joint) && m5_lex_float(lx, &x->bias) &&
+          m5_md5_vector(lx, x->pos)))
+        return false;
+    x->joint = (uint32_t)joint;
+    return true;
+}
+
+static void spoil_weight(void *record)
+{
+    m5_md5mesh_weight *x = record;
+    x->joint = M5_BROKEN;
+    x->bias = (float)NAN;
+}
+
+static const record_kind verts = {"vert", 4, sizeof(m5_md5mesh_vert), read_vert, spoil_vert,
+                                  "vertices"};
+static const record_kind tris = {"tri", 3, sizeof(m5_md5mesh_tri), read_tri, spoil_tri,
+                                 "triangles"};
+static const record_kind weights = {"weight", 6, sizeof(m5_md5mesh_weight), read_weight,
+                                    spoil_weight, "weights"};
+
+/* Reads records as long as they come and keeps those that were declared. This is where the time
+ * goes: inlined, so that each kind gets a loop of its own. */
+M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_count *declared,
+                          uint32_t *stored)
+{
+    m5_md5_parser *p = w->p;
+    m5_lex *lx = &p->lx;
+    uint32_t capacity = declared->known ? (uint32_t)declared->value : 0, found = 0, offset;
+    bool out_of_turn = false;
+    uint8_t *array = m5_md5_array(p, capacity, kind->size);
+    lx->path.step[1].name = kind->word;
+    for (; array != NULL && m5_lex_record(lx, kind->word, kind->length, &offset); found++) {
+        uint64_t spare[4];
+        void *record = found < capacity ? array + found * kind->size : (void *)spare;
+        int32_t number;
+        lx->path.step[1].index = found;
+        *(uint32_t *)record = offset;
+        if (kind->read(lx, &number, record)) {
+            out_of_turn |= number != (int32_t)found;
+        } else {
+            kind->spoil(record);
+            m5_lex_skip_line(lx);
+        }
+    }
+    *stored = found < capacity ? found : capacity;
+    if (array != NULL)
+        m5_arena_trim(p->arena, array, *stored * kind->size);
+    if (out_of_turn)
+        m5_md5mesh_check_numbers(w, array, kind->size, *stored, capacity);
+    lx->path.step[1].name = NULL;
+    m5_md5_check_count(p, w->count_rule, declared, found, kind->plural);
+    return array;
+}
+
+static void read_verts(m5_md5mesh_work *w)
+{
+    w->count_rule = M5_ROW(md5mesh_vert_count);
+    w->mesh->verts = read_list(w, &verts, &w->verts, &w->mesh->num_verts);
+}
+
+static void read_tris(m5_md5mesh_work *w)
+{
+    w->count_rule = M5_ROW(md5mesh_tri_count);
+    w->mesh->tris = read_list(w, &tris, &w->tris, &w->mesh->num_tris);
+}
+
+static void read_weights(m5_md5mesh_work *w)
+{
+    w->count_rule = M5_ROW(md5mesh_weight_count);
+    w->mesh->weights = read_list(w, &weights, &w->weights, &w->mesh->num_weights);
+}
+
+/* ---- mesh { shader "..." numverts n vert ... numtris n tri ... numweights n weight ... } ----- */
+
+static void read_count(m5_md5mesh_work *w, m5_md5_count *count, uint32_t bytes, const char *what)
+{
+    m5_md5_parser *p = w->p;
+    if (!m5_md5_int(p, count))
+        return;
+    if (count->value < 0) {
+        m5_diag d = m5_found(M5_ROW(md5_int_negative), count->at);
+        d.path = p->lx.path;
+        m5_emit(p->report, &d, 0, "%d %s, expected 0 or more", count->value, what);
+        count->known = false;
+    }
+    m5_md5_fits(p, count, bytes, what);
+}
+
+static void read_text_key(m5_md5mesh_work *w, int key, m5_token t)
+{
+    m5_md5_parser *p = w->p;
+    m5_name name = {0, 0};
+    bool fine = m5_lex_name(&p->lx, &name);
+    if (!fine)
+        m5_lex_skip_line(&p->lx);
+    if (key == KEY_NAME)
+        m5_lex_say(&p->lx, M5_ROW(md5mesh_name_key), t.span, "a mesh has no key 'name'");
+    else if (fine)
+        w->mesh->shader = name;
+}
+
+static void read_mesh_key(m5_md5mesh_work *w, int key, m5_token t)
+{
+    switch (key) {
+    case KEY_NUMVERTS:
+        read_count(w, &w->verts, MIN_VERT, "vertices");
+        read_verts(w);
+        break;
+    case KEY_NUMTRIS:
+        read_count(w, &w->tris, MIN_TRI, "triangles");
+        read_tris(w);
+        break;
+    case KEY_NUMWEIGHTS:
+        read_count(w, &w->weights, MIN_WEIGHT, "weights");
+        read_weights(w);
+        break;
+    default: read_text_key(w, key, t);
+    }
+}
+
+/* Skips what is left of something that is not read, records and all. */
+static void skip_duplicate(m5_md5_parser *p, int key)
+{
+    static const char *const record[] = {[KEY_NUMVERTS] = "vert", [KEY_NUMTRIS] = "tri",
+                                         [KEY_NUMWEIGHTS] = "weight"};
+    m5_lex_skip_line(&p->lx);
+    while (key >= KEY_NUMVERTS && m5_lex_is(&p->lx, m5_lex_peek(&p->lx), record[key])) {
+        m5_lex_next(&p->lx);
+        m5_lex_skip_line(&p->lx);
+    }
+}
+
+/* A run of lines that begin with the same stray word is told once. */
+static void unknown_in_mesh(m5_md5mesh_work *w, m5_token t)
+{
+    m5_lex *lx = &w->p->lx;
+    const char *word = (const char *)lx->base + t.span.offset;
+    m5_lex_say(lx, M5_ROW(md5_key_unknown), t.span, "expected a keyword, found '%.*s'",
+               (int)t.span.length, word);
+    m5_token next = t;
+    do {
+        m5_lex_take(lx, next);
+        m5_lex_skip_line(lx);
+        next = m5_lex_peek(lx);
+    } while (next.kind == M5_TOKEN_WORD && next.span.length == t.span.length &&
+             memcmp(word, lx->base + next.span.offset, t.span.length) == 0);
+}
+
+static void read_mesh_body(m5_md5mesh_work *w)
+{
+    m5_md5_parser *p = w->p;
+    m5_token t;
+    while (!p->out_of_memory && m5_md5_more(p, &t)) {
+        int key = m5_md5_find_key(p, &w->keys, t);
+        if (key == M5_KEY_NONE) {
+            unknown_in_mesh(w, t);
+            continue;
+        }
+        m5_lex_take(&p->lx, t);
+        if (m5_md5_see(p, &w->keys, key, t))
+            read_mesh_key(w, key, t);
+        else
+            skip_duplicate(p, key);
+    }
+    if (p->lx.ended)
+        return;
+    m5_md5_finish_keys(p, &w->keys, t.span);
+    if (w->keys.seen[KEY_SHADER].length == 0) {
+        m5_diag d = m5_found(M5_ROW(md5mesh_shader_missing), (m5_span){w->mesh->offset, 4});
+        d.path = p->lx.path;
+        m5_emit(p->report, &d, 0, "the mesh has no shader line");
+    }
+}
+
+static void read_mesh(parser *p, m5_token key)
+{
+    m5_md5mesh *model = p->model;
+    m5_md5mesh_mesh mesh = {.offset = key.span.offset};
+    m5_md5mesh_work w = {.p = &p->md5, .mesh = &mesh, .joints = &p->num_joints,
+                         .joints_found = model->num_joints};
+    bool declared = p->num_meshes.known && model->num_meshes < (uint32_t)p->num_meshes.value;
+    size_t mark = p->md5.arena->used;
+    w.keys.table = mesh_keys;
+    w.keys.count = sizeof mesh_keys / sizeof *mesh_keys;
+    p->md5.lx.path = m5_path1("mesh", p->meshes_found++);
+    read_mesh_body(&w);
+    if (p->md5.out_of_memory)
+        return;
+    m5_md5mesh_check_indices(&w);
+    if (declared)
+        model->meshes[model->num_meshes++] = mesh;
+    else
+        m5_arena_release(p->md5.arena, mark);
+}
+
+/* ---- The whole file ------------------------------------------------------------------------- */
+
+static void read_header_count(parser *p, m5_md5_count *count, const m5_rule *rule, uint32_t bytes,
+                              const char *what)
+{
+    if (!m5_md5_int(&p->md5, count))
+        return;
+    if (count->value <= 0) {
+        m5_diag d = m5_found(rule, count->at);
+        m5_emit(p->md5.report, &d, 0, "%d %s, expected at least 1", count->value, what);
+        count->known = false;
+    }
+    m5_md5_fits(&p->md5, count, bytes, what);
+}
+
+static void read_num_meshes(parser *p)
+{
+    read_header_count(p, &p->num_meshes, M5_ROW(md5mesh_num_meshes), MIN_MESH, "meshes");
+    uint32_t capacity = p->num_meshes.known ? (uint32_t)p->num_meshes.value : 0;
+    p->model->meshes = m5_md5_array(&p->md5, capacity, sizeof *p->model->meshes);
+}
+
+static void read_joints_block(parser *p)
+{
+    if (m5_lex_open_brace(&p->md5.lx))
+        read_joints(p);
+    else
+        m5_lex_skip_line(&p->md5.lx);
+}
+
+static void read_mesh_block(parser *p, m5_token key)
+{
+    if (m5_lex_open_brace(&p->md5.lx))
+        read_mesh(p, key);
+    else
+        m5_lex_skip_line(&p->md5.lx);
+}
+
+static void read_key(parser *p, int key, m5_token t)
+{
+    switch (key) {
+    case TOP_VERSION: m5_md5_version(&p->md5); break;
+    case TOP_COMMANDLINE: m5_md5_commandline(&p->md5, &p->model->commandline); break;
+    case TOP_NUM_JOINTS:
+        read_header_count(p, &p->num_joints, M5_ROW(md5mesh_num_joints), MIN_JOINT, "joints");
+        p->model->num_joints_at = p->num_joints.at;
+        break;
+    case TOP_NUM_MESHES: read_num_meshes(p); break;
+    case TOP_JOINTS: read_joints_block(p); break;
+    default: read_mesh_block(p, t);
+    }
+}
+
+static void read_file(parser *p)
+{
+    m5_token t;
+    int key = m5_md5_start(&p->md5) ? M5_KEY_NONE : M5_KEY_STOP;
+    while (key != M5_KEY_STOP && !p->md5.out_of_memory) {
+        bool complete = p->md5.top.seen[TOP_JOINTS].length != 0 && p->num_meshes.known &&
+                        p->meshes_found >= (uint32_t)p->num_meshes.value;
+        key = m5_md5_top_key(&p->md5, complete, &t);
+        if (key < 0)
+            break;
+        if (m5_md5_see(&p->md5, &p->md5.top, key, t))
+            read_key(p, key, t);
+        else
+            m5_md5_skip(&p->md5, key);
+    }
+    if (p->md5.out_of_memory || key == M5_KEY_STOP)
+        return;
+    m5_md5_finish_keys(&p->md5, &p->md5.top, (m5_span){0, 0});
+    m5_md5_check_count(&p->md5, M5_ROW(md5mesh_mesh_count), &p->num_meshes, p->meshes_found,
+                       "meshes");
+}
+
+m5_status m5_md5mesh_parse(m5_report *report, m5_arena *arena, const m5_md5mesh **out)
+{
+    size_t mark = arena->used;
+    parser p = {.md5 = {.report = report, .arena = arena, .foreign = anim_words,
+                        .foreign_kind = "md5anim"}};
+    p.md5.top.table = top_keys;
+    p.md5.top.count = sizeof top_keys / sizeof *top_keys;
+    uint64_t flaws = report->flaws;
+    *out = p.model = m5_md5_array(&p.md5, 1, sizeof *p.model);
+    if (p.model != NULL) {
+        *p.model = (m5_md5mesh){.source = report->source};
+        m5_lex_init(&p.md5.lx, report, true);
+        read_file(&p);
+    }
+    if (p.md5.out_of_memory) {
+        m5_arena_release(arena, mark);
+        *out = NULL;
+        return M5_NO_MEMORY;
+    }
+    return report->flaws == flaws ? M5_CLEAN : M5_FLAWED;
+}

@@ -1,0 +1,147 @@
+#include "md5mesh_work.h"
+
+#include <math.h>
+
+/* ---- Record numbers: 0, 1, 2 ... ------------------------------------------------------------ */
+
+/* `used` has, by number, the offset + 1 of the record that bears it, or 0. */
+static void check_number(m5_md5_parser *p, int32_t number, uint32_t expected, uint32_t declared,
+                         uint32_t offset, const uint32_t *used)
+{
+    const m5_source *s = p->report->source;
+    if (number < 0 || (uint32_t)number >= declared) {
+        m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_index_range), offset, 1);
+        m5_emit(p->report, &d, 0, "number %d, expected %u (%u are declared)", number, expected,
+                declared);
+    } else if (used[number] != 0) {
+        m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_index_duplicate), offset, 1);
+        m5_relate(&d, s, m5_lex_nth(s, used[number] - 1, 1), "used here first");
+        m5_emit(p->report, &d, 0, "number %d a second time, expected %u", number, expected);
+    } else if ((uint32_t)number != expected) {
+        m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_index_order), offset, 1);
+        m5_emit(p->report, &d, 0, "number %d out of order, expected %u", number, expected);
+    }
+}
+
+/* Each number is judged by the one before it, so that a single slip is told once. */
+void m5_md5mesh_check_numbers(m5_md5mesh_work *w, const void *records, size_t stride,
+                              uint32_t count, uint32_t declared)
+{
+    m5_md5_parser *p = w->p;
+    size_t mark = p->arena->used;
+    uint32_t expected = 0, *used = m5_md5_array(p, declared, sizeof *used);
+    if (used == NULL)
+        return;
+    memset(used, 0, declared * sizeof *used);
+    for (uint32_t i = 0; i < count; i++, expected++) {
+        uint32_t offset = *(const uint32_t *)((const uint8_t *)records + i * stride);
+        m5_span token = m5_lex_nth(p->report->source, offset, 1);
+        int32_t number;
+        if (m5_read_int(p->lx.base + token.offset, token.length, &number) > M5_NUMBER_IS_FLOAT)
+            continue;
+        p->lx.path.step[1].index = i;
+        check_number(p, number, expected, declared, offset, used);
+        if (number < 0 || (uint32_t)number >= declared)
+            continue;
+        used[number] = offset + 1;
+        expected = (uint32_t)number;
+    }
+    m5_arena_release(p->arena, mark);
+}
+
+/* ---- Indices -------------------------------------------------------------------------------- */
+
+/* How many there are for an index: as declared, so that a wrong count is told only once. */
+static uint32_t limit_of(const m5_md5_count *declared, uint32_t found)
+{
+    return declared->known && (uint32_t)declared->value > found ? (uint32_t)declared->value : found;
+}
+
+static void say_vert(m5_md5_parser *p, const m5_md5mesh_vert *v, uint32_t i, uint32_t limit,
+                     bool limit_known)
+{
+    int32_t start = (int32_t)v->start, count = (int32_t)v->count;
+    if (start < 0 || count < 0) {
+        m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_vert_count_negative), v->offset, start < 0 ? 6 : 7);
+        m5_emit(p->report, &d, 0, "vertex %u: %s is %d, expected 0 or more", i,
+                start < 0 ? "startWeight" : "countWeight", start < 0 ? start : count);
+    } else if (count == 0) {
+        m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_vert_no_weights), v->offset, 7);
+        m5_emit(p->report, &d, 0, "vertex %u has no weights", i);
+    } else if (limit_known && (uint64_t)v->start + v->count > limit) {
+        m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_vert_weight_range), v->offset,
+                              v->start >= limit ? 6 : 7);
+        m5_emit(p->report, &d, 0, "vertex %u uses weights %u to %u, but the mesh has only %u", i,
+                v->start, v->start + v->count - 1, limit);
+    }
+}
+
+static void check_verts(m5_md5mesh_work *w)
+{
+    m5_md5mesh_mesh *mesh = w->mesh;
+    uint32_t limit = limit_of(&w->weights, mesh->num_weights);
+    for (uint32_t i = 0; i < mesh->num_verts; i++) {
+        m5_md5mesh_vert *v = &mesh->verts[i];
+        if (v->count != 0 && (uint64_t)v->start + v->count <= mesh->num_weights)
+            continue;
+        w->p->lx.path.step[1].index = i;
+        if (v->start != M5_BROKEN)
+            say_vert(w->p, v, i, limit, w->weights.known);
+        v->start = M5_BROKEN;
+        v->count = 0;
+    }
+}
+
+static void check_corner(m5_md5mesh_work *w, uint32_t i, unsigned corner, uint32_t limit)
+{
+    m5_md5_parser *p = w->p;
+    m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_tri_vertex_range), w->mesh->tris[i].offset, corner + 2);
+    m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, but the mesh has only %u", i,
+            (int)d.at.length, (const char *)p->lx.base + d.at.offset, limit);
+}
+
+static void check_tris(m5_md5mesh_work *w)
+{
+    m5_md5mesh_mesh *mesh = w->mesh;
+    uint32_t limit = limit_of(&w->verts, mesh->num_verts);
+    for (uint32_t i = 0; i < mesh->num_tris; i++) {
+        m5_md5mesh_tri *t = &mesh->tris[i];
+        uint32_t n = mesh->num_verts;
+        if (t->vert[0] < n && t->vert[1] < n && t->vert[2] < n)
+            continue;
+        w->p->lx.path.step[1].index = i;
+        for (unsigned k = 0; k < 3 && t->vert[0] != M5_BROKEN; k++)
+            if (t->vert[k] >= limit && w->verts.known)
+                check_corner(w, i, k, limit);
+        t->vert[0] = M5_BROKEN;
+    }
+}
+
+static void check_weights(m5_md5mesh_work *w)
+{
+    m5_md5_parser *p = w->p;
+    uint32_t limit = limit_of(w->joints, w->joints_found);
+    for (uint32_t i = 0; i < w->mesh->num_weights; i++) {
+        m5_md5mesh_weight *x = &w->mesh->weights[i];
+        if (x->joint < w->joints_found)
+            continue;
+        if (x->joint >= limit && w->joints->known && !isnan(x->bias)) {
+            p->lx.path.step[1].index = i;
+            m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_weight_joint_range), x->offset, 2);
+            m5_emit(p->report, &d, 0, "weight %u is on joint %d, but the model has only %u", i,
+                    (int32_t)x->joint, limit);
+        }
+        x->joint = M5_BROKEN;
+    }
+}
+
+void m5_md5mesh_check_indices(m5_md5mesh_work *w)
+{
+    m5_path *path = &w->p->lx.path;
+    path->step[1].name = "vert";
+    check_verts(w);
+    path->step[1].name = "tri";
+    check_tris(w);
+    path->step[1].name = "weight";
+    check_weights(w);
+}

@@ -1,0 +1,25 @@
+/* Private to the md5mesh parser: one mesh at work, and the checks made once it was read. */
+#ifndef M5_MD5MESH_WORK_H
+#define M5_MD5MESH_WORK_H
+
+#include "md5mesh.h"
+
+typedef struct m5_md5mesh_work {
+    m5_md5_parser *p;
+    m5_md5mesh_mesh *mesh;
+    m5_md5_keys keys;
+    m5_md5_count verts, tris, weights; /* as declared */
+    const m5_md5_count *joints;
+    uint32_t joints_found;
+    const m5_rule *count_rule; /* for the list being read */
+} m5_md5mesh_work;
+
+/* Goes over a list again in which some record's number was not its place: `count` records,
+ * `stride` bytes each and beginning with their offset, of `declared`. */
+void m5_md5mesh_check_numbers(m5_md5mesh_work *w, const void *records, size_t stride,
+                              uint32_t count, uint32_t declared);
+
+/* Checks every index of the mesh, and marks those that are out of range. */
+void m5_md5mesh_check_indices(m5_md5mesh_work *w);
+
+#endif
