@@ -11,6 +11,7 @@
 typedef struct m5_arena {
     uint8_t *memory;
     size_t size, used, peak;
+    size_t kept; /* at the end, by m5_arena_keep */
 } m5_arena;
 
 void m5_arena_init(m5_arena *arena, void *memory, size_t size);
@@ -18,6 +19,10 @@ void m5_arena_init(m5_arena *arena, void *memory, size_t size);
 /* `count` records of `size` bytes, not cleared, aligned to 8 bytes. NULL when they do not fit,
  * with the arena unchanged. An empty array gets a valid pointer too. */
 void *m5_arena_take(m5_arena *arena, size_t count, size_t size);
+
+/* `bytes` from the other end, where they stay when everything else is released: for what is
+ * gathered while a parse is taking and giving back memory. NULL when they do not fit. */
+void *m5_arena_keep(m5_arena *arena, size_t bytes);
 
 /* Shortens `block`, the newest still in use, to `bytes`; the rest is free again. */
 void m5_arena_trim(m5_arena *arena, const void *block, size_t bytes);

@@ -312,6 +312,7 @@ void m5_lex_begin(m5_lex *lx, m5_token first)
         m5_lex_say(lx, M5_ROW(md5_record_shared_line), first.span,
                    "'%.*s' begins on a line that holds something else already",
                    (int)first.span.length, text_at(lx, first.span));
+    lx->gap &= ~(unsigned)GAP_NEW_LINE; /* the break before a record is none within it */
 }
 
 bool m5_lex_record_slow(m5_lex *lx, const char *keyword)

@@ -165,7 +165,8 @@ static void say_missing(m5_md5_parser *p, const char *name, m5_span found)
 void m5_md5_finish_keys(m5_md5_parser *p, const m5_md5_keys *keys, m5_span end)
 {
     m5_span told = {0, 0};
-    for (unsigned i = 0; i < keys->count && keys->any; i++) {
+    unsigned first = keys == &p->top; /* a missing MD5Version was told at the start */
+    for (unsigned i = first; i < keys->count && keys->any; i++) {
         m5_span instead = keys->instead[i];
         bool seen = keys->seen[i].length != 0;
         if (seen && instead.length != 0 && instead.offset != told.offset)
@@ -402,6 +403,14 @@ bool m5_md5_read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *out)
     out->offset = first.span.offset;
     m5_lex_begin(&p->lx, first);
     return m5_lex_name(&p->lx, &out->name) && m5_lex_int(&p->lx, &out->parent);
+}
+
+bool m5_md5_joints_whole(const m5_md5_count *declared, const m5_md5_joint *joints, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (joints[i].name.offset == 0)
+            return false;
+    return declared->known && (uint32_t)declared->value == count;
 }
 
 /* Marks the joints whose parents lead back to them. `walk[i]` is 0 until a walk from some

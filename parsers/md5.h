@@ -128,6 +128,10 @@ m5_diag m5_md5_at(const m5_md5_parser *p, const m5_rule *rule, uint32_t offset, 
 /* A joint's name and parent. */
 bool m5_md5_read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *out);
 
+/* Whether every declared joint is there and has a name. */
+bool m5_md5_joints_whole(const m5_md5_count *declared, const m5_md5_joint *joints,
+                         uint32_t count);
+
 /* The rules for parents, which the formats name differently; without `negative`, a parent below
  * -1 is out of range. */
 typedef struct m5_md5_parent_rules {

@@ -41,6 +41,7 @@ typedef struct m5_md5anim {
     uint32_t num_components;
     uint32_t frame_rate; /* frames a second, at least 1; 0 if unknown */
     m5_span num_joints_at, num_frames_at, num_components_at; /* the numbers in the header */
+    bool joints_whole; /* as many as declared, each with a name */
     m5_md5_joint *joints;
     m5_md5anim_channel *channels; /* of each joint */
     m5_md5anim_bounds *bounds;    /* of each frame */

@@ -72,6 +72,8 @@ static void read_joints(parser *p)
     m->num_joints = found < capacity ? found : capacity;
     m->bind = m5_md5_pack(&p->md5, m->joints, sizeof *m->joints, m->bind, sizeof *m->bind,
                           m->num_joints, capacity);
+    m->joints_whole = found <= capacity &&
+                      m5_md5_joints_whole(&p->num_joints, m->joints, m->num_joints);
     m5_md5_check_parents(&p->md5, m->joints, m->num_joints, &p->num_joints,
                          &(m5_md5_parent_rules){M5_ROW(md5mesh_joint_parent_range),
                                                 M5_ROW(md5mesh_joint_parent_negative),

@@ -84,13 +84,23 @@ static void print_joints(const printer *p, const rig *r)
     fputs("}\n\n", p->file);
 }
 
+/* The first one whose s has decimals in any case. */
+static size_t vertex_to_spoil(const body *b, const mesh *m)
+{
+    size_t i = m->first_vertex;
+    while (b->vertices[i].s == 0 || b->vertices[i].s == 1)
+        i++;
+    return i;
+}
+
 static void print_vertices(printer *p, const body *b, const mesh *m, mistake wrong)
 {
+    size_t spoilt = vertex_to_spoil(b, m);
     fprintf(p->file, "\tnumverts %zu\n", m->vertices);
     for (size_t i = 0; i < m->vertices; i++) {
         const vertex *v = &b->vertices[m->first_vertex + i];
         fprintf(p->file, "\tvert %zu ( ", i);
-        p->point = wrong == DECIMAL_COMMA && i == 0 ? ',' : '.';
+        p->point = wrong == DECIMAL_COMMA && m->first_vertex + i == spoilt ? ',' : '.';
         put_number(p, v->s);
         p->point = '.';
         fputc(' ', p->file);
@@ -260,17 +270,18 @@ static void print_components(const printer *p, const pose *j, unsigned flags)
         fputc('\n', p->file);
 }
 
-/* A value is missing when the first flag of some joint is forgotten. */
-static void print_frame(const printer *p, const walk *w, const unsigned *flags, int f, bool short_)
+/* A broken frame misses the first value of the first animated joint. */
+static void print_frame(const printer *p, const walk *w, const unsigned *flags, int f, bool broken)
 {
     pose poses[MAX_JOINTS];
     walk_pose(w, f, poses);
     fprintf(p->file, "frame %d {\n", f);
     for (int i = 0; i < w->rig->count; i++) {
         unsigned shown = flags[i];
-        if (short_ && shown)
+        if (broken && shown) {
             shown &= shown - 1;
-        short_ = short_ && shown == flags[i];
+            broken = false;
+        }
         print_components(p, &poses[i], shown);
     }
     fputs("}\n\n", p->file);

@@ -25,8 +25,8 @@ typedef struct swing {
 #define FORWARD {1, 0, 0}
 #define LATERAL {0, 1, 0}
 #define UP {0, 0, 1}
-#define ALONG_ARM_HINGE {0, 0.7, 0.7}
-#define ALONG_THUMB_HINGE {0.6, 0.6, 0.5}
+#define ARM_HINGE {0, 0.7, 0.7}
+#define THUMB_HINGE {0.6, 0.6, 0.5}
 
 static const swing swings[] = {
     {"pelvis", false, MOVE, UP, -0.9, 0.9, 2, 0.75},
@@ -49,14 +49,14 @@ static const swing swings[] = {
     {"clavicle", true, TURN, UP, 0, 3, 1, 0.25},
     {"upperArm", true, TURN, LATERAL, 2, 20, 1, 0.25},
     {"upperArm", true, TURN, FORWARD, -32, 2, 2, 0},
-    {"lowerArm", true, TURN, ALONG_ARM_HINGE, -24, 13, 1, 0.2},
+    {"lowerArm", true, TURN, ARM_HINGE, -24, 13, 1, 0.2},
     {"hand", true, TURN, FORWARD, -4, 3, 1, 0.3},
-    {"hand", true, TURN, ALONG_ARM_HINGE, -4, 4, 1, 0.1},
+    {"hand", true, TURN, ARM_HINGE, -4, 4, 1, 0.1},
     {"middle1", true, TURN, FORWARD, -25, 4, 1, 0.4},
     {"middle2", true, TURN, FORWARD, -30, 0, 1, 0},
     {"index1", true, TURN, FORWARD, -20, 4, 1, 0.45},
     {"index2", true, TURN, FORWARD, -30, 0, 1, 0},
-    {"thumb2", true, TURN, ALONG_THUMB_HINGE, -10, 0, 1, 0},
+    {"thumb2", true, TURN, THUMB_HINGE, -10, 0, 1, 0},
     {"thigh", true, TURN, LATERAL, -5, -22, 1, 0.25},
     {"thigh", true, TURN, FORWARD, 0, 1.5, 1, 0},
     {"shin", true, TURN, LATERAL, 24, 22, 1, 0.55},

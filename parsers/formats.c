@@ -1,0 +1,86 @@
+#include "formats.h"
+
+#include <string.h>
+
+#define M5_FORMAT(symbol, name, text)                                                              \
+    static m5_status parse_##symbol(m5_report *report, m5_arena *arena, m5_model *out)             \
+    {                                                                                              \
+        return m5_##symbol##_parse(report, arena, &out->symbol);                                   \
+    }
+#define M5_FORMAT_LATER(name, text)
+#include "formats.def"
+#undef M5_FORMAT
+#undef M5_FORMAT_LATER
+
+#define M5_FORMAT(symbol, name, text) {name, text, parse_##symbol},
+#define M5_FORMAT_LATER(name, text) {name, text, NULL},
+static const m5_format formats[] = {
+#include "formats.def"
+};
+
+enum { FORMATS = sizeof formats / sizeof *formats, SNIFF_MAX = 65536 };
+
+const m5_format *m5_format_at(unsigned i)
+{
+    return i < FORMATS ? &formats[i] : NULL;
+}
+
+static bool same_but_case(const char *a, const char *b)
+{
+    for (; *a != '\0' && *b != '\0'; a++, b++)
+        if ((*a >= 'A' && *a <= 'Z' ? *a | 0x20 : *a) != *b)
+            return false;
+    return *a == *b;
+}
+
+static const m5_format *by_name(const char *name)
+{
+    for (unsigned i = 0; i < FORMATS; i++)
+        if (same_but_case(name, formats[i].name))
+            return &formats[i];
+    return NULL;
+}
+
+const m5_format *m5_format_by_name(const char *file_name)
+{
+    const char *dot = strrchr(file_name, '.');
+    return dot != NULL ? by_name(dot + 1) : NULL;
+}
+
+/* Any of these makes an MD5 text the one or the other. */
+static const m5_format *md5_kind(const m5_source *source)
+{
+    static const char *const word[][2] = {
+        {"numMeshes", "md5mesh"}, {"joints", "md5mesh"}, {"mesh", "md5mesh"},
+        {"numFrames", "md5anim"}, {"hierarchy", "md5anim"}, {"frameRate", "md5anim"},
+        {"numCuts", "md5camera"},
+    };
+    m5_report silent = {.source = source};
+    m5_lex lx;
+    m5_lex_init(&lx, &silent, false);
+    for (m5_token t = m5_lex_next(&lx); t.kind != M5_TOKEN_END; t = m5_lex_next(&lx))
+        for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+            if (m5_lex_is(&lx, t, word[i][0]))
+                return by_name(word[i][1]);
+    return NULL;
+}
+
+const m5_format *m5_format_by_content(const uint8_t *bytes, size_t count)
+{
+    static const struct {
+        const char *magic, *format;
+    } magic[] = {{"IDP4", "md4"}, {"ILLMESH", "illmesh"}, {"ILLSKEL", "illskel"},
+                 {"ILLANIM", "illanim"}};
+    for (size_t i = 0; i < sizeof magic / sizeof *magic; i++)
+        if (count >= strlen(magic[i].magic) &&
+            memcmp(bytes, magic[i].magic, strlen(magic[i].magic)) == 0)
+            return by_name(magic[i].format);
+    m5_source start = {"", bytes, (uint32_t)(count < SNIFF_MAX ? count : SNIFF_MAX)};
+    return md5_kind(&start);
+}
+
+m5_status m5_parse(const m5_format *format, m5_report *report, m5_arena *arena, m5_model *out)
+{
+    *out = (m5_model){.format = format};
+    return format->parse(report, arena, out);
+}

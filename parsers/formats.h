@@ -1,0 +1,38 @@
+/* All formats under one roof: which a file is in, and parsing it whatever it is. */
+#ifndef M5_FORMATS_H
+#define M5_FORMATS_H
+
+#include "arena.h"
+#include "diag.h"
+#include "md5anim.h"
+#include "md5mesh.h"
+
+typedef struct m5_model m5_model;
+
+typedef struct m5_format {
+    const char *name; /* also the extension, without its dot */
+    bool text;        /* diagnostics have lines; otherwise offsets are all there is */
+    /* NULL: this format is known, but not supported yet */
+    m5_status (*parse)(m5_report *report, m5_arena *arena, m5_model *out);
+} m5_format;
+
+/* A parsed file. The member that the format names is set, or NULL after M5_NO_MEMORY. */
+struct m5_model {
+    const m5_format *format;
+    const m5_md5mesh *md5mesh;
+    const m5_md5anim *md5anim;
+};
+
+/* By a file name's extension, whatever its case; NULL if that says nothing. */
+const m5_format *m5_format_by_name(const char *file_name);
+
+/* By the first bytes; NULL if they are of no format known. Looks at 64 KiB at most. */
+const m5_format *m5_format_by_content(const uint8_t *bytes, size_t count);
+
+/* Parses report->source as `format`, which must have a parser. */
+m5_status m5_parse(const m5_format *format, m5_report *report, m5_arena *arena, m5_model *out);
+
+/* The i-th format there is, or NULL past the last. */
+const m5_format *m5_format_at(unsigned i);
+
+#endif

@@ -1,0 +1,49 @@
+/* libm5: strict parsers for skeletal models.
+ *
+ * Bytes go in, a model comes out:
+ *
+ *     m5_source source = {"hero.md5mesh", bytes, size};
+ *     m5_arena arena;
+ *     m5_arena_init(&arena, malloc(m5_parse_memory(size)), m5_parse_memory(size));
+ *     m5_report report = {.source = &source, .sink = {my_function, my_data}};
+ *     const m5_md5mesh *mesh;
+ *     if (m5_md5mesh_parse(&report, &arena, &mesh) == M5_CLEAN)
+ *         ... every count, index and number in *mesh is what it should be ...
+ *
+ * Contract.
+ *   Clean means safe: counts equal what was found, every index is in range, every number is
+ *     finite. A caller may walk the model without one check. Findings that are only warnings
+ *     leave a model clean, with the harmless reading in it.
+ *   Ownership: the caller owns the bytes, the arena's memory and the sink, and keeps all three
+ *     (the bytes unchanged) while the model is in use. Models point into the bytes and the
+ *     arena; there is nothing to free. Names are spans of the bytes, without quotes and not
+ *     terminated.
+ *   Threads: nothing here has state of its own. Any number of parses may run at once, also one
+ *     inside another's sink, as long as each has its own arena and report.
+ *   Errors are values: findings go to the sink with a rule, a byte offset, a path and a
+ *     message, and the status tells how the parse ended. A finding's strings are only valid
+ *     during the call. Lines and columns are made from offsets when wanted, see m5_lines.
+ *   Memory: only the arena's. m5_parse_memory(size) bytes are enough for any file of that size;
+ *     a file that is well formed takes about half its size.
+ *   Time is linear in the size; no recursion, no locale, no files, no malloc.
+ *   Limits: files up to 4 GiB - 1 (M5_SOURCE_MAX); counts and integers up to 2^31 - 1.
+ */
+#ifndef M5_H
+#define M5_H
+
+#include "arena.h"
+#include "diag.h"
+#include "formats.h"
+#include "md5anim.h"
+#include "md5mesh.h"
+#include "source.h"
+
+/* Enough memory for parsing any file of `size` bytes: 64 KiB + 4 * size. No record takes more
+ * than 2.7 times its shortest text, a list reserves no more than the bytes left can hold, and
+ * what it does not fill is handed back before the next. */
+static inline size_t m5_parse_memory(size_t size)
+{
+    return 65536 + 4 * size;
+}
+
+#endif
