@@ -170,6 +170,14 @@ static bool at_comment(const m5_lex *lx, const uint8_t *p, char second)
     return lx->end - p >= 2 && p[0] == '/' && p[1] == (uint8_t)second;
 }
 
+static const uint8_t *skip_comment(m5_lex *lx, const uint8_t *p)
+{
+    const uint8_t *end = p[1] == '/' ? skip_line_comment(lx, p) : skip_block_comment(lx, p);
+    if (lx->comment != NULL)
+        lx->comment(lx->comment_user, span_of(lx, p, end));
+    return end;
+}
+
 /* Moves to the next token, adding up in `gap` what was passed. */
 static void skip_gap(m5_lex *lx)
 {
@@ -178,10 +186,8 @@ static void skip_gap(m5_lex *lx)
     lx->gap |= GAP_SKIPPED;
     const uint8_t *p = lx->p;
     while (p < lx->end) {
-        if (at_comment(lx, p, '/')) {
-            p = skip_line_comment(lx, p);
-        } else if (at_comment(lx, p, '*')) {
-            p = skip_block_comment(lx, p);
+        if (at_comment(lx, p, '/') || at_comment(lx, p, '*')) {
+            p = skip_comment(lx, p);
         } else if (*p <= ' ') {
             bool cr = *p == '\r' && is_bare_cr(lx, p);
             if (cr)

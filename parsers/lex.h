@@ -41,6 +41,8 @@ typedef struct m5_lex {
     const uint8_t *line_end; /* of the line last complained about */
     uint64_t said;         /* what was said about that line, a bit each */
     bool said_nul, said_cr;
+    void (*comment)(void *user, m5_span at); /* told of each comment passed; or NULL */
+    void *comment_user;
 } m5_lex;
 
 /* `fast` false keeps to the slow readers: the same result by the plain way. */

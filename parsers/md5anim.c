@@ -34,6 +34,7 @@ typedef struct parser {
     uint32_t *used;     /* by a frame's number, its offset + 1, or 0 */
     uint32_t *values;   /* how many each frame held */
     uint32_t flags_sum; /* flags of all joints */
+    uint64_t flaws;     /* before the first frame */
     bool repeated;      /* the frames began again */
 } parser;
 
@@ -94,15 +95,15 @@ static void read_frame_rate(parser *p)
 static void read_num_components(parser *p)
 {
     m5_md5_count *c = &p->num_components;
-    int64_t most = p->num_joints.known ? 6 * (int64_t)p->num_joints.value : INT32_MAX;
+    uint32_t most = p->num_joints.known ? 6 * (uint32_t)p->num_joints.value : INT32_MAX;
     if (!m5_md5_int(&p->md5, c))
         return;
     p->model->num_components_at = c->at;
-    if (c->value >= 0 && c->value <= most)
+    if (c->value >= 0 && (uint32_t)c->value <= most)
         return;
     m5_diag d = m5_found(M5_ROW(md5anim_num_components_range), c->at);
-    m5_emit(p->md5.report, &d, 0, "numAnimatedComponents is %d, expected 0 to %.10g (6 a joint)",
-            c->value, (double)most);
+    m5_emit(p->md5.report, &d, 0, "numAnimatedComponents is %d, expected 0 to %u (6 a joint)",
+            c->value, most);
     c->known = false;
 }
 
@@ -201,8 +202,11 @@ static void read_hierarchy(parser *p)
     m5_md5_check_parents(&p->md5, m->joints, m->num_joints, &p->num_joints,
                          &(m5_md5_parent_rules){M5_ROW(md5anim_parent_range), NULL,
                                                 M5_ROW(md5anim_parent_order)});
-    for (uint32_t i = 0; i < m->num_joints; i++)
+    m->channels_whole = m->joints_whole && p->num_components.known;
+    for (uint32_t i = 0; i < m->num_joints; i++) {
         check_channel(p, i);
+        m->channels_whole &= m->channels[i].flags != M5_BROKEN;
+    }
 }
 
 /* ---- bounds { ( min ) ( max ) ... } and baseframe { ( pos ) ( orient ) ... } ------------------ */
@@ -265,6 +269,7 @@ static void start_frames(parser *p)
 {
     m5_md5anim *m = p->model;
     m5_md5_count *n = &p->num_frames;
+    p->flaws = p->md5.report->flaws;
     m5_md5_fits(&p->md5, n, MIN_FRAME_BLOCK + MIN_VALUE * num_values(p), "frames");
     p->capacity = n->known ? (uint32_t)n->value : 0;
     m->num_components = num_values(p);
@@ -484,6 +489,8 @@ static void read_file(parser *p)
         return;
     check_values(p);
     pack_frames(p);
+    p->model->frames_whole = p->values != NULL && p->md5.report->flaws == p->flaws &&
+                             p->num_frames.known && is_complete(p);
     if (key == M5_KEY_STOP)
         return;
     p->md5.lx.path = (m5_path){0};

@@ -43,9 +43,11 @@ typedef struct m5_md5anim {
     m5_span num_joints_at, num_frames_at, num_components_at; /* the numbers in the header */
     bool joints_whole; /* as many as declared, each with a name */
     m5_md5_joint *joints;
+    bool channels_whole; /* joints_whole, and no channel is marked */
     m5_md5anim_channel *channels; /* of each joint */
     m5_md5anim_bounds *bounds;    /* of each frame */
     m5_md5_pose *base;            /* of each joint, relative to its parent */
+    bool frames_whole;            /* as many as declared, and no component is marked */
     uint32_t *frames;             /* where each frame's record begins */
     float *components;            /* num_components for each frame, one frame after another */
 } m5_md5anim;

@@ -319,10 +319,12 @@ static void read_mesh(parser *p, m5_token key)
     w.keys.table = mesh_keys;
     w.keys.count = sizeof mesh_keys / sizeof *mesh_keys;
     p->md5.lx.path = m5_path1("mesh", p->meshes_found++);
+    uint64_t flaws = p->md5.report->flaws;
     read_mesh_body(&w);
     if (p->md5.out_of_memory)
         return;
     m5_md5mesh_check_indices(&w);
+    mesh.whole = p->md5.report->flaws == flaws && p->model->joints_whole;
     if (declared)
         model->meshes[model->num_meshes++] = mesh;
     else

@@ -130,28 +130,34 @@ static void add_name(m5_text *t, const char *name, int length)
         m5_text_add(t, "...", 3);
 }
 
+static void add_string(m5_text *t, const char *s, int precision, bool name)
+{
+    if (name)
+        add_name(t, s, precision);
+    else
+        m5_text_add(t, s, strlen(s));
+}
+
 /* One directive, from behind its '%'; returns what follows it. */
 static const char *add_directive(m5_text *t, const char *f, va_list *args)
 {
-    int precision = 6;
-    if (f[0] == '.' && f[1] == '*') {
+    int precision = *f == '.' ? 0 : 6;
+    bool name = f[0] == '.' && f[1] == '*';
+    if (name) {
         precision = va_arg(*args, int);
         f += 2;
-    } else if (f[0] == '.') {
-        precision = f[1] - '0';
-        f += 2;
+    } else if (*f == '.') {
+        for (f++; *f >= '0' && *f <= '9'; f++)
+            precision = precision * 10 + (*f - '0');
     }
     switch (*f) {
-    case 's': {
-        const char *s = va_arg(*args, const char *);
-        if (f[-1] == '*')
-            add_name(t, s, precision);
-        else
-            m5_text_add(t, s, strlen(s));
-        break;
-    }
+    case 's': add_string(t, va_arg(*args, const char *), precision, name); break;
     case 'd': m5_text_int(t, va_arg(*args, int)); break;
     case 'u': add_unsigned(t, va_arg(*args, unsigned)); break;
+    case 'l': /* llu */
+        add_unsigned(t, va_arg(*args, unsigned long long));
+        f += 2;
+        break;
     case 'c': add_char(t, (char)va_arg(*args, int)); break;
     case 'g': m5_text_float(t, va_arg(*args, double), precision); break;
     default: add_char(t, *f); break;

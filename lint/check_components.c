@@ -1,0 +1,128 @@
+/* How an animation's joints share out the components of a frame. */
+#include "check.h"
+
+#include <string.h>
+
+/* Tokens of  "name" parent flags startIndex */
+enum { JOINT_FLAGS = 2, JOINT_START = 3 };
+
+static uint32_t width(const m5_md5anim_channel *ch)
+{
+    return ch->flags == M5_BROKEN ? 0 : m5_md5anim_count_flags(ch->flags);
+}
+
+static void check_sum(m5_lint_file *f, const m5_md5anim *m)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < m->num_joints; i++)
+        sum += width(&m->channels[i]);
+    if (sum == m->num_components)
+        return;
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_num_components_sum), m->num_components_at);
+    m5_emit(&f->report, &d, 0, "numAnimatedComponents is %u, but the joints' flags add up to %u",
+            m->num_components, (uint32_t)sum);
+}
+
+static void say_overlap(m5_lint_file *f, const m5_md5anim *m, uint32_t i, uint32_t other,
+                        uint32_t component)
+{
+    m5_diag d = check_at(f, M5_LINT_ROW(md5anim_start_index_overlap), m->joints[i].offset,
+                         JOINT_START);
+    d.path = m5_path1("joint", i);
+    m5_relate(&d, &f->source, check_at(f, NULL, m->joints[other].offset, JOINT_START).at,
+              "the other joint");
+    m5_emit(&f->report, &d, 0, "joint %u '%.*s' takes component %u, which is joint %u's", i,
+            CHECK_NAME(f, m->joints[i].name), component, other);
+}
+
+/* Components are `owner`ed by the first joint to take them, plus one. */
+static void check_owners(m5_lint_file *f, const m5_md5anim *m, uint32_t *owner)
+{
+    memset(owner, 0, m->num_components * sizeof *owner);
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        const m5_md5anim_channel *ch = &m->channels[i];
+        uint32_t other = 0, at = 0;
+        for (uint32_t k = ch->start; k < ch->start + width(ch); k++) {
+            if (owner[k] != 0 && other == 0) {
+                other = owner[k];
+                at = k;
+            } else if (owner[k] == 0) {
+                owner[k] = i + 1;
+            }
+        }
+        if (other != 0)
+            say_overlap(f, m, i, other - 1, at);
+    }
+}
+
+/* Where joints take their components out of order, or leave some to no one; once a file. */
+static void check_gaps(m5_lint_file *f, const m5_md5anim *m)
+{
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        const m5_md5anim_channel *ch = &m->channels[i];
+        if (width(ch) == 0 || ch->start == next) {
+            next += width(ch);
+            continue;
+        }
+        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_start_index_gap), m->joints[i].offset,
+                             JOINT_START);
+        d.path = m5_path1("joint", i);
+        m5_emit(&f->report, &d, 0, "joint %u '%.*s' begins at component %u, not at %u where the "
+                "joint before ends", i, CHECK_NAME(f, m->joints[i].name), ch->start, next);
+        return;
+    }
+}
+
+/* Ironwail takes 0 for what a frame does not replace, instead of the baseframe's value. */
+static void check_partial(m5_lint_file *f, const m5_md5anim *m)
+{
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        uint32_t flags = m->channels[i].flags, k = 0;
+        while (k < 6 && ((flags >> k & 1) != 0 ||
+                         (k < 3 ? m->base[i].pos[k] : m->base[i].orient[k - 3]) == 0))
+            k++;
+        if (k == 6)
+            continue;
+        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_partial_flags_baseframe), m->joints[i].offset,
+                             JOINT_FLAGS);
+        d.path = m5_path1("joint", i);
+        m5_relate(&d, &f->source, check_at(f, NULL, m->base[i].offset, k < 3 ? k + 1 : k + 3).at,
+                  "the baseframe's value");
+        m5_emit(&f->report, &d, 0, "joint %u '%.*s' leaves %s to the baseframe", i,
+                CHECK_NAME(f, m->joints[i].name), k < 3 ? "a position" : "an orientation");
+    }
+}
+
+static void check_limits(m5_lint_file *f, const m5_md5anim *m)
+{
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_components_limit), m->num_components_at);
+    if (m->num_components > UINT16_MAX)
+        m5_emit(&f->report, &d, 0, "numAnimatedComponents is %u, expected at most 65535",
+                m->num_components);
+    d.at = m->num_frames_at;
+    if (m->num_frames > UINT16_MAX)
+        m5_emit(&f->report, &d, 0, "numFrames is %u, expected at most 65535", m->num_frames);
+    d.rule = M5_LINT_ROW(md5anim_static);
+    d.at = m->num_components_at;
+    if (m->num_components == 0)
+        m5_emit(&f->report, &d, 0, "no component is animated: nothing moves");
+}
+
+void check_md5anim_components(m5_lint_file *f)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    check_limits(f, m);
+    if (!m->channels_whole)
+        return;
+    check_sum(f, m);
+    check_gaps(f, m);
+    size_t mark = f->arena.used;
+    uint32_t *owner = check_scratch(f, m->num_components, sizeof *owner);
+    if (owner != NULL)
+        check_owners(f, m, owner);
+    m5_arena_release(&f->arena, mark);
+    if (m->num_base == m->num_joints &&
+        check_wanted(f, M5_LINT_ROW(md5anim_partial_flags_baseframe)))
+        check_partial(f, m);
+}

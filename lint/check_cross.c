@@ -1,0 +1,267 @@
+/* An animation against the mesh it is for: the same joints, in the same order and tree. */
+#include "check.h"
+#include "nearest.h"
+
+#include <stddef.h>
+#include <string.h>
+
+typedef struct pair {
+    const m5_lint_file *mesh_file;
+    m5_lint_file *anim_file;
+    const m5_md5mesh *mesh;
+    const m5_md5anim *anim;
+    uint32_t common; /* joints that both have */
+} pair;
+
+/* A finding at token `n` of the animation's joint `i`, the mesh's joint related. */
+static m5_diag at_joint(const pair *p, const m5_rule *rule, uint32_t i, uint32_t n)
+{
+    m5_diag d = check_at(p->anim_file, rule, p->anim->joints[i].offset, n);
+    d.path = m5_path1("joint", i);
+    m5_relate(&d, &p->mesh_file->source,
+              m5_lex_nth(&p->mesh_file->source, p->mesh->joints[i].offset, n), "the mesh's joint");
+    return d;
+}
+
+/* ---- Names --------------------------------------------------------------------------------------- */
+
+enum { SUGGEST_MAX = 64 };
+
+/* The mesh's joint whose name is nearest to the animation's joint `i`; M5_NO_INDEX when none is
+ * near: a third of the letters may differ. */
+static uint32_t nearest(const pair *p, uint32_t i)
+{
+    m5_name n = p->anim->joints[i].name;
+    uint32_t best = M5_NO_INDEX, best_distance = n.length / 3 + 1;
+    for (uint32_t k = 0; k < p->mesh->num_joints && n.length <= SUGGEST_MAX; k++) {
+        m5_name m = p->mesh->joints[k].name;
+        uint32_t d = m5_edit_distance(p->anim_file->source.bytes + n.offset, n.length,
+                                      p->mesh_file->source.bytes + m.offset, m.length);
+        if (d < best_distance) {
+            best = k;
+            best_distance = d;
+        }
+    }
+    return best;
+}
+
+static int compare(const pair *p, uint32_t mesh_joint, uint32_t anim_joint)
+{
+    return check_compare_names(&p->mesh_file->source, p->mesh->joints[mesh_joint].name,
+                               &p->anim_file->source, p->anim->joints[anim_joint].name);
+}
+
+static bool same_but_case(const pair *p, uint32_t i)
+{
+    return check_same_but_case(&p->mesh_file->source, p->mesh->joints[i].name,
+                               &p->anim_file->source, p->anim->joints[i].name);
+}
+
+/* Whether both hold the same names, in whatever order. */
+static bool same_set(const pair *p, const uint32_t *mesh_order, const uint32_t *anim_order)
+{
+    for (uint32_t i = 0; i < p->common; i++)
+        if (compare(p, mesh_order[i], anim_order[i]) != 0)
+            return false;
+    return p->mesh->num_joints == p->anim->num_joints;
+}
+
+static uint32_t count_shared(const pair *p, const uint32_t *mesh_order, const uint32_t *anim_order)
+{
+    uint32_t shared = 0, a = 0, b = 0;
+    while (a < p->mesh->num_joints && b < p->anim->num_joints) {
+        int order = compare(p, mesh_order[a], anim_order[b]);
+        shared += order == 0;
+        a += order <= 0;
+        b += order >= 0;
+    }
+    return shared;
+}
+
+/* ` (...)`: where the mesh has the joint, or one whose name is near. */
+static void hint_at(const pair *p, uint32_t i, m5_text *text)
+{
+    uint32_t k = nearest(p, i);
+    if (k == M5_NO_INDEX || k == i)
+        return;
+    m5_name near = p->mesh->joints[k].name;
+    bool same = compare(p, k, i) == 0;
+    const char *lead = same ? " (there it is joint " : " (did you mean '";
+    m5_text_add(text, lead, strlen(lead));
+    if (same)
+        m5_text_int(text, k);
+    else
+        m5_text_add(text, p->mesh_file->source.bytes + near.offset, near.length);
+    m5_text_add(text, same ? ")" : "'?)", same ? 1 : 3);
+}
+
+static void say_name(const pair *p, uint32_t i, uint32_t shared)
+{
+    m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name), i, 0);
+    m5_name a = p->anim->joints[i].name, m = p->mesh->joints[i].name;
+    char hint[96] = "";
+    m5_text text = {hint, sizeof hint, 0, false};
+    hint_at(p, i, &text);
+    m5_emit(&p->anim_file->report, &d, 0,
+            "joint %u is '%.*s', in the mesh '%.*s'%s; %u of %u names are in both", i,
+            CHECK_NAME(p->anim_file, a), CHECK_NAME(p->mesh_file, m), hint, shared,
+            p->anim->num_joints);
+}
+
+static void say_order(const pair *p, uint32_t i)
+{
+    m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name_order), i, 0);
+    m5_emit(&p->anim_file->report, &d, 0,
+            "the same joints as the mesh's, but in another order from joint %u on: '%.*s', in the "
+            "mesh '%.*s'", i, CHECK_NAME(p->anim_file, p->anim->joints[i].name),
+            CHECK_NAME(p->mesh_file, p->mesh->joints[i].name));
+}
+
+static void say_case(const pair *p, uint32_t i)
+{
+    m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name_case), i, 0);
+    m5_emit(&p->anim_file->report, &d, 0, "joint %u is '%.*s', in the mesh '%.*s'", i,
+            CHECK_NAME(p->anim_file, p->anim->joints[i].name),
+            CHECK_NAME(p->mesh_file, p->mesh->joints[i].name));
+}
+
+/* The first joint with another name, more than a change of case; M5_NO_INDEX if none. */
+static uint32_t first_other_name(const pair *p)
+{
+    for (uint32_t i = 0; i < p->common; i++)
+        if (!same_but_case(p, i))
+            return i;
+    return M5_NO_INDEX;
+}
+
+/* Returns whether the joints correspond one to one. */
+static bool check_names(const pair *p, const uint32_t *mesh_order, const uint32_t *anim_order)
+{
+    uint32_t first = first_other_name(p);
+    if (first != M5_NO_INDEX && same_set(p, mesh_order, anim_order))
+        say_order(p, first);
+    else if (first != M5_NO_INDEX)
+        say_name(p, first, count_shared(p, mesh_order, anim_order));
+    if (first != M5_NO_INDEX)
+        return false;
+    for (uint32_t i = 0; i < p->common; i++)
+        if (compare(p, i, i) != 0)
+            say_case(p, i);
+    return true;
+}
+
+/* ---- The rest ------------------------------------------------------------------------------------- */
+
+static void check_count(const pair *p)
+{
+    if (p->mesh->num_joints == p->anim->num_joints)
+        return;
+    m5_diag d = m5_found(M5_LINT_ROW(cross_joint_count), p->anim->num_joints_at);
+    m5_relate(&d, &p->mesh_file->source, p->mesh->num_joints_at, "the mesh's joints");
+    m5_emit(&p->anim_file->report, &d, 0, "the animation has %u joints, the mesh %u",
+            p->anim->num_joints, p->mesh->num_joints);
+}
+
+static void check_parents(const pair *p)
+{
+    for (uint32_t i = 0; i < p->common; i++) {
+        int32_t a = p->anim->joints[i].parent, m = p->mesh->joints[i].parent;
+        if (a == m || a == M5_BROKEN_PARENT || m == M5_BROKEN_PARENT)
+            continue;
+        m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_parent), i, 1);
+        m5_emit(&p->anim_file->report, &d, 0, "joint %u '%.*s' has parent %d, in the mesh %d", i,
+                CHECK_NAME(p->anim_file, p->anim->joints[i].name), a, m);
+    }
+}
+
+/* A path's last part, without its extension. */
+static m5_name base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *start = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(start, '.');
+    return (m5_name){(uint32_t)(start - path), (uint32_t)(dot ? dot - start : (ptrdiff_t)strlen(start))};
+}
+
+static void check_file_name(const pair *p)
+{
+    const char *anim_path = p->anim_file->source.name, *mesh_path = p->mesh_file->source.name;
+    m5_name a = base_name(anim_path), m = base_name(mesh_path);
+    if (a.length == m.length && memcmp(anim_path + a.offset, mesh_path + m.offset, a.length) == 0)
+        return;
+    m5_diag d = m5_found(M5_LINT_ROW(cross_file_name), (m5_span){0, 0});
+    m5_emit(&p->anim_file->report, &d, 0, "the animation is called '%.*s', its mesh '%.*s'",
+            (int)a.length, anim_path + a.offset, (int)m.length, mesh_path + m.offset);
+}
+
+static pair make_pair(const m5_lint_file *mesh, m5_lint_file *anim)
+{
+    const m5_md5mesh *m = mesh->model.md5mesh;
+    const m5_md5anim *a = anim->model.md5anim;
+    return (pair){mesh, anim, m, a, m->num_joints < a->num_joints ? m->num_joints : a->num_joints};
+}
+
+/* The joints of both by name, in the animation's scratch: its files' arenas are its own, and
+ * the mesh may be at work elsewhere. */
+static bool sort_both(const pair *p, uint32_t **mesh_order, uint32_t **anim_order)
+{
+    m5_lint_file mesh = {.source = p->mesh_file->source, .arena = p->anim_file->arena};
+    *mesh_order = check_sort_names(&mesh, p->mesh->joints, p->mesh->num_joints);
+    p->anim_file->arena = mesh.arena;
+    *anim_order = check_sort_names(p->anim_file, p->anim->joints, p->anim->num_joints);
+    return *mesh_order != NULL && *anim_order != NULL;
+}
+
+void m5_lint_pair(const m5_lint_file *mesh, m5_lint_file *anim)
+{
+    pair p = make_pair(mesh, anim);
+    check_file_name(&p);
+    if (!p.mesh->joints_whole || !p.anim->joints_whole)
+        return;
+    check_count(&p);
+    size_t mark = anim->arena.used;
+    uint32_t *mesh_order, *anim_order;
+    if (sort_both(&p, &mesh_order, &anim_order) && check_names(&p, mesh_order, anim_order))
+        check_parents(&p);
+    m5_arena_release(&anim->arena, mark);
+}
+
+/* ---- Which mesh ---------------------------------------------------------------------------------- */
+
+static bool fits_exactly(const pair *p)
+{
+    if (p->mesh->num_joints != p->anim->num_joints)
+        return false;
+    for (uint32_t i = 0; i < p->common; i++)
+        if (p->mesh->joints[i].parent != p->anim->joints[i].parent || compare(p, i, i) != 0)
+            return false;
+    return true;
+}
+
+static uint32_t shared_names(const pair *p)
+{
+    size_t mark = p->anim_file->arena.used;
+    uint32_t *mesh_order, *anim_order, shared = 0;
+    if (sort_both(p, &mesh_order, &anim_order))
+        shared = count_shared(p, mesh_order, anim_order);
+    m5_arena_release(&p->anim_file->arena, mark);
+    return shared;
+}
+
+const m5_lint_file *m5_lint_best_mesh(const m5_lint_file *const *meshes, size_t count,
+                                      m5_lint_file *anim)
+{
+    const m5_lint_file *best = NULL;
+    uint64_t best_score = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (meshes[i]->model.md5mesh == NULL || meshes[i]->model.md5mesh->num_joints == 0)
+            continue;
+        pair p = make_pair(meshes[i], anim);
+        uint64_t score = fits_exactly(&p) ? UINT64_MAX : count > 1 ? shared_names(&p) : 0;
+        if (best == NULL || score >= best_score) {
+            best = meshes[i];
+            best_score = score;
+        }
+    }
+    return best;
+}

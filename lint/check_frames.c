@@ -1,0 +1,213 @@
+/* The values of frames, as far as they can be judged without building a skeleton. */
+#include "check.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Where a value stands ------------------------------------------------------------------------ */
+
+/* Finds values of frames again, by lexing. Going forward within a frame costs only the way, so
+ * that whoever asks in order stays linear. */
+typedef struct value_finder {
+    const m5_lint_file *file;
+    m5_report silent;
+    m5_lex lx;
+    uint32_t frame, next; /* what the lexer stands in front of */
+    m5_span at;           /* of value next - 1 */
+} value_finder;
+
+static value_finder start_finding(const m5_lint_file *f)
+{
+    return (value_finder){.file = f, .frame = M5_NO_INDEX, .silent = {.source = &f->source}};
+}
+
+static m5_span find_value(value_finder *v, uint32_t frame, uint32_t component)
+{
+    if (frame != v->frame || component + 1 < v->next) {
+        m5_lex_init(&v->lx, &v->silent, false);
+        v->lx.p = v->lx.base + v->file->model.md5anim->frames[frame];
+        for (int i = 0; i < 3; i++) /* frame number { */
+            m5_lex_next(&v->lx);
+        v->frame = frame;
+        v->next = 0;
+    }
+    for (; v->next <= component; v->next++) {
+        m5_token t = m5_lex_next(&v->lx);
+        v->at = m5_lex_is(&v->lx, t, "-") ? m5_lex_next(&v->lx).span : t.span;
+    }
+    return v->at;
+}
+
+/* ---- Orientations -------------------------------------------------------------------------------- */
+
+static double square(const float q[3])
+{
+    return (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2];
+}
+
+/* The joint's x y z in a frame: the baseframe's, with what the frame replaces. */
+static void orientation(const m5_md5anim *m, uint32_t joint, const float *values, float q[3])
+{
+    const m5_md5anim_channel *ch = &m->channels[joint];
+    const float *v = values + ch->start + m5_md5anim_count_flags(ch->flags & 7);
+    for (int k = 0; k < 3; k++)
+        q[k] = ch->flags >> (k + 3) & 1 ? *v++ : m->base[joint].orient[k];
+}
+
+static void check_base(m5_lint_file *f, const m5_md5anim *m)
+{
+    for (uint32_t i = 0; i < m->num_base; i++) {
+        double s = square(m->base[i].orient);
+        if (!(s > 1) || isnan(m->base[i].pos[0]))
+            continue;
+        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_quat_overlength), m->base[i].offset, 6);
+        d.path = m5_path1("baseframe", i);
+        m5_emit(&f->report, &d, s - 1, "joint %u: x2+y2+z2 of the orientation is %.8g, expected "
+                "at most 1", i, s);
+    }
+}
+
+static bool component_less(const void *context, uint32_t a, uint32_t b)
+{
+    const m5_md5anim *m = context;
+    uint32_t x = m->channels[a].start, y = m->channels[b].start;
+    return x != y ? x < y : a < b;
+}
+
+/* The joints whose orientation a frame changes, in the order of their components. */
+static uint32_t turning_joints(const m5_md5anim *m, uint32_t *joints)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->num_joints; i++)
+        if (m->channels[i].flags >> 3 != 0)
+            joints[n++] = i;
+    check_sort(joints, n, component_less, m);
+    return n;
+}
+
+static void say_overlength(m5_lint_file *f, value_finder *v, uint32_t frame, uint32_t joint,
+                           double s)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    const m5_md5anim_channel *ch = &m->channels[joint];
+    uint32_t component = ch->start + m5_md5anim_count_flags(ch->flags & 7);
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_quat_overlength), find_value(v, frame, component));
+    d.path = m5_path2("frame", frame, "value", component);
+    m5_relate(&d, &f->source, m->joints[joint].name, "the joint");
+    m5_emit(&f->report, &d, s - 1, "frame %u, joint %u '%.*s': x2+y2+z2 of the orientation is "
+            "%.8g, expected at most 1", frame, joint, CHECK_NAME(f, m->joints[joint].name), s);
+}
+
+static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
+{
+    size_t mark = f->arena.used;
+    uint32_t *joints = check_scratch(f, m->num_joints, sizeof *joints);
+    if (joints == NULL)
+        return;
+    uint32_t n = turning_joints(m, joints);
+    value_finder finder = start_finding(f);
+    for (uint32_t frame = 0; frame < m->num_frames; frame++) {
+        const float *values = m->components + (size_t)frame * m->num_components;
+        for (uint32_t i = 0; i < n; i++) {
+            float q[3];
+            orientation(m, joints[i], values, q);
+            double s = square(q);
+            if (s > 1 && m5_would_say(&f->report, M5_LINT_ROW(md5anim_quat_overlength), s - 1) !=
+                             M5_SILENT)
+                say_overlength(f, &finder, frame, joints[i], s);
+        }
+    }
+    m5_arena_release(&f->arena, mark);
+}
+
+/* ---- First frame, last frame --------------------------------------------------------------------- */
+
+static const double SAME = 1e-4; /* six decimals, twice rounded, and some */
+
+/* The joint and component in which frame 0 and the baseframe differ most. */
+static void check_first(m5_lint_file *f, const m5_md5anim *m)
+{
+    double most = 0;
+    uint32_t joint = 0, component = 0;
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        uint32_t at = m->channels[i].start;
+        for (uint32_t k = 0; k < 6; k++) {
+            if ((m->channels[i].flags >> k & 1) == 0)
+                continue;
+            float base = k < 3 ? m->base[i].pos[k] : m->base[i].orient[k - 3];
+            double off = fabs((double)m->components[at] - base);
+            if (off > most) {
+                most = off;
+                joint = i;
+                component = at;
+            }
+            at++;
+        }
+    }
+    if (!(most > SAME))
+        return;
+    value_finder finder = start_finding(f);
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_baseframe_frame0), find_value(&finder, 0, component));
+    d.path = m5_path2("frame", 0, "value", component);
+    m5_relate(&d, &f->source, check_at_record(f, NULL, m->base[joint].offset, 9).at,
+              "the joint in the baseframe");
+    m5_emit(&f->report, &d, 0, "frame 0 differs from the baseframe by up to %g, at joint %u '%.*s'",
+            most, joint, CHECK_NAME(f, m->joints[joint].name));
+}
+
+static void check_seam(m5_lint_file *f, const m5_md5anim *m)
+{
+    uint32_t last = m->num_frames - 1, n = m->num_components;
+    const float *a = m->components, *b = m->components + (size_t)last * n;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!(fabs((double)a[i] - b[i]) > SAME))
+            continue;
+        value_finder finder = start_finding(f);
+        m5_diag d = m5_found(M5_LINT_ROW(md5anim_loop_seam), find_value(&finder, last, i));
+        d.path = m5_path2("frame", last, "value", i);
+        m5_emit(&f->report, &d, 0, "the last frame is not the first again: %g here, %g there",
+                (double)b[i], (double)a[i]);
+        return;
+    }
+}
+
+/* ---- Layout: one line for each animated joint ---------------------------------------------------- */
+
+static void check_lines(m5_lint_file *f, const m5_md5anim *m)
+{
+    value_finder finder = start_finding(f);
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        uint32_t width = m5_md5anim_count_flags(m->channels[i].flags);
+        for (uint32_t k = 0; k < width; k++, next++) {
+            uint32_t before = finder.at.offset + finder.at.length;
+            m5_span at = find_value(&finder, 0, next);
+            bool breaks = next == 0 || memchr(f->source.bytes + before, '\n', at.offset - before);
+            if (breaks == (k == 0))
+                continue;
+            m5_diag d = m5_found(M5_LINT_ROW(md5anim_frame_line_layout), at);
+            d.path = m5_path2("frame", 0, "value", next);
+            m5_emit(&f->report, &d, 0, k == 0 ? "joint %u '%.*s' begins on the line of another"
+                                              : "the values of joint %u '%.*s' go over two lines",
+                    i, CHECK_NAME(f, m->joints[i].name));
+            return;
+        }
+    }
+}
+
+void check_md5anim_frames(m5_lint_file *f)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    check_base(f, m);
+    if (!m->channels_whole || m->num_base != m->num_joints || m->num_frames == 0)
+        return;
+    check_orientations(f, m);
+    if (!m->frames_whole)
+        return;
+    if (check_wanted(f, M5_LINT_ROW(md5anim_baseframe_frame0)))
+        check_first(f, m);
+    if (check_wanted(f, M5_LINT_ROW(md5anim_loop_seam)))
+        check_seam(f, m);
+    if (check_wanted(f, M5_LINT_ROW(md5anim_frame_line_layout)))
+        check_lines(f, m);
+}

@@ -1,0 +1,149 @@
+/* Names, roots and order of joints. */
+#include "check.h"
+
+#include <string.h>
+
+/* ---- Names, in both formats ------------------------------------------------------------------ */
+
+/* `index` is sorted: equal names are neighbours, and names equal but for case stand together. */
+static void check_twins(m5_lint_file *f, const m5_md5_joint *joints, const uint32_t *index,
+                        uint32_t count)
+{
+    const m5_source *s = &f->source;
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t a = index[i - 1], b = index[i];
+        if (!check_same_but_case(s, joints[a].name, s, joints[b].name) ||
+            joints[a].name.length == 0 || joints[a].name.offset == 0)
+            continue;
+        bool same = check_compare_names(s, joints[a].name, s, joints[b].name) == 0;
+        uint32_t first = a < b ? a : b, second = a < b ? b : a;
+        m5_diag d = check_at(f, same ? M5_LINT_ROW(md5_joint_name_duplicate)
+                                     : M5_LINT_ROW(md5_joint_name_case),
+                             joints[second].offset, 0);
+        d.path = m5_path1("joint", second);
+        m5_relate(&d, s, joints[first].name, "the other one");
+        m5_emit(&f->report, &d, 0,
+                same ? "joint %u has the name '%.*s' of joint %u"
+                     : "joint %u is named '%.*s', like joint %u but for the case",
+                second, CHECK_NAME(f, joints[second].name), first);
+    }
+}
+
+static void check_name(m5_lint_file *f, const m5_md5_joint *joint, uint32_t i)
+{
+    m5_name n = joint->name;
+    const uint8_t *text = f->source.bytes + n.offset;
+    m5_diag d = check_at(f, M5_LINT_ROW(md5_joint_name_length), joint->offset, 0);
+    d.path = m5_path1("joint", i);
+    m5_emit(&f->report, &d, n.length, "the joint's name is %u bytes long, expected at most 31",
+            n.length);
+    d.rule = M5_LINT_ROW(md5_joint_name_empty);
+    if (n.length == 0)
+        m5_emit(&f->report, &d, 0, "joint %u has an empty name", i);
+    d.rule = M5_LINT_ROW(md5_joint_name_space);
+    if (memchr(text, ' ', n.length) != NULL || memchr(text, '\t', n.length) != NULL)
+        m5_emit(&f->report, &d, 0, "the joint's name '%.*s' contains a blank", CHECK_NAME(f, n));
+}
+
+void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, m5_span at)
+{
+    size_t mark = f->arena.used;
+    uint32_t *index = check_sort_names(f, joints, count);
+    if (index != NULL)
+        check_twins(f, joints, index, count);
+    m5_arena_release(&f->arena, mark);
+    for (uint32_t i = 0; i < count; i++)
+        if (joints[i].name.offset != 0)
+            check_name(f, &joints[i], i);
+    m5_diag d = m5_found(M5_LINT_ROW(md5_joint_count_limit), at);
+    m5_emit(&f->report, &d, count, "%u joints: Daemon counts to 127, most other engines to 255",
+            count);
+}
+
+/* ---- Roots ------------------------------------------------------------------------------------- */
+
+static void check_roots(m5_lint_file *f, const m5_rule *rule, const m5_md5_joint *joints,
+                        uint32_t count)
+{
+    uint32_t roots = 0, first = 0, second = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (joints[i].parent != -1)
+            continue;
+        roots++;
+        first = roots == 1 ? i : first;
+        second = roots == 2 ? i : second;
+    }
+    if (roots < 2)
+        return;
+    m5_diag d = check_at(f, rule, joints[second].offset, 1);
+    d.path = m5_path1("joint", second);
+    m5_relate(&d, &f->source, joints[first].name, "the first root");
+    m5_emit(&f->report, &d, 0, "joint %u '%.*s' is a second root; there are %u roots in all",
+            second, CHECK_NAME(f, joints[second].name), roots);
+}
+
+void check_md5anim_joints(m5_lint_file *f)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    check_roots(f, M5_LINT_ROW(md5anim_multiple_roots), m->joints, m->num_joints);
+}
+
+/* ---- The mesh's skeleton ------------------------------------------------------------------------ */
+
+/* Depth first: the parent is the joint before, or one of that joint's ancestors. Going up from
+ * the joint before costs no more steps than went down, until the first that is out of order. */
+static void check_depth_first(m5_lint_file *f, const m5_md5mesh *m)
+{
+    for (uint32_t i = 1; i < m->num_joints; i++) {
+        int32_t up = (int32_t)i - 1, parent = m->joints[i].parent;
+        while (up != parent && up >= 0)
+            up = m->joints[up].parent;
+        if (up == parent || parent < 0)
+            continue;
+        m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_joint_depth_first), m->joints[i].offset, 1);
+        d.path = m5_path1("joint", i);
+        m5_relate(&d, &f->source, m->joints[parent].name, "its parent");
+        m5_emit(&f->report, &d, 0,
+                "joint %u '%.*s' comes after another branch than its parent's", i,
+                CHECK_NAME(f, m->joints[i].name));
+        return;
+    }
+}
+
+static void check_origin(m5_lint_file *f, const m5_md5mesh *m)
+{
+    if (m->num_joints == 0 || m->joints[0].name.offset == 0)
+        return;
+    m5_name n = m->joints[0].name;
+    if (n.length == 6 && memcmp(f->source.bytes + n.offset, "origin", 6) == 0)
+        return;
+    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_joint_origin), m->joints[0].offset, 0);
+    d.path = m5_path1("joint", 0);
+    m5_emit(&f->report, &d, 0, "the root is named '%.*s', Doom 3's exporter calls it 'origin'",
+            CHECK_NAME(f, n));
+}
+
+static void check_orientations(m5_lint_file *f, const m5_md5mesh *m)
+{
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        const float *q = m->bind[i].orient;
+        double s = (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2];
+        if (!(s > 1) || m->joints[i].name.offset == 0)
+            continue;
+        m5_diag d = check_at(f, M5_LINT_ROW(md5_quat_overlength), m->joints[i].offset, 8);
+        d.path = m5_path1("joint", i);
+        m5_emit(&f->report, &d, s - 1, "joint %u: x2+y2+z2 of the orientation is %.8g, expected "
+                "at most 1", i, s);
+    }
+}
+
+void check_md5mesh_joints(m5_lint_file *f)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    check_roots(f, M5_LINT_ROW(md5mesh_joint_multiple_roots), m->joints, m->num_joints);
+    if (m->joints_whole) {
+        check_depth_first(f, m);
+        check_origin(f, m);
+    }
+    check_orientations(f, m);
+}

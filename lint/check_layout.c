@@ -1,0 +1,177 @@
+/* The text itself, where the parsers do not care but some reader of lines does. */
+#include "check.h"
+
+#include <string.h>
+
+/* ---- Long lines ---------------------------------------------------------------------------------- */
+
+enum { LINE_BUFFER = 512 };
+
+static bool is_commandline(const uint8_t *line, const uint8_t *end)
+{
+    static const char word[] = "commandline";
+    while (line < end && (*line == ' ' || *line == '\t'))
+        line++;
+    return (size_t)(end - line) >= sizeof word - 1 && memcmp(line, word, sizeof word - 1) == 0;
+}
+
+static const uint8_t *last_newline(const uint8_t *from, const uint8_t *to)
+{
+    while (to > from)
+        if (*--to == '\n')
+            return to;
+    return NULL;
+}
+
+static void say_long(m5_lint_file *f, const uint8_t *line, const uint8_t *end)
+{
+    uint32_t cut = (uint32_t)(line - f->source.bytes) + LINE_BUFFER - 1;
+    if (is_commandline(line, end))
+        return;
+    m5_diag d = m5_found(M5_LINT_ROW(md5_line_too_long), (m5_span){cut, 0});
+    m5_emit(&f->report, &d, 0, "the line is %u bytes long; a 512-byte buffer cuts it here",
+            (uint32_t)(end - line));
+}
+
+/* Looks back from where a full buffer would end: a newline on the way, and the lines up to it
+ * all fit, so that few bytes are looked at. */
+static void check_long_lines(m5_lint_file *f)
+{
+    const uint8_t *line = f->source.bytes, *end = line + f->source.size;
+    while (end - line >= LINE_BUFFER) {
+        const uint8_t *lf = last_newline(line, line + LINE_BUFFER - 1);
+        if (lf == NULL) {
+            lf = memchr(line, '\n', (size_t)(end - line));
+            lf = lf != NULL ? lf : end;
+            say_long(f, line, lf);
+        }
+        line = lf < end ? lf + 1 : end;
+    }
+}
+
+/* ---- Notes --------------------------------------------------------------------------------------- */
+
+/* What has been seen while going through the tokens and the gaps between them. */
+typedef struct walk {
+    m5_lint_file *file;
+    m5_token before;
+    unsigned depth;         /* of braces */
+    bool said[5];           /* each is told once a file */
+} walk;
+enum { SAID_ASCII, SAID_OWN_LINE, SAID_SPACING, SAID_IN_STRING, SAID_ADJACENT };
+
+static bool once(walk *w, unsigned what)
+{
+    bool first = !w->said[what];
+    w->said[what] = true;
+    return first;
+}
+
+static void say(walk *w, unsigned what, const m5_rule *rule, m5_span at, const char *message)
+{
+    if (!once(w, what))
+        return;
+    m5_diag d = m5_found(rule, at);
+    m5_emit(&w->file->report, &d, 0, "%s; further ones are not told", message);
+}
+
+static const uint8_t *find_any(const uint8_t *p, const uint8_t *end, bool (*is)(uint8_t))
+{
+    for (; p < end; p++)
+        if (is(*p))
+            return p;
+    return NULL;
+}
+
+static bool is_high(uint8_t c)
+{
+    return c >= 0x80;
+}
+
+static bool is_brace(uint8_t c)
+{
+    return c == '{' || c == '}';
+}
+
+static m5_span one_byte(const walk *w, const uint8_t *p)
+{
+    return (m5_span){(uint32_t)(p - w->file->source.bytes), 1};
+}
+
+/* A string or a comment. */
+static void check_text(walk *w, const uint8_t *p, const uint8_t *end)
+{
+    const uint8_t *high = find_any(p, end, is_high), *brace = find_any(p, end, is_brace);
+    if (high != NULL)
+        say(w, SAID_ASCII, M5_LINT_ROW(md5_non_ascii), one_byte(w, high), "a byte beyond ASCII");
+    if (brace != NULL)
+        say(w, SAID_IN_STRING, M5_LINT_ROW(md5_brace_in_string), one_byte(w, brace),
+            "a brace in a string or comment");
+}
+
+static bool starts_line(const walk *w, const uint8_t *p)
+{
+    while (p > w->file->source.bytes && (p[-1] == ' ' || p[-1] == '\t'))
+        p--;
+    return p == w->file->source.bytes || p[-1] == '\n';
+}
+
+static void check_comment(void *user, m5_span at)
+{
+    walk *w = user;
+    const uint8_t *p = w->file->source.bytes + at.offset;
+    check_text(w, p, p + at.length);
+    if (w->depth == 1 && starts_line(w, p))
+        say(w, SAID_OWN_LINE, M5_LINT_ROW(md5_comment_own_line), at,
+            "a comment has a line of its own among records");
+}
+
+static void check_brace(walk *w, m5_token t)
+{
+    const uint8_t *p = w->file->source.bytes + t.span.offset;
+    bool one_blank = t.span.offset > 1 && p[-1] == ' ' && p[-2] != ' ' && p[-2] != '\t';
+    if (!one_blank && !t.new_line)
+        say(w, SAID_SPACING, M5_LINT_ROW(md5_brace_spacing), t.span,
+            "not exactly one blank before '{'");
+}
+
+static void check_token(walk *w, m5_token t)
+{
+    const uint8_t *p = w->file->source.bytes + t.span.offset;
+    if (t.kind == M5_TOKEN_STRING)
+        check_text(w, p, p + t.span.length);
+    if (t.kind == M5_TOKEN_STRING && w->before.kind == M5_TOKEN_STRING)
+        say(w, SAID_ADJACENT, M5_LINT_ROW(md5_string_adjacent), t.span, "two strings in a row");
+    if (t.kind == M5_TOKEN_OPEN_BRACE) {
+        check_brace(w, t);
+        w->depth++;
+    }
+    w->depth -= t.kind == M5_TOKEN_CLOSE_BRACE && w->depth > 0;
+}
+
+static void check_notes(m5_lint_file *f)
+{
+    m5_report silent = {.source = &f->source};
+    walk w = {.file = f};
+    m5_lex lx;
+    m5_lex_init(&lx, &silent, false);
+    lx.comment = check_comment;
+    lx.comment_user = &w;
+    for (m5_token t = m5_lex_next(&lx); t.kind != M5_TOKEN_END; t = m5_lex_next(&lx)) {
+        check_token(&w, t);
+        w.before = t;
+    }
+}
+
+void check_md5_layout(m5_lint_file *f)
+{
+    static const unsigned notes[] = {M5_RULE_md5_non_ascii, M5_RULE_md5_comment_own_line,
+                                     M5_RULE_md5_brace_spacing, M5_RULE_md5_brace_in_string,
+                                     M5_RULE_md5_string_adjacent};
+    bool wanted = false;
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        wanted |= check_wanted(f, m5_rule_at(notes[i]));
+    check_long_lines(f);
+    if (wanted)
+        check_notes(f);
+}

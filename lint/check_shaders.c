@@ -1,0 +1,85 @@
+/* A mesh as a whole: its shader and its size. */
+#include "check.h"
+
+#include <string.h>
+
+static m5_diag at_shader(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh)
+{
+    m5_diag d = m5_found(rule, f->model.md5mesh->meshes[mesh].shader);
+    if (d.at.length == 0) { /* nothing to underline between the quotes: take them too */
+        d.at.offset--;
+        d.at.length = 2;
+    }
+    d.path = m5_path1("mesh", mesh);
+    return d;
+}
+
+/* Upper case alone is no reason: half the exporters write material names as they are. */
+static const char *path_oddity(const char *s, uint32_t length)
+{
+    if (memchr(s, '\\', length) != NULL)
+        return "a backslash, where Doom 3 writes '/'";
+    if (length > 0 && s[0] == '/')
+        return "an absolute path";
+    if (length > 1 && s[1] == ':')
+        return "a drive letter";
+    if (length > 4 && s[length - 4] == '.')
+        return "a file extension";
+    for (uint32_t i = 0; i < length; i++)
+        if (s[i] >= 'A' && s[i] <= 'Z')
+            return "upper case, which Doom 3 folds to lower case";
+    return NULL;
+}
+
+static void check_shader(m5_lint_file *f, uint32_t mesh)
+{
+    m5_name n = f->model.md5mesh->meshes[mesh].shader;
+    const char *text = (const char *)f->source.bytes + n.offset;
+    if (n.offset == 0)
+        return;
+    m5_diag d = at_shader(f, M5_LINT_ROW(md5mesh_shader_length), mesh);
+    m5_emit(&f->report, &d, n.length, "the shader's name is %u bytes long, expected at most 63",
+            n.length);
+    d.rule = M5_LINT_ROW(md5mesh_shader_empty);
+    if (n.length == 0)
+        m5_emit(&f->report, &d, 0, "the shader's name is empty");
+    const char *oddity = path_oddity(text, n.length);
+    d.rule = M5_LINT_ROW(md5mesh_shader_path);
+    if (oddity != NULL)
+        m5_emit(&f->report, &d, 0, "the shader's name '%.*s' has %s", CHECK_NAME(f, n), oddity);
+}
+
+static void check_size(m5_lint_file *f, uint32_t i)
+{
+    const m5_md5mesh_mesh *mesh = &f->model.md5mesh->meshes[i];
+    m5_diag d = m5_found(M5_LINT_ROW(md5mesh_verts_limit), (m5_span){mesh->offset, 4});
+    d.path = m5_path1("mesh", i);
+    m5_emit(&f->report, &d, mesh->num_verts,
+            "%u vertices: Daemon takes 10000 without VBO, 16-bit indices 65535", mesh->num_verts);
+    d.rule = M5_LINT_ROW(md5mesh_tris_limit);
+    m5_emit(&f->report, &d, mesh->num_tris,
+            "%u triangles: Daemon takes 20000 without VBO, Doom 3's edge table some 43690",
+            mesh->num_tris);
+}
+
+static void check_empty(m5_lint_file *f, uint32_t i)
+{
+    const m5_md5mesh_mesh *mesh = &f->model.md5mesh->meshes[i];
+    if (mesh->num_verts != 0 && mesh->num_tris != 0)
+        return;
+    m5_diag d = m5_found(M5_LINT_ROW(md5mesh_mesh_empty), (m5_span){mesh->offset, 4});
+    d.path = m5_path1("mesh", i);
+    m5_emit(&f->report, &d, 0, "the mesh has no %s",
+            mesh->num_verts == 0 ? "vertices" : "triangles");
+}
+
+void check_md5mesh_shaders(m5_lint_file *f)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    for (uint32_t i = 0; i < m->num_meshes; i++) {
+        check_shader(f, i);
+        check_size(f, i);
+        if (m->meshes[i].whole)
+            check_empty(f, i);
+    }
+}

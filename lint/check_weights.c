@@ -1,0 +1,176 @@
+/* Weights: their biases one by one, and those of a vertex together. */
+#include "check.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Tokens of  weight number joint bias ( x y z ) */
+enum { WEIGHT_NUMBER = 1, WEIGHT_BIAS = 3, WEIGHT_LAST = 8, VERT_LAST = 7 };
+
+/* Vertices may share weights, and a hostile file lets all of them share all: up to this many
+ * are added one by one, more by the difference of two running sums. */
+enum { ADD_AT_MOST = 32, REPEATS_AT_MOST = 32 };
+
+typedef struct running_sums {
+    double *sum;     /* of the biases before weight i; num_weights + 1 of them */
+    uint32_t *broken; /* unreadable weights before weight i */
+} running_sums;
+
+static void check_biases(m5_lint_file *f, uint32_t mesh)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    for (uint32_t i = 0; i < m->num_weights; i++) {
+        double bias = m->weights[i].bias;
+        if ((bias > 0 && bias <= 1) || isnan(bias))
+            continue;
+        m5_diag d = check_at(f, bias == 0 ? M5_LINT_ROW(md5mesh_bias_zero)
+                                          : M5_LINT_ROW(md5mesh_bias_range),
+                             m->weights[i].offset, WEIGHT_BIAS);
+        d.path = m5_path2("mesh", mesh, "weight", i);
+        if (bias == 0)
+            m5_emit(&f->report, &d, 0, "weight %u has bias 0 and no effect", i);
+        else
+            m5_emit(&f->report, &d, bias < 0 ? -bias : bias - 1,
+                    "weight %u has bias %.8g, expected 0 to 1", i, bias);
+    }
+}
+
+/* ---- The sum of a vertex's biases --------------------------------------------------------------- */
+
+static bool build_sums(m5_lint_file *f, const m5_md5mesh_mesh *m, running_sums *r)
+{
+    r->sum = check_scratch(f, (size_t)m->num_weights + 1, sizeof *r->sum);
+    r->broken = check_scratch(f, (size_t)m->num_weights + 1, sizeof *r->broken);
+    if (r->sum == NULL || r->broken == NULL)
+        return false;
+    r->sum[0] = 0;
+    r->broken[0] = 0;
+    for (uint32_t i = 0; i < m->num_weights; i++) {
+        bool broken = isnan(m->weights[i].bias);
+        r->sum[i + 1] = r->sum[i] + (broken ? 0 : (double)m->weights[i].bias);
+        r->broken[i + 1] = r->broken[i] + broken;
+    }
+    return true;
+}
+
+/* NaN if one of the weights could not be read. */
+static double sum_of_many(const running_sums *r, const m5_md5mesh_vert *v)
+{
+    uint32_t end = v->start + v->count;
+    if (r->broken[end] != r->broken[v->start])
+        return NAN;
+    return r->sum[end] - r->sum[v->start];
+}
+
+static double sum_of_few(const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < v->count; i++)
+        sum += (double)m->weights[v->start + i].bias;
+    return sum;
+}
+
+static void say_sum(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    m5_diag d = check_at_record(f, M5_LINT_ROW(md5mesh_bias_sum), m->verts[i].offset, VERT_LAST);
+    d.path = m5_path2("mesh", mesh, "vert", i);
+    m5_relate(&d, &f->source,
+              check_at_record(f, NULL, m->weights[m->verts[i].start].offset, WEIGHT_LAST).at,
+              "its first weight");
+    m5_emit(&f->report, &d, fabs(sum - 1), "vertex %u: the biases of its %u weight%s sum to %.7g, "
+            "expected 1", i, m->verts[i].count, m->verts[i].count == 1 ? "" : "s", sum);
+}
+
+static void check_sums(m5_lint_file *f, uint32_t mesh)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    const m5_rule *rule = M5_LINT_ROW(md5mesh_bias_sum);
+    size_t mark = f->arena.used;
+    running_sums sums = {NULL, NULL};
+    for (uint32_t i = 0; i < m->num_verts; i++) {
+        const m5_md5mesh_vert *v = &m->verts[i];
+        double sum = 1;
+        if (v->count > ADD_AT_MOST) {
+            if (sums.sum == NULL && !build_sums(f, m, &sums))
+                break;
+            sum = sum_of_many(&sums, v);
+        } else if (v->count > 0) {
+            sum = sum_of_few(m, v);
+        }
+        double off = fabs(sum - 1);
+        if (off > 1e-7 && m5_would_say(&f->report, rule, off) != M5_SILENT)
+            say_sum(f, mesh, i, sum);
+    }
+    m5_arena_release(&f->arena, mark);
+}
+
+/* ---- Notes ------------------------------------------------------------------------------------- */
+
+/* `last[joint]` is the vertex that used the joint last, plus one. */
+static void check_repeats(m5_lint_file *f, uint32_t mesh)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    size_t mark = f->arena.used;
+    uint32_t joints = f->model.md5mesh->num_joints;
+    uint32_t *last = check_scratch(f, joints, sizeof *last);
+    if (last == NULL)
+        return;
+    memset(last, 0, joints * sizeof *last);
+    for (uint32_t i = 0; i < m->num_verts; i++) {
+        const m5_md5mesh_vert *v = &m->verts[i];
+        for (uint32_t k = 0; k < v->count && v->count <= REPEATS_AT_MOST; k++) {
+            const m5_md5mesh_weight *x = &m->weights[v->start + k];
+            if (last[x->joint] != i + 1) {
+                last[x->joint] = i + 1;
+                continue;
+            }
+            m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_weight_joint_repeat), x->offset, 2);
+            d.path = m5_path2("mesh", mesh, "weight", v->start + k);
+            m5_emit(&f->report, &d, 0, "vertex %u has a second weight on joint %u", i, x->joint);
+            break;
+        }
+    }
+    m5_arena_release(&f->arena, mark);
+}
+
+/* `begin[i]` is how many vertices' ranges begin at weight i less how many ended there. */
+static void check_unused(m5_lint_file *f, uint32_t mesh)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    size_t mark = f->arena.used;
+    int32_t *begin = check_scratch(f, (size_t)m->num_weights + 1, sizeof *begin);
+    if (begin == NULL)
+        return;
+    memset(begin, 0, ((size_t)m->num_weights + 1) * sizeof *begin);
+    for (uint32_t i = 0; i < m->num_verts; i++) {
+        begin[m->verts[i].start]++;
+        begin[m->verts[i].start + m->verts[i].count]--;
+    }
+    int32_t users = 0;
+    for (uint32_t i = 0; i < m->num_weights; i++) {
+        users += begin[i];
+        if (users != 0)
+            continue;
+        m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_weight_unused), m->weights[i].offset,
+                             WEIGHT_NUMBER);
+        d.path = m5_path2("mesh", mesh, "weight", i);
+        m5_emit(&f->report, &d, 0, "weight %u is used by no vertex", i);
+    }
+    m5_arena_release(&f->arena, mark);
+}
+
+void check_md5mesh_weights(m5_lint_file *f)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    bool want_repeats = check_wanted(f, M5_LINT_ROW(md5mesh_weight_joint_repeat));
+    bool want_unused = check_wanted(f, M5_LINT_ROW(md5mesh_weight_unused));
+    for (uint32_t i = 0; i < m->num_meshes; i++) {
+        check_biases(f, i);
+        check_sums(f, i);
+        if (want_repeats && m->meshes[i].whole)
+            check_repeats(f, i);
+        if (want_unused && m->meshes[i].whole)
+            check_unused(f, i);
+    }
+}

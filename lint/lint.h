@@ -1,0 +1,48 @@
+/* libm5lint: rules over parsed models. Like the parsers it needs no files, no globals and no
+ * memory but what it is given: one arena for each file holds the model, the findings and, while
+ * a check runs, its scratch. */
+#ifndef M5_LINT_H
+#define M5_LINT_H
+
+#include "../parsers/m5.h"
+
+#define M5_RULE(symbol, ...) M5_RULE_##symbol,
+enum {
+    M5_LINT_RULES_FIRST = M5_PARSER_RULES - 1,
+#include "rules.def"
+    M5_RULES /* all there are, the parsers' first */
+};
+#undef M5_RULE
+
+extern const m5_rule m5_lint_rules[M5_RULES - M5_PARSER_RULES];
+#define M5_LINT_ROW(symbol) (&m5_lint_rules[M5_RULE_##symbol - M5_PARSER_RULES])
+
+/* Any rule by its number, and by its id (NULL if there is none). */
+const m5_rule *m5_rule_at(unsigned number);
+const m5_rule *m5_rule_by_id(const char *id);
+
+/* Enough memory to lint any file of `size` bytes, with at most `findings` of them kept. */
+size_t m5_lint_memory(size_t size, size_t findings);
+
+/* A file that is being linted, or was. */
+typedef struct m5_lint_file {
+    m5_source source;
+    m5_model model;
+    m5_report report;
+    m5_arena arena;
+} m5_lint_file;
+
+/* Runs every rule that speaks of this model alone. Rules are skipped where the model has not
+ * the parts they stand on. */
+void m5_lint_model(m5_lint_file *file);
+
+/* Runs the rules for an animation and the mesh it is for; findings go to the animation. */
+void m5_lint_pair(const m5_lint_file *mesh, m5_lint_file *anim);
+
+/* Which mesh an animation is for: the one whose joints fit exactly, else the one that shares
+ * most joint names, the last one of equals. `count` is at least 1; NULL if no mesh has a
+ * skeleton that could be read. */
+const m5_lint_file *m5_lint_best_mesh(const m5_lint_file *const *meshes, size_t count,
+                                      m5_lint_file *anim);
+
+#endif

@@ -1,0 +1,241 @@
+/* md5lint: files in, findings out. Everything in between is in the libraries. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "input.h"
+#include "options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* A file on the command line. */
+typedef struct work {
+    const char *path;
+    const char *error; /* why it was not linted */
+    const m5_format *format;
+    m5_input input;
+    void *memory;
+    m5_lint_file file;
+    m5_collector found;
+} work;
+
+typedef struct program {
+    m5_options options;
+    m5_out out, err;
+    m5_look look;
+    m5_totals totals;
+    work *works;
+    size_t num_works;
+    bool any_shown;
+} program;
+
+/* ---- Output --------------------------------------------------------------------------------------- */
+
+static void write_stream(void *user, const char *bytes, size_t count)
+{
+    fwrite(bytes, 1, count, user); /* errors are asked for once, at the end */
+}
+
+static bool wants_color(const m5_options *o)
+{
+    const char *no_color = getenv("NO_COLOR");
+    if (o->color >= 0)
+        return o->color != 0;
+    return isatty(STDOUT_FILENO) && (no_color == NULL || *no_color == '\0');
+}
+
+static uint32_t terminal_width(void)
+{
+    struct winsize size;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 100;
+}
+
+/* ---- One file ------------------------------------------------------------------------------------- */
+
+enum { KEPT_BY_DEFAULT = 10 * 160 };
+
+static const char *prepare(program *p, work *w)
+{
+    size_t size = w->input.size;
+    size_t kept = p->options.max_per_rule != 0 ? (size_t)p->options.max_per_rule * M5_RULES
+                                               : size / 8 + KEPT_BY_DEFAULT;
+    size_t bytes = m5_lint_memory(size, kept < size + KEPT_BY_DEFAULT ? kept
+                                                                      : size + KEPT_BY_DEFAULT);
+    w->memory = malloc(bytes);
+    if (w->memory == NULL)
+        return "out of memory";
+    w->file = (m5_lint_file){.source = {w->path, w->input.bytes, (uint32_t)size}};
+    m5_arena_init(&w->file.arena, w->memory, bytes);
+    m5_collector_init(&w->found, &w->file.arena, p->options.max_per_rule);
+    w->file.report = (m5_report){.source = &w->file.source, .sink = {m5_collect, &w->found},
+                                 .levels = p->options.levels};
+    return NULL;
+}
+
+static const char *choose_format(work *w)
+{
+    if (w->format == NULL)
+        w->format = m5_format_by_content(w->input.bytes, w->input.size);
+    if (w->format == NULL)
+        return "neither its name nor its content tell which format it is in";
+    return w->format->parse == NULL ? "this format is not supported yet" : NULL;
+}
+
+static void lint_file(program *p, work *w)
+{
+    w->input = m5_input_read(w->path);
+    w->error = w->input.error;
+    if (w->error == NULL)
+        w->error = choose_format(w);
+    if (w->error == NULL)
+        w->error = prepare(p, w);
+    if (w->error != NULL)
+        return;
+    if (m5_parse(w->format, &w->file.report, &w->file.arena, &w->file.model) == M5_NO_MEMORY)
+        w->error = "out of memory";
+    else
+        m5_lint_model(&w->file);
+}
+
+static void free_file(work *w)
+{
+    m5_input_free(&w->input);
+    free(w->memory);
+}
+
+static void tell_error(program *p, const work *w)
+{
+    m5_out_string(&p->err, "md5lint: ");
+    m5_out_safe(&p->err, w->path, strlen(w->path));
+    m5_out_format(&p->err, ": %s", w->error);
+    m5_out_string(&p->err, "\n");
+    p->totals.unreadable++;
+}
+
+static void show_file(program *p, work *w)
+{
+    m5_result r = {.path = w->path, .error = w->error, .format = w->format, .file = &w->file};
+    p->totals.files++;
+    if (w->error != NULL) {
+        fflush(stdout);
+        tell_error(p, w);
+    } else {
+        m5_collector_pick(&w->found, p->options.max_per_file, &r.shown);
+        p->totals.errors += w->file.report.errors;
+        p->totals.warnings += w->file.report.warnings;
+        p->totals.notes += w->file.report.notes;
+    }
+    p->options.reporter->file(&p->out, &r, &p->look, !p->any_shown);
+    p->any_shown = true;
+}
+
+/* ---- Groups: a mesh after an animation begins a new one ------------------------------------------- */
+
+static bool is_named(const work *w, const char *format)
+{
+    return w->format != NULL && strcmp(w->format->name, format) == 0;
+}
+
+static size_t group_end(const program *p, size_t begin)
+{
+    bool mesh = false, anim_after_mesh = false;
+    for (size_t i = begin; i < p->num_works; i++) {
+        if (is_named(&p->works[i], "md5mesh") && anim_after_mesh)
+            return i;
+        mesh |= is_named(&p->works[i], "md5mesh");
+        anim_after_mesh |= mesh && is_named(&p->works[i], "md5anim");
+    }
+    return p->num_works;
+}
+
+static void pair_up(program *p, size_t begin, size_t end, const m5_lint_file **meshes)
+{
+    size_t count = 0;
+    for (size_t i = begin; i < end; i++)
+        if (p->works[i].error == NULL && p->works[i].file.model.md5mesh != NULL)
+            meshes[count++] = &p->works[i].file;
+    for (size_t i = begin; i < end; i++) {
+        work *w = &p->works[i];
+        if (w->error != NULL || w->file.model.md5anim == NULL)
+            continue;
+        const m5_lint_file *mesh = m5_lint_best_mesh(meshes, count, &w->file);
+        if (mesh != NULL)
+            m5_lint_pair(mesh, &w->file);
+    }
+}
+
+static bool lint_all(program *p)
+{
+    const m5_lint_file **meshes = malloc(p->num_works * sizeof *meshes);
+    if (meshes == NULL)
+        return false;
+    for (size_t begin = 0, end; begin < p->num_works; begin = end) {
+        end = group_end(p, begin);
+        for (size_t i = begin; i < end; i++)
+            lint_file(p, &p->works[i]);
+        pair_up(p, begin, end, meshes);
+        for (size_t i = begin; i < end; i++)
+            show_file(p, &p->works[i]);
+        for (size_t i = begin; i < end; i++)
+            free_file(&p->works[i]);
+    }
+    free(meshes);
+    return true;
+}
+
+/* ---- The program ---------------------------------------------------------------------------------- */
+
+static int exit_status(const program *p)
+{
+    const m5_totals *t = &p->totals;
+    uint64_t failing = t->errors;
+    if (p->options.fail_on <= M5_WARNING)
+        failing += t->warnings;
+    if (p->options.fail_on <= M5_NOTE)
+        failing += t->notes;
+    if (t->unreadable != 0)
+        return 2;
+    return failing != 0;
+}
+
+static int run(program *p)
+{
+    p->num_works = (size_t)p->options.num_files;
+    p->works = calloc(p->num_works, sizeof *p->works);
+    if (p->works == NULL) {
+        m5_out_string(&p->err, "md5lint: out of memory\n");
+        return 2;
+    }
+    for (size_t i = 0; i < p->num_works; i++) {
+        p->works[i].path = p->options.files[i];
+        p->works[i].format = m5_format_by_name(p->works[i].path);
+    }
+    p->options.reporter->begin(&p->out);
+    bool done = lint_all(p);
+    p->options.reporter->end(&p->out, &p->totals, &p->look);
+    free(p->works);
+    return done ? exit_status(p) : 2;
+}
+
+/* Nothing was said if it could not be written. */
+static int finish(program *p, int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout) && fclose(stdout) == 0)
+        return status;
+    m5_out_string(&p->err, "md5lint: standard output could not be written\n");
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    program p = {.out = {write_stream, stdout}, .err = {write_stream, stderr}};
+    m5_options_read(&p.options, argc, argv, &p.out, &p.err);
+    p.look = (m5_look){wants_color(&p.options), terminal_width()};
+    if (p.options.action == M5_ACT_DONE)
+        return finish(&p, 0);
+    return finish(&p, p.options.action == M5_ACT_USAGE ? 2 : run(&p));
+}

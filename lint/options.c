@@ -1,0 +1,304 @@
+#define _GNU_SOURCE /* getopt_long */
+
+#include "options.h"
+
+#include "nearest.h"
+
+#include <getopt.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: md5lint [options] FILE...\n"
+    "\n"
+    "Checks md5mesh and md5anim files, and animations against the mesh they are for:\n"
+    "\n"
+    "    md5lint model.md5mesh walk.md5anim run.md5anim\n"
+    "\n"
+    "Files form groups: a mesh named after an animation begins a new one. Within its group an\n"
+    "animation goes with the mesh whose joints it fits. `-` reads standard input.\n"
+    "\n"
+    "What is shown\n"
+    "  --notes               notes too: facts that are odd but harmless\n"
+    "  --enable=RULE         run a rule that is off, or show the notes of one\n"
+    "  --level=RULE=LEVEL    judge by another level: off, note, warning or error; or, for a rule\n"
+    "                        that measures, three limits `note,warning,error` (`-` for never)\n"
+    "  --max-per-rule=N      findings of one rule shown for each file, 0 for all (10)\n"
+    "  --max-diagnostics=N   findings shown for each file, 0 for all (100)\n"
+    "\n"
+    "How it is shown\n"
+    "  --format=FORMAT       text, gcc (path:line:column: error: ...) or json\n"
+    "  --color=WHEN          auto, always or never\n"
+    "\n"
+    "Exit status: 0 nothing at the failing level or above, 1 something, 2 a file that could not\n"
+    "be read or a wrong command line\n"
+    "  --fail-on=LEVEL       error (default), warning or note\n"
+    "\n"
+    "About rules\n"
+    "  --list-rules          each rule on a line; --list-rules=markdown for RULES.md\n"
+    "  --explain=RULE        what it means, why it matters and what to do\n"
+    "  --help, --version\n";
+
+enum {
+    OPT_NOTES = 256, OPT_ENABLE, OPT_LEVEL, OPT_MAX_PER_RULE, OPT_MAX, OPT_FORMAT, OPT_COLOR,
+    OPT_FAIL_ON, OPT_LIST, OPT_EXPLAIN, OPT_HELP, OPT_VERSION
+};
+
+static const struct option long_options[] = {
+    {"notes", no_argument, NULL, OPT_NOTES},
+    {"enable", required_argument, NULL, OPT_ENABLE},
+    {"level", required_argument, NULL, OPT_LEVEL},
+    {"max-per-rule", required_argument, NULL, OPT_MAX_PER_RULE},
+    {"max-diagnostics", required_argument, NULL, OPT_MAX},
+    {"format", required_argument, NULL, OPT_FORMAT},
+    {"color", required_argument, NULL, OPT_COLOR},
+    {"fail-on", required_argument, NULL, OPT_FAIL_ON},
+    {"list-rules", optional_argument, NULL, OPT_LIST},
+    {"explain", required_argument, NULL, OPT_EXPLAIN},
+    {"help", no_argument, NULL, OPT_HELP},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+/* The command line at work. */
+typedef struct reading {
+    m5_options *o;
+    const m5_out *out, *err;
+    bool notes;
+    bool shown[M5_RULES]; /* asked for by name: notes of these are shown in any case */
+} reading;
+
+/* ---- Errors --------------------------------------------------------------------------------------- */
+
+static const char *rule_name_at(unsigned i)
+{
+    return i < M5_RULES ? m5_rule_at(i)->id : NULL;
+}
+
+static const char *option_name_at(unsigned i)
+{
+    return long_options[i].name;
+}
+
+static void put_cut(const m5_out *out, const char *text)
+{
+    size_t length = strlen(text);
+    m5_out_safe(out, text, length > 80 ? 80 : length);
+    m5_out_string(out, length > 80 ? "..." : "");
+}
+
+/* `md5lint: <what> '<word>'`, the nearest right word if one is near, and where to read more. */
+static void wrong(reading *r, const char *what, const char *word, const char *nearest)
+{
+    m5_out_format(r->err, "md5lint: %s '", what);
+    put_cut(r->err, word);
+    m5_out_string(r->err, "'");
+    if (nearest != NULL)
+        m5_out_format(r->err, "; did you mean '%s'?", nearest);
+    m5_out_string(r->err, "\nTry 'md5lint --help'.\n");
+    r->o->action = M5_ACT_USAGE;
+}
+
+/* ---- Values --------------------------------------------------------------------------------------- */
+
+static const m5_rule *read_rule(reading *r, const char *id)
+{
+    const m5_rule *rule = m5_rule_by_id(id);
+    if (rule == NULL)
+        wrong(r, "no rule", id, m5_nearest(id, rule_name_at));
+    return rule;
+}
+
+/* The index of a word in a list that ends with NULL, or -1 and told. */
+static int read_word(reading *r, const char *word, const char *const *words, const char *what)
+{
+    for (int i = 0; words[i] != NULL; i++)
+        if (strcmp(words[i], word) == 0)
+            return i;
+    wrong(r, what, word, NULL);
+    return -1;
+}
+
+static void read_number(reading *r, const char *text, uint32_t *out)
+{
+    int32_t value;
+    m5_number_flaw flaw = m5_read_int((const uint8_t *)text, strlen(text), &value);
+    if (flaw != M5_NUMBER_FINE || value < 0)
+        wrong(r, "expected a number of 0 or more, found", text, NULL);
+    else
+        *out = (uint32_t)value;
+}
+
+static void read_format(reading *r, const char *text)
+{
+    static const char *const words[] = {"text", "gcc", "json", NULL};
+    static const m5_reporter *const reporters[] = {&m5_report_text, &m5_report_gcc,
+                                                   &m5_report_json};
+    int i = read_word(r, text, words, "no format");
+    if (i >= 0)
+        r->o->reporter = reporters[i];
+}
+
+static void read_color(reading *r, const char *text)
+{
+    static const char *const words[] = {"auto", "never", "always", NULL};
+    int i = read_word(r, text, words, "expected auto, always or never, found");
+    if (i >= 0)
+        r->o->color = i - 1;
+}
+
+static void read_fail_on(reading *r, const char *text)
+{
+    static const char *const words[] = {"note", "warning", "error", NULL};
+    int i = read_word(r, text, words, "expected error, warning or note, found");
+    if (i < 0)
+        return;
+    r->o->fail_on = (m5_severity)(i + M5_NOTE);
+    r->notes |= r->o->fail_on == M5_NOTE;
+}
+
+/* ---- Levels --------------------------------------------------------------------------------------- */
+
+/* One limit of three; `-` is never. Returns what follows it, or NULL. */
+static const char *read_limit(const char *text, double *out)
+{
+    size_t length = strcspn(text, ",");
+    *out = M5_NEVER;
+    bool never = length == 1 && *text == '-';
+    if (!never && m5_read_double((const uint8_t *)text, length, out) != M5_NUMBER_FINE)
+        return NULL;
+    return text + length + (text[length] == ',');
+}
+
+static bool read_limits(const char *text, m5_levels *out)
+{
+    m5_levels l;
+    if (strchr(text, ',') == NULL || (text = read_limit(text, &l.note)) == NULL ||
+        (text = read_limit(text, &l.warning)) == NULL ||
+        (text = read_limit(text, &l.error)) == NULL || *text != '\0')
+        return false;
+    *out = l;
+    return true;
+}
+
+static void read_level(reading *r, char *text)
+{
+    static const char *const words[] = {"off", "note", "warning", "error", NULL};
+    static const m5_levels levels[] = {M5_IS_OFF, M5_IS_NOTE, M5_IS_WARNING, M5_IS_ERROR};
+    char *equals = strchr(text, '=');
+    if (equals == NULL) {
+        wrong(r, "expected RULE=LEVEL, found", text, NULL);
+        return;
+    }
+    *equals = '\0';
+    const m5_rule *rule = read_rule(r, text);
+    if (rule == NULL || read_limits(equals + 1, &r->o->levels[rule->number]))
+        return;
+    int i = read_word(r, equals + 1, words, "no level");
+    if (i >= 0)
+        r->o->levels[rule->number] = levels[i];
+}
+
+static void enable(reading *r, const char *id)
+{
+    static const m5_levels note = M5_IS_NOTE;
+    const m5_rule *rule = read_rule(r, id);
+    if (rule == NULL)
+        return;
+    m5_levels *l = &r->o->levels[rule->number];
+    if (l->note == M5_NEVER && l->warning == M5_NEVER && l->error == M5_NEVER)
+        *l = note;
+    r->shown[rule->number] = true;
+}
+
+static void hide_notes(reading *r)
+{
+    for (unsigned i = 0; i < M5_RULES && !r->notes; i++)
+        if (!r->shown[i])
+            r->o->levels[i].note = M5_NEVER;
+}
+
+/* ---- Options -------------------------------------------------------------------------------------- */
+
+static void print_and_stop(reading *r, const char *text)
+{
+    m5_out_string(r->out, text);
+    r->o->action = M5_ACT_DONE;
+}
+
+static void list_rules(reading *r, const char *form)
+{
+    r->o->action = M5_ACT_DONE;
+    if (form == NULL)
+        m5_list_rules(r->out);
+    else if (strcmp(form, "markdown") == 0)
+        m5_list_rules_markdown(r->out);
+    else
+        wrong(r, "expected markdown, found", form, NULL);
+}
+
+static void explain(reading *r, const char *id)
+{
+    const m5_rule *rule = read_rule(r, id);
+    if (rule == NULL)
+        return;
+    m5_explain(r->out, rule);
+    r->o->action = M5_ACT_DONE;
+}
+
+static void unknown_option(reading *r, const char *argument)
+{
+    char name[M5_NEAREST_MAX + 1];
+    size_t length = strcspn(argument, "=");
+    const char *nearest = NULL;
+    if (strncmp(argument, "--", 2) == 0 && length < sizeof name) {
+        memcpy(name, argument + 2, length - 2);
+        name[length - 2] = '\0';
+        nearest = m5_nearest(name, option_name_at);
+    }
+    char suggestion[64] = "--";
+    if (nearest != NULL)
+        memcpy(suggestion + 2, nearest, strlen(nearest) + 1);
+    wrong(r, "no option, or not with this value:", argument, nearest != NULL ? suggestion : NULL);
+}
+
+static void take_option(reading *r, int option, char *argument)
+{
+    switch (option) {
+    case OPT_NOTES: r->notes = true; break;
+    case OPT_ENABLE: enable(r, optarg); break;
+    case OPT_LEVEL: read_level(r, optarg); break;
+    case OPT_MAX_PER_RULE: read_number(r, optarg, &r->o->max_per_rule); break;
+    case OPT_MAX: read_number(r, optarg, &r->o->max_per_file); break;
+    case OPT_FORMAT: read_format(r, optarg); break;
+    case OPT_COLOR: read_color(r, optarg); break;
+    case OPT_FAIL_ON: read_fail_on(r, optarg); break;
+    case OPT_LIST: list_rules(r, optarg); break;
+    case OPT_EXPLAIN: explain(r, optarg); break;
+    case OPT_HELP: print_and_stop(r, help); break;
+    case OPT_VERSION: print_and_stop(r, "md5lint " M5_VERSION "\n"); break;
+    case ':': wrong(r, "a value is missing behind", argument, NULL); break;
+    default: unknown_option(r, argument);
+    }
+}
+
+void m5_options_read(m5_options *o, int argc, char **argv, const m5_out *out, const m5_out *err)
+{
+    reading r = {.o = o, .out = out, .err = err};
+    *o = (m5_options){.reporter = &m5_report_text, .fail_on = M5_ERROR, .max_per_rule = 10,
+                      .max_per_file = 100, .color = -1};
+    for (unsigned i = 0; i < M5_RULES; i++)
+        o->levels[i] = m5_rule_at(i)->levels;
+    opterr = 0;
+    while (o->action == M5_ACT_LINT) {
+        int at = optind;
+        int option = getopt_long(argc, argv, ":", long_options, NULL);
+        if (option == -1)
+            break;
+        take_option(&r, option, argv[at < argc ? at : argc - 1]);
+    }
+    hide_notes(&r);
+    o->files = argv + optind;
+    o->num_files = argc - optind;
+    if (o->action == M5_ACT_LINT && o->num_files == 0)
+        wrong(&r, "expected files behind", argv[0], NULL);
+}

@@ -1,0 +1,117 @@
+#include "report.h"
+
+#include <string.h>
+
+void m5_out_bytes(const m5_out *out, const char *bytes, size_t count)
+{
+    out->write(out->user, bytes, count);
+}
+
+void m5_out_string(const m5_out *out, const char *text)
+{
+    m5_out_bytes(out, text, strlen(text));
+}
+
+void m5_out_format(const m5_out *out, const char *format, ...)
+{
+    char buffer[512];
+    m5_text text = {buffer, sizeof buffer, 0, false};
+    va_list args;
+    va_start(args, format);
+    m5_text_format(&text, format, args);
+    va_end(args);
+    m5_out_bytes(out, buffer, text.length);
+}
+
+size_t m5_utf8_letter(const uint8_t *p, size_t count, uint32_t *code)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = p[0] < 0x80 ? 1 : p[0] >> 5 == 6 ? 2 : p[0] >> 4 == 14 ? 3 : p[0] >> 3 == 30 ? 4 : 0;
+    if (length == 0 || length > count)
+        return 0;
+    *code = length == 1 ? p[0] : p[0] & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if (p[i] >> 6 != 2)
+            return 0;
+        *code = *code << 6 | (p[i] & 0x3f);
+    }
+    bool surrogate = *code >= 0xd800 && *code < 0xe000;
+    return *code < least[length] || *code > 0x10ffff || surrogate ? 0 : length;
+}
+
+/* Controls, and what makes text run backwards or vanish. */
+static bool is_unsafe(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code <= 0x200f) ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
+           code == 0xfeff;
+}
+
+static void escape(const m5_out *out, uint32_t value, bool byte)
+{
+    static const char digit[] = "0123456789abcdef";
+    char text[12];
+    size_t n = sizeof text;
+    if (!byte)
+        text[--n] = '}';
+    for (int i = 0; i < (byte ? 2 : 4) || value != 0; i++, value >>= 4)
+        text[--n] = digit[value & 15];
+    m5_out_string(out, byte ? "\\x" : "\\u{");
+    m5_out_bytes(out, text + n, sizeof text - n);
+}
+
+void m5_out_safe(const m5_out *out, const char *text, size_t count)
+{
+    const uint8_t *p = (const uint8_t *)text, *end = p + count, *plain = p;
+    while (p < end) {
+        uint32_t code = 0;
+        size_t length = m5_utf8_letter(p, (size_t)(end - p), &code);
+        if (length != 0 && !is_unsafe(code)) {
+            p += length;
+            continue;
+        }
+        m5_out_bytes(out, (const char *)plain, (size_t)(p - plain));
+        escape(out, length == 0 ? *p : code, length <= 1);
+        p += length == 0 ? 1 : length;
+        plain = p;
+    }
+    m5_out_bytes(out, (const char *)plain, (size_t)(p - plain));
+}
+
+void m5_path_text(const m5_path *path, m5_text *out)
+{
+    for (int i = 0; i < M5_PATH_STEPS && path->step[i].name != NULL; i++) {
+        if (i > 0)
+            m5_text_add(out, ".", 1);
+        m5_text_add(out, path->step[i].name, strlen(path->step[i].name));
+        if (path->step[i].index == M5_NO_INDEX)
+            continue;
+        m5_text_add(out, "[", 1);
+        m5_text_int(out, path->step[i].index);
+        m5_text_add(out, "]", 1);
+    }
+}
+
+const char *m5_severity_name(m5_severity severity)
+{
+    static const char *const name[] = {"silent", "note", "warning", "error"};
+    return name[severity];
+}
+
+void m5_out_place(const m5_out *out, const m5_source *source, m5_lines *lines, uint32_t offset,
+                  bool text)
+{
+    m5_out_safe(out, source->name, strlen(source->name));
+    if (!text) {
+        m5_out_string(out, ":@");
+        char hex[11] = "0x";
+        size_t n = 2;
+        for (int shift = 28; shift >= 0; shift -= 4)
+            if (offset >> shift != 0 || shift == 0)
+                hex[n++] = "0123456789abcdef"[offset >> shift & 15];
+        m5_out_bytes(out, hex, n);
+        return;
+    }
+    m5_place place = m5_lines_find(lines, offset);
+    m5_out_format(out, ":%u:%u", place.line, place.column);
+}

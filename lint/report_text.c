@@ -1,0 +1,270 @@
+/* For people: the finding, the line it is in with the place marked, a hint, and a summary. */
+#include "report.h"
+
+#include <string.h>
+
+enum { TAB = 4, MARGIN = 8 };
+
+typedef struct view {
+    const m5_out *out;
+    const m5_look *look;
+} view;
+
+/* ---- Colour -------------------------------------------------------------------------------------- */
+
+static void paint(const view *v, const char *code)
+{
+    if (v->look->color)
+        m5_out_string(v->out, code);
+}
+
+static const char *color_of(m5_severity severity)
+{
+    return severity == M5_ERROR ? "\033[1;31m" : severity == M5_WARNING ? "\033[1;35m" : "\033[1;36m";
+}
+
+#define BOLD "\033[1m"
+#define DIM "\033[2m"
+#define PLAIN "\033[0m"
+
+/* ---- A line of the source ------------------------------------------------------------------------ */
+
+/* One letter as it is shown: how many bytes it is and how many columns it takes. */
+typedef struct letter {
+    size_t bytes;
+    uint32_t columns;
+} letter;
+
+static letter measure(const uint8_t *p, size_t count, uint32_t column)
+{
+    uint32_t code = 0;
+    size_t bytes = m5_utf8_letter(p, count, &code);
+    if (*p == '\t')
+        return (letter){1, TAB - column % TAB};
+    if (bytes == 0 || code < 0x20 || code == 0x7f)
+        return (letter){bytes == 0 ? 1 : bytes, 4};
+    return (letter){bytes, 1};
+}
+
+static void put_letter(const view *v, const uint8_t *p, letter l)
+{
+    if (*p == '\t')
+        m5_out_bytes(v->out, "        ", l.columns);
+    else
+        m5_out_safe(v->out, (const char *)p, l.bytes);
+}
+
+/* The part of a line that is shown: bytes from..to around the marked ones. */
+typedef struct window {
+    const uint8_t *from, *to;
+    bool cut_before, cut_behind;
+} window;
+
+/* A line that is too long is shown from a little before the place on. Counting starts at most
+ * a few widths before it, so that a line of megabytes costs no more than another. */
+static window choose_window(const m5_source *s, m5_span line, uint32_t at, uint32_t width)
+{
+    const uint8_t *begin = s->bytes + line.offset, *end = begin + line.length;
+    window w = {begin, end, false, false};
+    uint32_t lead = at - line.offset;
+    if (line.length > width && lead > width - width / 4) {
+        w.from = s->bytes + at - width / 3;
+        w.cut_before = true;
+        while (w.from > begin && (*w.from & 0xc0) == 0x80)
+            w.from--;
+    }
+    uint32_t column = w.cut_before ? 3 : 0;
+    const uint8_t *p = w.from;
+    while (p < end && column < width) {
+        letter l = measure(p, (size_t)(end - p), column);
+        p += l.bytes;
+        column += l.columns;
+    }
+    w.cut_behind = p < end;
+    w.to = p;
+    return w;
+}
+
+static void put_margin(const view *v, uint32_t line)
+{
+    char number[16];
+    m5_text text = {number, sizeof number, 0, false};
+    if (line != 0)
+        m5_text_int(&text, line);
+    paint(v, DIM);
+    for (size_t i = text.length; i < MARGIN - 3; i++)
+        m5_out_string(v->out, " ");
+    m5_out_bytes(v->out, number, text.length);
+    m5_out_string(v->out, " | ");
+    paint(v, PLAIN);
+}
+
+static void put_blanks(const view *v, uint32_t count)
+{
+    while (count-- > 0)
+        m5_out_string(v->out, " ");
+}
+
+/* `^~~~` under the marked bytes; returns nothing for what lies outside the window. */
+static void put_marks(const view *v, const window *w, const uint8_t *from, const uint8_t *to,
+                      m5_severity severity)
+{
+    uint32_t column = w->cut_before ? 3 : 0, marks = 0;
+    put_blanks(v, column);
+    const uint8_t *p = w->from;
+    while (p < w->to && p < from) {
+        letter l = measure(p, (size_t)(w->to - p), column);
+        put_blanks(v, l.columns);
+        p += l.bytes;
+        column += l.columns;
+    }
+    paint(v, color_of(severity));
+    m5_out_string(v->out, "^");
+    for (; p < w->to && p < to; column++) {
+        letter l = measure(p, (size_t)(w->to - p), column);
+        for (uint32_t i = 0; i < l.columns; i++)
+            if (marks++ > 0)
+                m5_out_string(v->out, "~");
+        p += l.bytes;
+    }
+    paint(v, PLAIN);
+    m5_out_string(v->out, "\n");
+}
+
+static void put_line(const view *v, const m5_source *s, m5_lines *lines, m5_span at,
+                     m5_severity severity)
+{
+    m5_span line = m5_line_span(s, at.offset);
+    uint32_t width = v->look->width > MARGIN + 30 ? v->look->width - MARGIN - 3 : 30;
+    window w = choose_window(s, line, at.offset, width);
+    put_margin(v, m5_lines_find(lines, at.offset).line);
+    m5_out_string(v->out, w.cut_before ? "..." : "");
+    uint32_t column = w.cut_before ? 3 : 0;
+    for (const uint8_t *p = w.from; p < w.to;) {
+        letter l = measure(p, (size_t)(w.to - p), column);
+        put_letter(v, p, l);
+        p += l.bytes;
+        column += l.columns;
+    }
+    m5_out_string(v->out, w.cut_behind ? "...\n" : "\n");
+    put_margin(v, 0);
+    put_marks(v, &w, s->bytes + at.offset, s->bytes + at.offset + at.length, severity);
+}
+
+/* ---- A finding ----------------------------------------------------------------------------------- */
+
+static void put_finding(const view *v, const m5_result *r, m5_lines *lines, const m5_diag *d)
+{
+    paint(v, BOLD);
+    m5_out_place(v->out, &r->file->source, lines, d->at.offset, r->format->text);
+    m5_out_string(v->out, ": ");
+    paint(v, color_of(d->severity));
+    m5_out_format(v->out, "%s: ", m5_severity_name(d->severity));
+    paint(v, PLAIN);
+    m5_out_safe(v->out, d->message, strlen(d->message));
+    paint(v, DIM);
+    m5_out_format(v->out, " [%s]\n", d->rule->id);
+    paint(v, PLAIN);
+    put_line(v, &r->file->source, lines, d->at, d->severity);
+}
+
+static void put_related(const view *v, const m5_result *r, m5_lines *lines, const m5_diag *d)
+{
+    const m5_source *s = d->related.source;
+    if (s == NULL)
+        return;
+    m5_lines others = {.source = s};
+    m5_lines *found = s == &r->file->source ? lines : &others;
+    m5_out_string(v->out, "  ");
+    m5_out_place(v->out, s, found, d->related.at.offset, r->format->text);
+    m5_out_format(v->out, ": %s\n", d->related.message);
+    put_line(v, s, found, d->related.at, M5_NOTE);
+}
+
+static void put_more(const view *v, const m5_result *r)
+{
+    for (unsigned i = 0; i < M5_RULES; i++) {
+        if (r->shown.hidden[i] == 0)
+            continue;
+        m5_out_safe(v->out, r->path, strlen(r->path));
+        m5_out_format(v->out, ": %llu more %s\n", (unsigned long long)r->shown.hidden[i], m5_rule_at(i)->id);
+    }
+}
+
+static void show_file(const m5_out *out, const m5_result *r, const m5_look *look, bool first)
+{
+    view v = {out, look};
+    (void)first;
+    if (r->error != NULL)
+        return; /* told on stderr */
+    m5_lines lines = {.source = &r->file->source};
+    bool hinted[M5_RULES] = {false};
+    for (uint32_t i = 0; i < r->shown.count; i++) {
+        const m5_diag *d = &r->shown.list[i]->diag;
+        put_finding(&v, r, &lines, d);
+        put_related(&v, r, &lines, d);
+        if (d->rule->fix[0] != '\0' && !hinted[d->rule->number])
+            m5_out_format(out, "  hint: %s\n", d->rule->fix);
+        hinted[d->rule->number] = true;
+    }
+    put_more(&v, r);
+}
+
+/* ---- Summary -------------------------------------------------------------------------------------- */
+
+static void put_count(const m5_out *out, uint64_t count, const char *what, const char *before)
+{
+    m5_out_format(out, "%s%llu %s%s", before, (unsigned long long)count, what, count == 1 ? "" : "s");
+}
+
+static void show_end(const m5_out *out, const m5_totals *t, const m5_look *look)
+{
+    (void)look;
+    put_count(out, t->files, "file", "");
+    if (t->errors + t->warnings + t->notes == 0) {
+        m5_out_string(out, ": nothing found");
+    } else {
+        put_count(out, t->errors, "error", ": ");
+        put_count(out, t->warnings, "warning", ", ");
+    }
+    if (t->notes != 0)
+        put_count(out, t->notes, "note", ", ");
+    if (t->unreadable != 0)
+        m5_out_format(out, ", %llu not read", (unsigned long long)t->unreadable);
+    m5_out_string(out, "\n");
+}
+
+static void show_nothing(const m5_out *out)
+{
+    (void)out;
+}
+
+const m5_reporter m5_report_text = {"text", show_nothing, show_file, show_end};
+
+/* ---- For editors and CI, which know gcc's messages ------------------------------------------------ */
+
+static void show_file_gcc(const m5_out *out, const m5_result *r, const m5_look *look, bool first)
+{
+    (void)look;
+    (void)first;
+    if (r->error != NULL)
+        return;
+    m5_lines lines = {.source = &r->file->source};
+    for (uint32_t i = 0; i < r->shown.count; i++) {
+        const m5_diag *d = &r->shown.list[i]->diag;
+        m5_out_place(out, &r->file->source, &lines, d->at.offset, r->format->text);
+        m5_out_format(out, ": %s: ", m5_severity_name(d->severity));
+        m5_out_safe(out, d->message, strlen(d->message));
+        m5_out_format(out, " [%s]\n", d->rule->id);
+    }
+    put_more(&(view){out, look}, r);
+}
+
+static void show_end_gcc(const m5_out *out, const m5_totals *totals, const m5_look *look)
+{
+    (void)out;
+    (void)totals;
+    (void)look;
+}
+
+const m5_reporter m5_report_gcc = {"gcc", show_nothing, show_file_gcc, show_end_gcc};
