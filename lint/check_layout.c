@@ -55,8 +55,8 @@ static void check_long_lines(m5_lint_file *f)
 typedef struct walk {
     m5_lint_file *file;
     m5_token before;
-    unsigned depth;         /* of braces */
-    bool said[5];           /* each is told once a file */
+    bool in_list;    /* in joints, hierarchy, bounds or baseframe */
+    bool said[5];    /* each is told once a file */
 } walk;
 enum { SAID_ASCII, SAID_OWN_LINE, SAID_SPACING, SAID_IN_STRING, SAID_ADJACENT };
 
@@ -121,7 +121,7 @@ static void check_comment(void *user, m5_span at)
     walk *w = user;
     const uint8_t *p = w->file->source.bytes + at.offset;
     check_text(w, p, p + at.length);
-    if (w->depth == 1 && starts_line(w, p))
+    if (w->in_list && starts_line(w, p))
         say(w, SAID_OWN_LINE, M5_LINT_ROW(md5_comment_own_line), at,
             "a comment has a line of its own among records");
 }
@@ -135,6 +135,18 @@ static void check_brace(walk *w, m5_token t)
             "not exactly one blank before '{'");
 }
 
+/* Whether the word before a brace opens a list of lines, as some loaders read it. */
+static bool is_list(const walk *w)
+{
+    static const char *const word[] = {"joints", "hierarchy", "bounds", "baseframe"};
+    m5_span at = w->before.span;
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        if (at.length == strlen(word[i]) &&
+            memcmp(w->file->source.bytes + at.offset, word[i], at.length) == 0)
+            return true;
+    return false;
+}
+
 static void check_token(walk *w, m5_token t)
 {
     const uint8_t *p = w->file->source.bytes + t.span.offset;
@@ -144,9 +156,10 @@ static void check_token(walk *w, m5_token t)
         say(w, SAID_ADJACENT, M5_LINT_ROW(md5_string_adjacent), t.span, "two strings in a row");
     if (t.kind == M5_TOKEN_OPEN_BRACE) {
         check_brace(w, t);
-        w->depth++;
+        w->in_list = is_list(w);
     }
-    w->depth -= t.kind == M5_TOKEN_CLOSE_BRACE && w->depth > 0;
+    if (t.kind == M5_TOKEN_CLOSE_BRACE)
+        w->in_list = false;
 }
 
 static void check_notes(m5_lint_file *f)

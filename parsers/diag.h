@@ -94,6 +94,7 @@ typedef struct m5_report {
     m5_sink sink;
     const m5_levels *levels; /* by rule number */
     uint64_t errors, warnings, notes; /* as the levels in force judge */
+    bool plain; /* for tests: read without the fast readers, with the same result */
     uint64_t flaws;                   /* errors by the rows' own levels: these spoil a model */
 } m5_report;
 

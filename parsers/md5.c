@@ -332,7 +332,7 @@ bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, const ch
 }
 
 void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, const m5_md5_count *count,
-                        uint32_t found, const char *what)
+                        uint32_t found, const char *key, const char *what)
 {
     if (!count->known || count->value < 0 || (uint32_t)count->value == found || p->lx.ended)
         return;
@@ -340,7 +340,7 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, const m5_md5_coun
     d.path = p->lx.path;
     uint32_t end = (uint32_t)((p->lx.gap ? p->lx.last : p->lx.p) - p->lx.base);
     m5_relate(&d, p->report->source, point(end), "they end here");
-    m5_emit(p->report, &d, 0, "%d %s are declared, found %u", count->value, what, found);
+    m5_emit(p->report, &d, 0, "%s is %d, found %u %s", key, count->value, found, what);
 }
 
 /* ---- Blocks and records -------------------------------------------------------------------- */

@@ -104,9 +104,10 @@ bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out);
 /* Checks that `count` records of at least `bytes` bytes each fit into the rest of the file. */
 bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, const char *what);
 
-/* Reports a count that disagrees with what was found, which ended where the lexer stands. */
+/* Reports a count that disagrees with what was found, which ended where the lexer stands. `key`
+ * is the count's keyword, `what` the plural of what it counts. */
 void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, const m5_md5_count *count,
-                        uint32_t found, const char *what);
+                        uint32_t found, const char *key, const char *what);
 
 /* Whether another record follows in a block; otherwise its end was taken, or found missing. */
 bool m5_md5_more(m5_md5_parser *p, m5_token *first);

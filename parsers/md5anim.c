@@ -193,7 +193,8 @@ static void read_hierarchy(parser *p)
         }
     }
     p->md5.lx.path = (m5_path){0};
-    m5_md5_check_count(&p->md5, M5_ROW(md5anim_hierarchy_count), &p->num_joints, found, "joints");
+    m5_md5_check_count(&p->md5, M5_ROW(md5anim_hierarchy_count), &p->num_joints, found,
+                       "numJoints", "joints");
     m->num_joints = found < capacity ? found : capacity;
     m->channels = m5_md5_pack(&p->md5, m->joints, sizeof *m->joints, m->channels,
                               sizeof *m->channels, m->num_joints, capacity);
@@ -221,7 +222,7 @@ _Static_assert(sizeof(pair) == sizeof(m5_md5_pose) && sizeof(pair) == sizeof(m5_
 
 /* Reads a list of pairs and returns those that were declared, `*kept` of them. */
 static void *read_pairs(parser *p, const m5_md5_count *declared, const m5_rule *rule,
-                        const char *name, const char *plural, uint32_t *kept)
+                        const char *name, const char *key, const char *plural, uint32_t *kept)
 {
     uint32_t capacity = declared->known ? (uint32_t)declared->value : 0, found = 0;
     m5_lex *lx = &p->md5.lx;
@@ -238,7 +239,7 @@ static void *read_pairs(parser *p, const m5_md5_count *declared, const m5_rule *
             memcpy(out + found * sizeof x, &x, sizeof x);
     }
     lx->path = (m5_path){0};
-    m5_md5_check_count(&p->md5, rule, declared, found, plural);
+    m5_md5_check_count(&p->md5, rule, declared, found, key, plural);
     *kept = found < capacity ? found : capacity;
     if (out != NULL)
         m5_arena_trim(p->md5.arena, out, *kept * sizeof(pair));
@@ -248,13 +249,13 @@ static void *read_pairs(parser *p, const m5_md5_count *declared, const m5_rule *
 static void read_bounds(parser *p)
 {
     p->model->bounds = read_pairs(p, &p->num_frames, M5_ROW(md5anim_bounds_count), "bounds",
-                                  "frames", &p->model->num_bounds);
+                                  "numFrames", "boxes", &p->model->num_bounds);
 }
 
 static void read_baseframe(parser *p)
 {
-    p->model->base = read_pairs(p, &p->num_joints, M5_ROW(md5anim_baseframe_count), "baseframe",
-                                "joints", &p->model->num_base);
+    p->model->base = read_pairs(p, &p->num_joints, M5_ROW(md5anim_baseframe_count),
+                                "baseframe", "numJoints", "joints", &p->model->num_base);
 }
 
 /* ---- frame number { value ... } ---------------------------------------------------------------- */
@@ -496,7 +497,7 @@ static void read_file(parser *p)
     p->md5.lx.path = (m5_path){0};
     m5_md5_finish_keys(&p->md5, &p->md5.top, (m5_span){0, 0});
     m5_md5_check_count(&p->md5, M5_ROW(md5anim_frame_count), &p->num_frames, p->frames_found,
-                       "frames");
+                       "numFrames", "frames");
 }
 
 m5_status m5_md5anim_parse(m5_report *report, m5_arena *arena, const m5_md5anim **out)
@@ -510,7 +511,7 @@ m5_status m5_md5anim_parse(m5_report *report, m5_arena *arena, const m5_md5anim 
     *out = p.model = m5_md5_array(&p.md5, 1, sizeof *p.model);
     if (p.model != NULL) {
         *p.model = (m5_md5anim){.source = report->source};
-        m5_lex_init(&p.md5.lx, report, true);
+        m5_lex_init(&p.md5.lx, report, !report->plain);
         read_file(&p);
     }
     if (p.md5.out_of_memory) {

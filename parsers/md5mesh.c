@@ -68,7 +68,8 @@ static void read_joints(parser *p)
         }
     }
     p->md5.lx.path = (m5_path){0};
-    m5_md5_check_count(&p->md5, M5_ROW(md5mesh_joint_count), &p->num_joints, found, "joints");
+    m5_md5_check_count(&p->md5, M5_ROW(md5mesh_joint_count), &p->num_joints, found,
+                       "numJoints", "joints");
     m->num_joints = found < capacity ? found : capacity;
     m->bind = m5_md5_pack(&p->md5, m->joints, sizeof *m->joints, m->bind, sizeof *m->bind,
                           m->num_joints, capacity);
@@ -89,7 +90,7 @@ typedef struct record_kind {
     size_t size;   /* of the record in memory */
     bool (*read)(m5_lex *lx, int32_t *number, void *record);
     void (*spoil)(void *record); /* marks what could not be read */
-    const char *plural;
+    const char *key, *plural; /* for messages */
 } record_kind;
 
 static bool read_vert(m5_lex *lx, int32_t *number, void *record)
@@ -148,11 +149,11 @@ static void spoil_weight(void *record)
 }
 
 static const record_kind verts = {"vert", 4, sizeof(m5_md5mesh_vert), read_vert, spoil_vert,
-                                  "vertices"};
+                                  "numverts", "vertices"};
 static const record_kind tris = {"tri", 3, sizeof(m5_md5mesh_tri), read_tri, spoil_tri,
-                                 "triangles"};
+                                 "numtris", "triangles"};
 static const record_kind weights = {"weight", 6, sizeof(m5_md5mesh_weight), read_weight,
-                                    spoil_weight, "weights"};
+                                    spoil_weight, "numweights", "weights"};
 
 /* Reads records as long as they come and keeps those that were declared. This is where the time
  * goes: inlined, so that each kind gets a loop of its own. */
@@ -184,7 +185,7 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
     if (out_of_turn)
         m5_md5mesh_check_numbers(w, array, kind->size, *stored, capacity);
     lx->path.step[1].name = NULL;
-    m5_md5_check_count(p, w->count_rule, declared, found, kind->plural);
+    m5_md5_check_count(p, w->count_rule, declared, found, kind->key, kind->plural);
     return array;
 }
 
@@ -403,7 +404,7 @@ static void read_file(parser *p)
         return;
     m5_md5_finish_keys(&p->md5, &p->md5.top, (m5_span){0, 0});
     m5_md5_check_count(&p->md5, M5_ROW(md5mesh_mesh_count), &p->num_meshes, p->meshes_found,
-                       "meshes");
+                       "numMeshes", "meshes");
 }
 
 m5_status m5_md5mesh_parse(m5_report *report, m5_arena *arena, const m5_md5mesh **out)
@@ -417,7 +418,7 @@ m5_status m5_md5mesh_parse(m5_report *report, m5_arena *arena, const m5_md5mesh 
     *out = p.model = m5_md5_array(&p.md5, 1, sizeof *p.model);
     if (p.model != NULL) {
         *p.model = (m5_md5mesh){.source = report->source};
-        m5_lex_init(&p.md5.lx, report, true);
+        m5_lex_init(&p.md5.lx, report, !report->plain);
         read_file(&p);
     }
     if (p.md5.out_of_memory) {

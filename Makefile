@@ -1,0 +1,125 @@
+# md5lint. `make help` lists what there is to make.
+#
+# Configurations are variables: B (where to build), CC, CFLAGS and SANITIZE can be set on the
+# command line, as .ci/run does:  make check B=build/asan SANITIZE=address,undefined
+
+B        := build
+CC       := gcc
+CFLAGS   := -O2 -g
+SANITIZE :=
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
+            -Wvla -Wundef -Wcast-align -Wwrite-strings
+WERROR   :=
+FLAGS    := -std=c11 $(WARNINGS) $(WERROR) $(CFLAGS) \
+            $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+
+REAL_MODELS ?= ../shared/models
+
+DEPS      := gcc make check libsubunit-dev pkg-config libjansson-dev
+DEPS_FUZZ := clang llvm lld libclang-rt-14-dev afl++ lcov valgrind
+
+objects = $(patsubst %.c,$B/%.o,$(wildcard $(1)/*.c))
+PARSERS := $(call objects,parsers)
+LINT    := $(filter-out $B/lint/main.o $B/lint/input.o $B/lint/options.o,$(call objects,lint))
+TOOL    := $B/lint/main.o $B/lint/input.o $B/lint/options.o
+SUITES  := $(patsubst tests/%.c,$B/%,$(wildcard tests/test_*.c))
+FUZZERS := $(patsubst fuzz/%.c,%,$(wildcard fuzz/fuzz_*.c))
+
+all: $B/md5lint $B/libm5.a $B/libm5lint.a
+
+help:
+	@sed -n 's/^## //p' Makefile
+
+## make                 build/md5lint, build/libm5.a and build/libm5lint.a
+## make deps            install what building and testing need (Debian, as root)
+## make deps-fuzz       ... and what fuzzing and .ci/run need
+## make demo            lint a generated character and a broken copy of it
+## make check           all tests
+## make check-real      lint real models (REAL_MODELS=folder)
+## make rules           write lint/RULES.md from the rows
+## make bench           compare the time of a lint with reading the file's words (wc -w)
+## make fuzz-<format>   fuzz a parser with libFuzzer (needs clang), SECONDS=60
+
+$B/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -MMD -MP -c $< -o $@
+
+$B/libm5.a: $(PARSERS)
+$B/libm5lint.a: $(LINT) $(PARSERS)
+%.a:
+	@rm -f $@
+	ar rcs $@ $^
+
+$B/md5lint: $(TOOL) $B/libm5lint.a
+	$(CC) $(FLAGS) $^ -ljansson -o $@
+
+$B/generate: $(call objects,tests/generate)
+	$(CC) $(FLAGS) $^ -lm -o $@
+
+$B/test_%: $B/tests/test_%.o $B/tests/support.o $B/libm5lint.a
+	$(CC) $(FLAGS) $^ $$(pkg-config --libs check) -ljansson -lm -o $@
+
+$B/bench: $B/tests/bench/bench.o $B/libm5lint.a
+	$(CC) $(FLAGS) $^ -ljansson -o $@
+
+SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
+APT  := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
+
+deps:
+	@dpkg -s $(DEPS) >/dev/null 2>&1 || { $(APT) -q update && $(APT) -qy install $(DEPS); }
+
+deps-fuzz: deps
+	@dpkg -s $(DEPS_FUZZ) >/dev/null 2>&1 || { $(APT) -q update && $(APT) -qy install $(DEPS_FUZZ); }
+
+DEMO := $B/demo/biped.md5mesh $B/demo/biped_walk.md5anim
+BROKEN := $B/demo/broken/biped.md5mesh $B/demo/broken/biped_walk.md5anim
+
+$(DEMO) &: $B/generate
+	@mkdir -p $B/demo
+	$B/generate $(DEMO)
+
+$(BROKEN) &: $B/generate
+	@mkdir -p $B/demo/broken
+	$B/generate $(BROKEN) --break
+
+demo: $B/md5lint $(DEMO) $(BROKEN)
+	@echo; echo '$$ md5lint $(DEMO)'
+	@$B/md5lint $(DEMO)
+	@echo; echo '$$ md5lint $(BROKEN)'
+	@$B/md5lint $(BROKEN); test $$? -eq 1
+
+check: $(SUITES) $B/md5lint $B/generate $(DEMO) $(BROKEN) $(FUZZERS:%=$B/replay_%)
+	@B=$B CC=$(CC) SANITIZE=$(SANITIZE) sh tests/run $(SUITES)
+
+check-real: $B/md5lint
+	@B=$B REAL_MODELS=$(REAL_MODELS) sh tests/check-real
+
+rules: $B/md5lint
+	$B/md5lint --list-rules=markdown > lint/RULES.md
+
+bench: $B/md5lint $B/bench $B/generate
+	@B=$B sh tests/bench/run
+
+# Fuzzing: the same harness as a libFuzzer target and as a program that replays files.
+
+$B/replay_%: $B/fuzz/%.o $B/fuzz/replay.o $B/libm5lint.a
+	$(CC) $(FLAGS) $^ -o $@
+
+$B/fuzz/libfuzzer_%: fuzz/%.c $(wildcard parsers/*.[ch] lint/*.[ch])
+	@mkdir -p $(@D)
+	clang -std=c11 -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	    $< $(wildcard parsers/*.c) $(filter-out lint/main.c lint/input.c lint/options.c \
+	    lint/report_json.c,$(wildcard lint/*.c)) -o $@
+
+SECONDS := 60
+fuzz-%: $B/fuzz/libfuzzer_fuzz_%
+	@mkdir -p $B/fuzz/seeds_$* $B/fuzz/findings
+	$< -max_total_time=$(SECONDS) -max_len=65536 -print_final_stats=1 \
+	    -artifact_prefix=$B/fuzz/findings/ $B/fuzz/seeds_$* $(wildcard corpus/*)
+
+clean:
+	rm -rf build
+
+.PHONY: all help deps deps-fuzz demo check check-real rules bench clean
+.SECONDARY:
+-include $(wildcard $B/*/*.d $B/*/*/*.d)
