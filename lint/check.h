@@ -30,6 +30,12 @@ bool check_same_but_case(const m5_source *a_in, m5_name a, const m5_source *b_in
 /* Joint indices in the order of check_compare_names; equal names by index. */
 uint32_t *check_sort_names(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count);
 
+/* An animation against the mesh it is for; findings go to the animation. */
+void check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
+
+/* How well they fit: the number of joint names in both, or UINT64_MAX if all is the same. */
+uint64_t check_fit(const m5_lint_file *mesh, m5_lint_file *anim);
+
 /* One for each concern. Each may be called for any model of its format, flawed or not. */
 void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, m5_span at);
 void check_md5mesh_joints(m5_lint_file *f);

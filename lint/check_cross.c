@@ -212,7 +212,7 @@ static bool sort_both(const pair *p, uint32_t **mesh_order, uint32_t **anim_orde
     return *mesh_order != NULL && *anim_order != NULL;
 }
 
-void m5_lint_pair(const m5_lint_file *mesh, m5_lint_file *anim)
+void check_cross(const m5_lint_file *mesh, m5_lint_file *anim)
 {
     pair p = make_pair(mesh, anim);
     check_file_name(&p);
@@ -226,7 +226,7 @@ void m5_lint_pair(const m5_lint_file *mesh, m5_lint_file *anim)
     m5_arena_release(&anim->arena, mark);
 }
 
-/* ---- Which mesh ---------------------------------------------------------------------------------- */
+/* ---- How well they fit ---------------------------------------------------------------------------------- */
 
 static bool fits_exactly(const pair *p)
 {
@@ -248,20 +248,8 @@ static uint32_t shared_names(const pair *p)
     return shared;
 }
 
-const m5_lint_file *m5_lint_best_mesh(const m5_lint_file *const *meshes, size_t count,
-                                      m5_lint_file *anim)
+uint64_t check_fit(const m5_lint_file *mesh, m5_lint_file *anim)
 {
-    const m5_lint_file *best = NULL;
-    uint64_t best_score = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (meshes[i]->model.md5mesh == NULL || meshes[i]->model.md5mesh->num_joints == 0)
-            continue;
-        pair p = make_pair(meshes[i], anim);
-        uint64_t score = fits_exactly(&p) ? UINT64_MAX : count > 1 ? shared_names(&p) : 0;
-        if (best == NULL || score >= best_score) {
-            best = meshes[i];
-            best_score = score;
-        }
-    }
-    return best;
+    pair p = make_pair(mesh, anim);
+    return fits_exactly(&p) ? UINT64_MAX : shared_names(&p);
 }

@@ -36,13 +36,14 @@ typedef struct m5_lint_file {
  * the parts they stand on. */
 void m5_lint_model(m5_lint_file *file);
 
-/* Runs the rules for an animation and the mesh it is for; findings go to the animation. */
-void m5_lint_pair(const m5_lint_file *mesh, m5_lint_file *anim);
+/* Files form groups: a mesh after an animation begins a new one, and animations before any mesh
+ * belong to the first. Returns where the group that starts at `begin` ends. A format may be
+ * NULL: it belongs to whatever group it stands in. */
+size_t m5_group_end(const m5_format *const *formats, size_t begin, size_t count);
 
-/* Which mesh an animation is for: the one whose joints fit exactly, else the one that shares
- * most joint names, the last one of equals. `count` is at least 1; NULL if no mesh has a
- * skeleton that could be read. */
-const m5_lint_file *m5_lint_best_mesh(const m5_lint_file *const *meshes, size_t count,
-                                      m5_lint_file *anim);
+/* Runs the rules for an animation and its mesh over all animations of a group; findings go to
+ * the animations. An animation goes with the mesh whose joints fit exactly, else with the one
+ * that shares most joint names, the last one of equals. A file may be NULL. */
+void m5_lint_group(m5_lint_file *const *files, size_t count);
 
 #endif

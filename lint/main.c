@@ -133,58 +133,38 @@ static void show_file(program *p, work *w)
     p->any_shown = true;
 }
 
-/* ---- Groups: a mesh after an animation begins a new one ------------------------------------------- */
+/* ---- All files, group by group --------------------------------------------------------------------- */
 
-static bool is_named(const work *w, const char *format)
+static void lint_group(program *p, size_t begin, size_t end, m5_lint_file **files)
 {
-    return w->format != NULL && strcmp(w->format->name, format) == 0;
-}
-
-static size_t group_end(const program *p, size_t begin)
-{
-    bool mesh = false, anim_after_mesh = false;
-    for (size_t i = begin; i < p->num_works; i++) {
-        if (is_named(&p->works[i], "md5mesh") && anim_after_mesh)
-            return i;
-        mesh |= is_named(&p->works[i], "md5mesh");
-        anim_after_mesh |= mesh && is_named(&p->works[i], "md5anim");
-    }
-    return p->num_works;
-}
-
-static void pair_up(program *p, size_t begin, size_t end, const m5_lint_file **meshes)
-{
-    size_t count = 0;
-    for (size_t i = begin; i < end; i++)
-        if (p->works[i].error == NULL && p->works[i].file.model.md5mesh != NULL)
-            meshes[count++] = &p->works[i].file;
     for (size_t i = begin; i < end; i++) {
         work *w = &p->works[i];
-        if (w->error != NULL || w->file.model.md5anim == NULL)
-            continue;
-        const m5_lint_file *mesh = m5_lint_best_mesh(meshes, count, &w->file);
-        if (mesh != NULL)
-            m5_lint_pair(mesh, &w->file);
+        lint_file(p, w);
+        files[i - begin] = w->error == NULL ? &w->file : NULL;
     }
+    m5_lint_group(files, end - begin);
+    for (size_t i = begin; i < end; i++)
+        show_file(p, &p->works[i]);
+    for (size_t i = begin; i < end; i++)
+        free_file(&p->works[i]);
 }
 
 static bool lint_all(program *p)
 {
-    const m5_lint_file **meshes = malloc(p->num_works * sizeof *meshes);
-    if (meshes == NULL)
-        return false;
-    for (size_t begin = 0, end; begin < p->num_works; begin = end) {
-        end = group_end(p, begin);
-        for (size_t i = begin; i < end; i++)
-            lint_file(p, &p->works[i]);
-        pair_up(p, begin, end, meshes);
-        for (size_t i = begin; i < end; i++)
-            show_file(p, &p->works[i]);
-        for (size_t i = begin; i < end; i++)
-            free_file(&p->works[i]);
+    m5_lint_file **files = malloc(p->num_works * sizeof *files);
+    const m5_format **formats = malloc(p->num_works * sizeof *formats);
+    bool room = files != NULL && formats != NULL;
+    for (size_t i = 0; room && i < p->num_works; i++)
+        formats[i] = p->works[i].format;
+    for (size_t begin = 0, end; room && begin < p->num_works; begin = end) {
+        end = m5_group_end(formats, begin, p->num_works);
+        lint_group(p, begin, end, files);
     }
-    free(meshes);
-    return true;
+    if (!room)
+        m5_out_string(&p->err, "md5lint: out of memory\n");
+    free(files);
+    free(formats);
+    return room;
 }
 
 /* ---- The program ---------------------------------------------------------------------------------- */

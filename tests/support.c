@@ -1,0 +1,107 @@
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return NULL;
+    fseek(file, 0, SEEK_END);
+    long length = ftell(file);
+    rewind(file);
+    char *bytes = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (bytes != NULL && fread(bytes, 1, (size_t)length, file) != (size_t)length) {
+        free(bytes);
+        bytes = NULL;
+    }
+    fclose(file);
+    if (bytes == NULL)
+        return NULL;
+    bytes[length] = '\0';
+    *size = (size_t)length;
+    return bytes;
+}
+
+static void set_levels(m5_levels *levels, const char *enable)
+{
+    for (unsigned i = 0; i < M5_RULES; i++)
+        levels[i] = m5_rule_at(i)->levels;
+    const m5_rule *rule = enable != NULL ? m5_rule_by_id(enable) : NULL;
+    if (rule != NULL && m5_judge(&rule->levels, DBL_MAX) == M5_SILENT)
+        levels[rule->number] = (m5_levels)M5_IS_NOTE;
+}
+
+static void *must_allocate(size_t size)
+{
+    void *memory = malloc(size);
+    if (memory == NULL && size != 0)
+        abort();
+    return memory;
+}
+
+linted *lint_bytes(const char *name, const void *bytes, size_t size, const char *enable,
+                   bool plain)
+{
+    linted *l = must_allocate(sizeof *l);
+    memset(l, 0, sizeof *l);
+    size_t room = m5_lint_memory(size, size + 100);
+    l->memory = must_allocate(room);
+    l->bytes = must_allocate(size); /* exactly, so that sanitizers see a byte too far */
+    if (size != 0)
+        memcpy(l->bytes, bytes, size);
+    set_levels(l->levels, enable);
+    m5_lint_file *f = &l->file;
+    f->source = (m5_source){name, l->bytes, (uint32_t)size};
+    m5_arena_init(&f->arena, l->memory, room);
+    m5_collector_init(&l->found, &f->arena, 0);
+    f->report = (m5_report){.source = &f->source, .sink = {m5_collect, &l->found},
+                            .levels = l->levels, .plain = plain};
+    l->status = m5_parse(m5_format_by_name(name), &f->report, &f->arena, &f->model);
+    m5_lint_model(f);
+    return l;
+}
+
+linted *lint_string(const char *name, const char *text)
+{
+    return lint_bytes(name, text, strlen(text), NULL, false);
+}
+
+void free_linted(linted *l)
+{
+    free(l->memory);
+    free(l->bytes);
+    free(l);
+}
+
+static const char *severity_name(m5_severity severity)
+{
+    return severity == M5_ERROR ? "error" : severity == M5_WARNING ? "warning" : "note";
+}
+
+char *describe(linted *l, const char *prefix)
+{
+    m5_shown shown;
+    m5_lines lines = {.source = &l->file.source};
+    m5_collector_pick(&l->found, 0, &shown);
+    size_t room = 1;
+    for (uint32_t i = 0; i < shown.count; i++)
+        room += strlen(prefix) + strlen(shown.list[i]->diag.rule->id) + 40;
+    char *text = must_allocate(room), *end = text;
+    *end = '\0';
+    for (uint32_t i = 0; i < shown.count; i++) {
+        const m5_diag *d = &shown.list[i]->diag;
+        m5_place p = m5_lines_find(&lines, d->at.offset);
+        end += sprintf(end, "%s%u:%u %s %s\n", prefix, p.line, p.column,
+                       severity_name(d->severity), d->rule->id);
+    }
+    return text;
+}
+
+unsigned long count_of(const linted *l, const char *id)
+{
+    const m5_rule *rule = m5_rule_by_id(id);
+    return rule != NULL ? (unsigned long)l->found.made[rule->number] : 0;
+}

@@ -1,0 +1,33 @@
+/* What the suites share. */
+#ifndef M5_TEST_SUPPORT_H
+#define M5_TEST_SUPPORT_H
+
+#include "../lint/collect.h"
+
+/* A file linted with notes on and no caps. */
+typedef struct linted {
+    m5_lint_file file;
+    m5_collector found;
+    m5_levels levels[M5_RULES];
+    m5_status status;
+    void *memory, *bytes;
+} linted;
+
+/* Reads a whole file, with a NUL behind it; NULL if there is none. To be freed. */
+void *read_file(const char *path, size_t *size);
+
+/* Lints a copy of some bytes as the format that `name` ends in. A rule that is off is on if
+ * `enable` (or NULL) is its id. `plain` keeps to the slow readers. Never NULL. */
+linted *lint_bytes(const char *name, const void *bytes, size_t size, const char *enable,
+                   bool plain);
+linted *lint_string(const char *name, const char *text);
+void free_linted(linted *l);
+
+/* One line a finding, as in the .expect files: `12:7 error md5mesh-bias-sum`, by place. `prefix`
+ * goes before each line. To be freed. */
+char *describe(linted *l, const char *prefix);
+
+/* The number of findings of a rule. */
+unsigned long count_of(const linted *l, const char *id);
+
+#endif

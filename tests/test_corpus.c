@@ -1,0 +1,291 @@
+/* Every case of the corpus reports exactly what stands beside it. The folder is the index: what
+ * is in it is run, and what belongs to nothing fails. */
+#define _XOPEN_SOURCE 700
+
+#include "support.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MAX_CASES = 4096, MAX_FILES = 16, MAX_PATH = 512 };
+
+static char *cases[MAX_CASES];
+static int num_cases;
+
+/* ---- Finding cases ------------------------------------------------------------------------------- */
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The entries of a folder, in order, as paths; returns how many. */
+static int list_folder(const char *folder, char **paths, int max)
+{
+    int n = 0;
+    DIR *dir = opendir(folder);
+    for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;) {
+        if (e->d_name[0] == '.')
+            continue;
+        if (n == max)
+            exit(2);
+        paths[n] = malloc(MAX_PATH);
+        snprintf(paths[n++], MAX_PATH, "%s/%s", folder, e->d_name);
+    }
+    if (dir == NULL) {
+        perror(folder);
+        exit(2);
+    }
+    closedir(dir);
+    qsort(paths, (size_t)n, sizeof *paths, by_name);
+    return n;
+}
+
+static bool has_model(const char *path)
+{
+    return m5_format_by_name(path) != NULL;
+}
+
+/* A folder is a case when it holds models and its name has a dot, as all cases' names have. */
+static bool is_case(const char *path)
+{
+    return is_folder(path) ? strchr(strrchr(path, '/'), '.') != NULL : has_model(path);
+}
+
+static void find_cases(const char *folder)
+{
+    char *paths[MAX_CASES];
+    int n = list_folder(folder, paths, MAX_CASES);
+    for (int i = 0; i < n; i++) {
+        if (is_case(paths[i])) {
+            cases[num_cases++] = paths[i];
+            continue;
+        }
+        if (is_folder(paths[i]))
+            find_cases(paths[i]);
+        free(paths[i]);
+    }
+}
+
+/* ---- One case ------------------------------------------------------------------------------------ */
+
+/* The rule that a case is named for; false for whole and crash cases. */
+static bool rule_of(const char *path, char *id, size_t size)
+{
+    const char *name = strrchr(path, '/') + 1;
+    size_t n = strcspn(name, ".");
+    snprintf(id, size, "%.*s", (int)n, name);
+    return strcmp(id, "whole") != 0 && strcmp(id, "crash") != 0;
+}
+
+/* `bad`, `ok` ...: what stands behind the first dot. */
+static bool is_kind(const char *path, const char *kind)
+{
+    const char *dot = strchr(strrchr(path, '/'), '.');
+    size_t n = strlen(kind);
+    return dot != NULL && strncmp(dot + 1, kind, n) == 0 && (dot[n + 1] == '.' || dot[n + 1] == '\0');
+}
+
+static linted *lint_path(const char *path, const char *enable, bool plain)
+{
+    size_t size;
+    void *bytes = read_file(path, &size);
+    ck_assert_msg(bytes != NULL, "%s: cannot be read", path);
+    linted *l = lint_bytes(path, bytes, size, enable, plain);
+    free(bytes);
+    return l;
+}
+
+/* Runs all files of a case as one command line and describes what was found. */
+static char *run_files(char **paths, int n, const char *enable, bool plain, bool names)
+{
+    linted *all[MAX_FILES];
+    m5_lint_file *files[MAX_FILES];
+    const m5_format *formats[MAX_FILES];
+    for (int i = 0; i < n; i++) {
+        all[i] = lint_path(paths[i], enable, plain);
+        files[i] = &all[i]->file;
+        formats[i] = m5_format_by_name(paths[i]);
+    }
+    for (size_t begin = 0, end; begin < (size_t)n; begin = end) {
+        end = m5_group_end(formats, begin, (size_t)n);
+        m5_lint_group(files + begin, end - begin);
+    }
+    char *result = calloc(1, 1), prefix[MAX_PATH] = "";
+    for (int i = 0; i < n; i++) {
+        if (names)
+            snprintf(prefix, sizeof prefix, "%s ", strrchr(paths[i], '/') + 1);
+        char *text = describe(all[i], prefix);
+        result = realloc(result, strlen(result) + strlen(text) + 1);
+        strcat(result, text);
+        free(text);
+        free_linted(all[i]);
+    }
+    return result;
+}
+
+static char *run_case(const char *path, bool plain)
+{
+    char *paths[MAX_FILES], id[128], name[MAX_PATH];
+    bool named = rule_of(path, id, sizeof id);
+    int n = 0;
+    if (is_folder(path)) {
+        char *entries[MAX_FILES];
+        int all = list_folder(path, entries, MAX_FILES);
+        for (int i = 0; i < all; i++) {
+            if (has_model(entries[i]))
+                paths[n++] = entries[i];
+            else
+                free(entries[i]);
+        }
+        char *result = run_files(paths, n, named ? id : NULL, plain, true);
+        for (int i = 0; i < n; i++)
+            free(paths[i]);
+        return result;
+    }
+    snprintf(name, sizeof name, "%s", path);
+    paths[0] = name;
+    return run_files(paths, 1, named ? id : NULL, plain, false);
+}
+
+/* `x.md5mesh.expect` beside a file, `expect` in a folder; nothing is expected without it. */
+static char *read_expectation(const char *path)
+{
+    char name[MAX_PATH];
+    size_t size;
+    snprintf(name, sizeof name, is_folder(path) ? "%s/expect" : "%s.expect", path);
+    char *text = read_file(name, &size);
+    return text != NULL ? text : calloc(1, 1);
+}
+
+START_TEST(case_reports_what_is_expected)
+{
+    const char *path = cases[_i];
+    char *expected = read_expectation(path), *found = run_case(path, false);
+    if (strcmp(expected, found) != 0)
+        ck_abort_msg("%s\nexpected:\n%sfound:\n%s", path, expected, found);
+    free(expected);
+    free(found);
+}
+END_TEST
+
+START_TEST(slow_readers_report_the_same)
+{
+    char *fast = run_case(cases[_i], false), *slow = run_case(cases[_i], true);
+    ck_assert_str_eq(fast, slow);
+    free(fast);
+    free(slow);
+}
+END_TEST
+
+START_TEST(case_is_true_to_its_name)
+{
+    const char *path = cases[_i];
+    char id[128], *found = run_case(path, false);
+    if (rule_of(path, id, sizeof id)) {
+        ck_assert_msg(m5_rule_by_id(id) != NULL, "%s: there is no such rule", path);
+        char word[140];
+        snprintf(word, sizeof word, " %s\n", id);
+        ck_assert_msg(is_kind(path, "bad") || is_kind(path, "ok"), "%s: neither bad nor ok", path);
+        ck_assert_msg(is_kind(path, "bad") == (strstr(found, word) != NULL), "%s: found\n%s", path,
+                      found);
+    } else if (is_kind(path, "ok") || strncmp(strrchr(path, '/') + 1, "whole", 5) == 0) {
+        ck_assert_msg(*found == '\0', "%s: found\n%s", path, found);
+    }
+    free(found);
+}
+END_TEST
+
+/* ---- The folder as a whole ------------------------------------------------------------------------ */
+
+static bool family_fits(const char *folder, const char *id)
+{
+    size_t n = strlen(folder);
+    return strncmp(folder, id, n) == 0 && id[n] == '-';
+}
+
+static void check_belongs(const char *path)
+{
+    char owner[MAX_PATH];
+    struct stat status;
+    snprintf(owner, sizeof owner, "%s", path);
+    if (ends_with(path, "README.md") || is_case(path))
+        return;
+    ck_assert_msg(ends_with(path, ".expect"), "%s belongs to nothing", path);
+    owner[strlen(owner) - strlen(".expect")] = '\0';
+    ck_assert_msg(stat(owner, &status) == 0, "%s belongs to nothing", path);
+}
+
+START_TEST(everything_belongs_to_something)
+{
+    char *families[64];
+    int n = list_folder("corpus", families, 64);
+    for (int i = 0; i < n; i++) {
+        if (!is_folder(families[i])) {
+            check_belongs(families[i]);
+            continue;
+        }
+        char *entries[MAX_CASES], id[128];
+        int m = list_folder(families[i], entries, MAX_CASES);
+        for (int k = 0; k < m; k++) {
+            check_belongs(entries[k]);
+            if (is_case(entries[k]) && rule_of(entries[k], id, sizeof id))
+                ck_assert_msg(family_fits(strrchr(families[i], '/') + 1, id),
+                              "%s is in the wrong folder", entries[k]);
+        }
+    }
+}
+END_TEST
+
+static bool has_case(const char *id, const char *kind)
+{
+    char other[128];
+    for (int i = 0; i < num_cases; i++)
+        if (rule_of(cases[i], other, sizeof other) && strcmp(other, id) == 0 &&
+            is_kind(cases[i], kind))
+            return true;
+    return false;
+}
+
+START_TEST(every_rule_is_shown)
+{
+    const char *id = m5_rule_at((unsigned)_i)->id;
+    ck_assert_msg(has_case(id, "bad"), "%s has no bad case", id);
+    ck_assert_msg(has_case(id, "ok"), "%s has no ok case", id);
+}
+END_TEST
+
+int main(void)
+{
+    find_cases("corpus");
+    Suite *suite = suite_create("corpus");
+    TCase *each = tcase_create("cases");
+    tcase_set_timeout(each, 60);
+    tcase_add_loop_test(each, case_reports_what_is_expected, 0, num_cases);
+    tcase_add_loop_test(each, slow_readers_report_the_same, 0, num_cases);
+    tcase_add_loop_test(each, case_is_true_to_its_name, 0, num_cases);
+    tcase_add_loop_test(each, every_rule_is_shown, 0, M5_RULES);
+    tcase_add_test(each, everything_belongs_to_something);
+    suite_add_tcase(suite, each);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
