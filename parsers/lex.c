@@ -77,6 +77,15 @@ void m5_lex_expected(m5_lex *lx, m5_token found, const char *what)
                    (int)found.span.length, text_at(lx, found.span));
 }
 
+bool m5_lex_is_cut(m5_lex *lx, m5_token t)
+{
+    if (t.kind != M5_TOKEN_WORD || lx->base + t.span.offset + t.span.length != lx->end)
+        return false;
+    m5_lex_take(lx, t);
+    too_early(lx, "the rest of a word");
+    return true;
+}
+
 /* ---- Gaps: blanks and comments ------------------------------------------------------------- */
 
 static void meet_nul(m5_lex *lx, const uint8_t *p)
@@ -460,7 +469,8 @@ static const char *wording(m5_number_flaw flaw, bool integer)
 static bool judge_number(m5_lex *lx, m5_token t, m5_number_flaw flaw, bool integer)
 {
     const m5_rule *rule = rule_of(flaw, integer);
-    if (rule != NULL)
+    bool cut = flaw == M5_NUMBER_SYNTAX && m5_lex_is_cut(lx, t);
+    if (rule != NULL && !cut)
         m5_lex_say(lx, rule, t.span, "'%.*s': %s", (int)t.span.length, text_at(lx, t.span),
                    wording(flaw, integer));
     return flaw <= M5_NUMBER_IS_FLOAT;

@@ -67,6 +67,10 @@ bool m5_lex_say(m5_lex *lex, const m5_rule *rule, m5_span at, const char *format
  * is only the start of the next line. */
 void m5_lex_expected(m5_lex *lex, m5_token found, const char *what);
 
+/* Whether the file ends within this token, so that it is not what it was meant to be; takes it
+ * and reports the early end. */
+bool m5_lex_is_cut(m5_lex *lex, m5_token token);
+
 /* Past the rest of a record that cannot be read: up to the next line or closing brace. */
 void m5_lex_skip_line(m5_lex *lex);
 

@@ -254,6 +254,8 @@ int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key)
         }
         if (is_foreign(p, t))
             return M5_KEY_STOP;
+        if (!complete && m5_lex_is_cut(&p->lx, t))
+            return M5_KEY_NONE;
         say_unknown(p, t, complete);
         if (complete)
             return M5_KEY_STOP;
@@ -318,23 +320,33 @@ bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out)
     return out->known;
 }
 
-bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, const char *what)
+bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes)
 {
     uint32_t most = (uint32_t)(p->lx.end - p->lx.p) / bytes;
     if (!count->known || count->value < 0 || (uint32_t)count->value <= most)
         return count->known;
-    m5_diag d = m5_found(M5_ROW(md5_count_exceeds_file), count->at);
-    d.path = p->lx.path;
-    m5_emit(p->report, &d, 0, "%d %s are declared, but the rest of the file holds at most %u",
-            count->value, what, most);
+    count->most = most;
     count->known = false;
     return false;
 }
 
-void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, const m5_md5_count *count,
+static void say_exceeds(m5_md5_parser *p, m5_md5_count *count, const char *key, const char *what)
+{
+    m5_diag d = m5_found(M5_ROW(md5_count_exceeds_file), count->at);
+    d.path = p->lx.path;
+    m5_emit(p->report, &d, 0, "%s is %d, but the rest of the file holds at most %u %s", key,
+            count->value, count->most, what);
+    count->most = 0;
+}
+
+void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count,
                         uint32_t found, const char *key, const char *what)
 {
-    if (!count->known || count->value < 0 || (uint32_t)count->value == found || p->lx.ended)
+    if (p->lx.ended)
+        return;
+    if (count->most != 0)
+        say_exceeds(p, count, key, what);
+    if (!count->known || count->value < 0 || (uint32_t)count->value == found)
         return;
     m5_diag d = m5_found(rule, count->at);
     d.path = p->lx.path;

@@ -52,7 +52,8 @@ typedef struct m5_md5_keys {
 /* A count from the header: how many, and the number's place. */
 typedef struct m5_md5_count {
     int32_t value;
-    bool known; /* read, in range, and not more than the file can hold */
+    bool known;    /* read, in range, and not more than the file can hold */
+    uint32_t most; /* what it can hold at most, if the count is more than that; else 0 */
     m5_span at;
 } m5_md5_count;
 
@@ -101,12 +102,13 @@ void m5_md5_commandline(m5_md5_parser *p, m5_name *out);
 /* An integer of the header. */
 bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out);
 
-/* Checks that `count` records of at least `bytes` bytes each fit into the rest of the file. */
-bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, const char *what);
+/* Whether `count` records of at least `bytes` bytes each fit into the rest of the file. If not,
+ * m5_md5_check_count tells, once it is clear that the file was not just cut short. */
+bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes);
 
 /* Reports a count that disagrees with what was found, which ended where the lexer stands. `key`
  * is the count's keyword, `what` the plural of what it counts. */
-void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, const m5_md5_count *count,
+void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count,
                         uint32_t found, const char *key, const char *what);
 
 /* Whether another record follows in a block; otherwise its end was taken, or found missing. */

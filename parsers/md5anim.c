@@ -57,7 +57,7 @@ static void say_at(parser *p, const m5_rule *rule, m5_span at, const char *what,
 /* ---- Header ---------------------------------------------------------------------------------- */
 
 static void read_positive(parser *p, m5_md5_count *count, const m5_rule *rule, uint32_t bytes,
-                          const char *key, const char *what)
+                          const char *key)
 {
     if (!m5_md5_int(&p->md5, count))
         return;
@@ -65,7 +65,7 @@ static void read_positive(parser *p, m5_md5_count *count, const m5_rule *rule, u
         say_at(p, rule, count->at, key, count->value, "at least 1");
         count->known = false;
     }
-    m5_md5_fits(&p->md5, count, bytes, what);
+    m5_md5_fits(&p->md5, count, bytes);
 }
 
 /* The one number that some loaders read as a float and some exporters write as one. */
@@ -99,8 +99,10 @@ static void read_num_components(parser *p)
     if (!m5_md5_int(&p->md5, c))
         return;
     p->model->num_components_at = c->at;
-    if (c->value >= 0 && (uint32_t)c->value <= most)
+    if (c->value >= 0 && (uint32_t)c->value <= most) {
+        p->model->num_components = (uint32_t)c->value;
         return;
+    }
     m5_diag d = m5_found(M5_ROW(md5anim_num_components_range), c->at);
     m5_emit(p->md5.report, &d, 0, "numAnimatedComponents is %d, expected 0 to %u (6 a joint)",
             c->value, most);
@@ -221,7 +223,7 @@ _Static_assert(sizeof(pair) == sizeof(m5_md5_pose) && sizeof(pair) == sizeof(m5_
                "both are pairs of vectors");
 
 /* Reads a list of pairs and returns those that were declared, `*kept` of them. */
-static void *read_pairs(parser *p, const m5_md5_count *declared, const m5_rule *rule,
+static void *read_pairs(parser *p, m5_md5_count *declared, const m5_rule *rule,
                         const char *name, const char *key, const char *plural, uint32_t *kept)
 {
     uint32_t capacity = declared->known ? (uint32_t)declared->value : 0, found = 0;
@@ -271,9 +273,8 @@ static void start_frames(parser *p)
     m5_md5anim *m = p->model;
     m5_md5_count *n = &p->num_frames;
     p->flaws = p->md5.report->flaws;
-    m5_md5_fits(&p->md5, n, MIN_FRAME_BLOCK + MIN_VALUE * num_values(p), "frames");
+    m5_md5_fits(&p->md5, n, MIN_FRAME_BLOCK + MIN_VALUE * num_values(p));
     p->capacity = n->known ? (uint32_t)n->value : 0;
-    m->num_components = num_values(p);
     m->components = m5_md5_array(&p->md5, (size_t)p->capacity * num_values(p), sizeof(float));
     m->frames = m5_md5_array(&p->md5, p->capacity, sizeof *m->frames);
     p->used = m5_md5_array(&p->md5, p->capacity, sizeof *p->used);
@@ -449,13 +450,11 @@ static void read_key(parser *p, int key, m5_token t)
     case TOP_VERSION: m5_md5_version(&p->md5); break;
     case TOP_COMMANDLINE: m5_md5_commandline(&p->md5, &p->model->commandline); break;
     case TOP_NUM_FRAMES:
-        read_positive(p, &p->num_frames, M5_ROW(md5anim_num_frames), MIN_FRAME, "numFrames",
-                      "frames");
+        read_positive(p, &p->num_frames, M5_ROW(md5anim_num_frames), MIN_FRAME, "numFrames");
         p->model->num_frames_at = p->num_frames.at;
         break;
     case TOP_NUM_JOINTS:
-        read_positive(p, &p->num_joints, M5_ROW(md5anim_num_joints), MIN_JOINT, "numJoints",
-                      "joints");
+        read_positive(p, &p->num_joints, M5_ROW(md5anim_num_joints), MIN_JOINT, "numJoints");
         p->model->num_joints_at = p->num_joints.at;
         break;
     case TOP_FRAME_RATE: read_frame_rate(p); break;

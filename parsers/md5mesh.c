@@ -185,7 +185,9 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
     if (out_of_turn)
         m5_md5mesh_check_numbers(w, array, kind->size, *stored, capacity);
     lx->path.step[1].name = NULL;
-    m5_md5_check_count(p, w->count_rule, declared, found, kind->key, kind->plural);
+    m5_token next = m5_lex_peek(lx);
+    if (next.kind != M5_TOKEN_END && !m5_lex_is_cut(lx, next)) /* else the file's end is told */
+        m5_md5_check_count(p, w->count_rule, declared, found, kind->key, kind->plural);
     return array;
 }
 
@@ -220,7 +222,7 @@ static void read_count(m5_md5mesh_work *w, m5_md5_count *count, uint32_t bytes, 
         m5_emit(p->report, &d, 0, "%d %s, expected 0 or more", count->value, what);
         count->known = false;
     }
-    m5_md5_fits(p, count, bytes, what);
+    m5_md5_fits(p, count, bytes);
 }
 
 static void read_text_key(m5_md5mesh_work *w, int key, m5_token t)
@@ -272,6 +274,8 @@ static void unknown_in_mesh(m5_md5mesh_work *w, m5_token t)
 {
     m5_lex *lx = &w->p->lx;
     const char *word = (const char *)lx->base + t.span.offset;
+    if (m5_lex_is_cut(lx, t))
+        return;
     m5_lex_say(lx, M5_ROW(md5_key_unknown), t.span, "expected a keyword, found '%.*s'",
                (int)t.span.length, word);
     m5_token next = t;
@@ -344,7 +348,7 @@ static void read_header_count(parser *p, m5_md5_count *count, const m5_rule *rul
         m5_emit(p->md5.report, &d, 0, "%d %s, expected at least 1", count->value, what);
         count->known = false;
     }
-    m5_md5_fits(&p->md5, count, bytes, what);
+    m5_md5_fits(&p->md5, count, bytes);
 }
 
 static void read_num_meshes(parser *p)
