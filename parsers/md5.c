@@ -305,6 +305,10 @@ void m5_md5_commandline(m5_md5_parser *p, m5_name *out)
                 out->length);
         return;
     }
+    if (t.kind == M5_TOKEN_END) {
+        m5_lex_expected(lx, t, "a quoted string");
+        return;
+    }
     m5_span at = t.new_line ? point((uint32_t)(lx->last - lx->base)) : t.span;
     m5_lex_say(lx, M5_ROW(md5_commandline_unquoted), at, "expected a quoted string");
     if (!t.new_line)
@@ -376,6 +380,8 @@ bool m5_md5_more(m5_md5_parser *p, m5_token *first)
         m5_lex_close_brace(&p->lx, *first);
         return false;
     }
+    if (m5_lex_is_cut(&p->lx, *first))
+        return false;
     if (first->kind != M5_TOKEN_END && !block_begins(p, *first))
         return true;
     first->new_line = false; /* the token itself is the place, not the end of the line before */

@@ -287,6 +287,16 @@ static void unknown_in_mesh(m5_md5mesh_work *w, m5_token t)
              memcmp(word, lx->base + next.span.offset, t.span.length) == 0);
 }
 
+/* At what stands in its place: the first other keyword, or the closing brace. */
+static void say_no_shader(m5_md5mesh_work *w, m5_span end)
+{
+    m5_span instead = w->keys.instead[KEY_SHADER];
+    m5_diag d = m5_found(M5_ROW(md5mesh_shader_missing), instead.length != 0 ? instead : end);
+    d.path = w->p->lx.path;
+    m5_emit(w->p->report, &d, 0, "the mesh has no shader, found %.*s in its place",
+            (int)d.at.length, (const char *)w->p->lx.base + d.at.offset);
+}
+
 static void read_mesh_body(m5_md5mesh_work *w)
 {
     m5_md5_parser *p = w->p;
@@ -306,11 +316,8 @@ static void read_mesh_body(m5_md5mesh_work *w)
     if (p->lx.ended)
         return;
     m5_md5_finish_keys(p, &w->keys, t.span);
-    if (w->keys.seen[KEY_SHADER].length == 0) {
-        m5_diag d = m5_found(M5_ROW(md5mesh_shader_missing), (m5_span){w->mesh->offset, 4});
-        d.path = p->lx.path;
-        m5_emit(p->report, &d, 0, "the mesh has no shader line");
-    }
+    if (w->keys.seen[KEY_SHADER].length == 0)
+        say_no_shader(w, t.span);
 }
 
 static void read_mesh(parser *p, m5_token key)
