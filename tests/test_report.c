@@ -1,0 +1,170 @@
+/* The reporters, whatever the bytes: JSON is read back by jansson, text stays fit for a terminal. */
+#include "../lint/report.h"
+#include "support.h"
+
+#include <check.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct buffer {
+    char *bytes;
+    size_t count;
+} buffer;
+
+static void append(void *user, const char *bytes, size_t count)
+{
+    buffer *b = user;
+    b->bytes = realloc(b->bytes, b->count + count + 1);
+    memcpy(b->bytes + b->count, bytes, count);
+    b->count += count;
+    b->bytes[b->count] = '\0';
+}
+
+/* A whole report on one file, of which at most `max` findings are shown. */
+static buffer report(const m5_reporter *reporter, const char *path, const void *bytes, size_t size,
+                     uint32_t max)
+{
+    buffer b = {calloc(1, 1), 0};
+    m5_out out = {append, &b};
+    m5_look look = {false, 80};
+    linted *l = lint_bytes("x.md5mesh", bytes, size, NULL, false);
+    l->file.source.name = path;
+    m5_result r = {.path = path, .format = m5_format_by_name("x.md5mesh"), .file = &l->file};
+    m5_collector_pick(&l->found, max, &r.shown);
+    m5_totals totals = {.files = 1, .errors = l->file.report.errors};
+    reporter->begin(&out);
+    reporter->file(&out, &r, &look, true);
+    reporter->end(&out, &totals, &look);
+    free_linted(l);
+    return b;
+}
+
+static const char flawed[] = "MD5Version 10\ncommandline \"\"\nnumJoints 1\nnumMeshes 1\njoints {\n"
+                             "\"a\" 7 ( 0 0 0 ) ( 0 0 0 )\n}\nmesh {\n\tshader \"x\"\n"
+                             "\tnumverts 1\n\tvert 0 ( 0 0 ) 0 1\n\tnumtris 1\n\ttri 0 0 0 9\n"
+                             "\tnumweights 1\n\tweight 0 0 0.5 ( 0 0 0 )\n}\n";
+
+static json_t *parse(const buffer *b)
+{
+    json_error_t error;
+    json_t *json = json_loadb(b->bytes, b->count, 0, &error);
+    ck_assert_msg(json != NULL, "line %d column %d: %s\n%s", error.line, error.column, error.text,
+                  b->bytes);
+    return json;
+}
+
+START_TEST(json_has_the_promised_shape)
+{
+    buffer b = report(&m5_report_json, "a.md5mesh", flawed, sizeof flawed - 1, 2);
+    json_t *root = parse(&b), *file, *found;
+    ck_assert_int_eq(json_integer_value(json_object_get(root, "schema")), 1);
+    file = json_array_get(json_object_get(root, "files"), 0);
+    ck_assert_str_eq(json_string_value(json_object_get(file, "path")), "a.md5mesh");
+    ck_assert_str_eq(json_string_value(json_object_get(file, "format")), "md5mesh");
+    ck_assert_int_eq(json_integer_value(json_object_get(file, "errors")), 3);
+    ck_assert_uint_eq(json_array_size(json_object_get(file, "diagnostics")), 2);
+    found = json_array_get(json_object_get(file, "diagnostics"), 0);
+    ck_assert_str_eq(json_string_value(json_object_get(found, "rule")),
+                     "md5mesh-joint-parent-range");
+    ck_assert_str_eq(json_string_value(json_object_get(found, "severity")), "error");
+    ck_assert_str_eq(json_string_value(json_object_get(found, "path")), "joint[0]");
+    ck_assert_int_eq(json_integer_value(json_object_get(found, "line")), 6);
+    ck_assert_int_eq(json_integer_value(json_object_get(found, "column")), 5);
+    ck_assert_int_eq(json_integer_value(json_object_get(found, "length")), 1);
+    ck_assert_ptr_null(json_object_get(found, "related"));
+    ck_assert_uint_gt(json_object_size(json_object_get(file, "more")), 0);
+    json_decref(root);
+    free(b.bytes);
+}
+END_TEST
+
+START_TEST(json_is_valid_whatever_the_bytes)
+{
+    char bytes[sizeof flawed], path[4] = "a?b";
+    for (int byte = 1; byte < 256; byte++) {
+        memcpy(bytes, flawed, sizeof flawed);
+        strchr(bytes, 'a')[0] = (char)byte; /* in a keyword */
+        strstr(bytes, "\"a\"")[1] = (char)byte;
+        path[1] = (char)byte;
+        buffer b = report(&m5_report_json, path, bytes, sizeof bytes - 1, 0);
+        json_t *root = parse(&b);
+        const char *shown = json_string_value(
+            json_object_get(json_array_get(json_object_get(root, "files"), 0), "path"));
+        ck_assert_msg(byte >= 0x80 ? strcmp(shown, "a\xef\xbf\xbd" "b") == 0 : strcmp(shown, path) == 0,
+                      "byte %d became %s", byte, shown);
+        json_decref(root);
+        free(b.bytes);
+    }
+}
+END_TEST
+
+/* No control byte but the line end, and nothing that is not UTF-8. */
+static void check_safe(const buffer *b)
+{
+    const uint8_t *p = (const uint8_t *)b->bytes, *end = p + b->count;
+    while (p < end) {
+        uint32_t code;
+        size_t length = m5_utf8_letter(p, (size_t)(end - p), &code);
+        ck_assert_uint_ne(length, 0);
+        ck_assert_msg(code == '\n' || (code >= 0x20 && !(code >= 0x7f && code < 0xa0)),
+                      "code %x in\n%s", code, b->bytes);
+        p += length;
+    }
+}
+
+START_TEST(text_is_safe_whatever_the_bytes)
+{
+    static const m5_reporter *const reporters[] = {&m5_report_text, &m5_report_gcc};
+    char bytes[sizeof flawed], path[] = "a?\xc2\x85\xe2\x80\xae" "b";
+    for (int byte = 0; byte < 256; byte++) {
+        memcpy(bytes, flawed, sizeof flawed);
+        char *name = strstr(bytes, "\"a\"");
+        name[1] = (char)byte;
+        path[1] = (char)(byte == 0 ? 1 : byte);
+        buffer b = report(reporters[_i], path, bytes, sizeof bytes - 1, 0);
+        check_safe(&b);
+        ck_assert_ptr_nonnull(strstr(b.bytes, "\\u{0085}\\u{202e}"));
+        free(b.bytes);
+    }
+}
+END_TEST
+
+START_TEST(long_lines_are_cut_around_the_place)
+{
+    size_t lead = (size_t)_i;
+    char *text = malloc(lead + sizeof flawed);
+    memset(text, ' ', lead);
+    char *at = strstr(flawed, "\"a\"");
+    size_t before = (size_t)(at - flawed);
+    memcpy(text, flawed, before);
+    memset(text + before, ' ', lead);
+    memcpy(text + before + lead, at, sizeof flawed - before);
+    buffer b = report(&m5_report_text, "x", text, lead + sizeof flawed - 1, 1);
+    char *line = strstr(b.bytes, " | "), *marks = strstr(line + 3, " | ");
+    ck_assert_ptr_nonnull(marks);
+    char *caret = strchr(marks, '^'), *parent = strchr(line, '7');
+    ck_assert_ptr_nonnull(caret);
+    ck_assert_ptr_nonnull(parent);
+    ck_assert_int_eq((int)(parent - line), (int)(caret - marks));
+    ck_assert_uint_lt(strcspn(line, "\n"), 82);
+    free(b.bytes);
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("report");
+    TCase *tests = tcase_create("reporters");
+    tcase_add_test(tests, json_has_the_promised_shape);
+    tcase_add_test(tests, json_is_valid_whatever_the_bytes);
+    tcase_add_loop_test(tests, text_is_safe_whatever_the_bytes, 0, 2);
+    tcase_add_loop_test(tests, long_lines_are_cut_around_the_place, 0, 400);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
