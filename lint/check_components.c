@@ -105,7 +105,7 @@ static void check_limits(m5_lint_file *f, const m5_md5anim *m)
         m5_emit(&f->report, &d, 0, "numFrames is %u, expected at most 65535", m->num_frames);
     d.rule = M5_LINT_ROW(md5anim_static);
     d.at = m->num_components_at;
-    if (m->num_components == 0)
+    if (m->num_components == 0 && m->channels_whole)
         m5_emit(&f->report, &d, 0, "no component is animated: nothing moves");
 }
 

@@ -234,6 +234,23 @@ static void say_unknown(m5_md5_parser *p, m5_token t, bool complete)
                    (int)t.span.length, s);
 }
 
+/* A second copy of the file: its first keywords again, once a block was read. */
+static bool begins_again(m5_md5_parser *p, int key, m5_token t)
+{
+    bool block = false;
+    for (unsigned i = 0; i < p->top.count; i++)
+        block |= p->top.table[i].block && p->top.seen[i].length != 0;
+    bool seen = key >= 0 && p->top.seen[key].length != 0;
+    if (!block || !(key == 0 || (key == 1 && seen)))
+        return false;
+    m5_diag d = m5_found(M5_ROW(md5_file_repeated), t.span);
+    if (seen)
+        m5_relate(&d, p->report->source, p->top.seen[key], "the first one");
+    m5_emit(p->report, &d, 0, "the file begins again: %s behind the first block",
+            p->top.table[key].name);
+    return true;
+}
+
 int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key)
 {
     p->lx.path = (m5_path){0};
@@ -242,12 +259,8 @@ int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key)
         if (t.kind == M5_TOKEN_END)
             return M5_KEY_NONE;
         int k = m5_md5_find_key(p, &p->top, t);
-        if (k == 0 && p->top.seen[0].length != 0) {
-            m5_diag d = m5_found(M5_ROW(md5_file_repeated), t.span);
-            m5_relate(&d, p->report->source, p->top.seen[0], "the first one");
-            m5_emit(p->report, &d, 0, "the file begins again: a second MD5Version");
+        if (begins_again(p, k, t))
             return M5_KEY_STOP;
-        }
         if (k != M5_KEY_NONE) {
             m5_lex_take(&p->lx, t);
             return k;

@@ -30,9 +30,10 @@ typedef struct parser {
     m5_md5anim *model;
     m5_md5_count num_frames, num_joints, num_components;
     uint32_t frames_found, expected_number;
-    uint32_t capacity;  /* frames there is room for, once the first came */
-    uint32_t *used;     /* by a frame's number, its offset + 1, or 0 */
-    uint32_t *values;   /* how many each frame held */
+    enum { FRAMES_TO_COME, FRAMES_OPEN, FRAMES_CLOSED } frames;
+    uint32_t capacity;  /* while they are open: frames there is room for */
+    uint32_t *used;     /* ... by a frame's number, its offset + 1, or 0 */
+    uint32_t *values;   /* ... how many each frame held */
     uint32_t flags_sum; /* flags of all joints */
     uint64_t flaws;     /* before the first frame */
     bool repeated;      /* the frames began again */
@@ -273,6 +274,7 @@ static void start_frames(parser *p)
     m5_md5anim *m = p->model;
     m5_md5_count *n = &p->num_frames;
     p->flaws = p->md5.report->flaws;
+    p->frames = FRAMES_OPEN;
     m5_md5_fits(&p->md5, n, MIN_FRAME_BLOCK + MIN_VALUE * num_values(p));
     p->capacity = n->known ? (uint32_t)n->value : 0;
     m->components = m5_md5_array(&p->md5, (size_t)p->capacity * num_values(p), sizeof(float));
@@ -364,7 +366,7 @@ static void read_frame(parser *p, m5_token key)
 {
     m5_lex *lx = &p->md5.lx;
     int32_t number;
-    if (p->values == NULL)
+    if (p->frames == FRAMES_TO_COME)
         start_frames(p);
     if (p->md5.out_of_memory)
         return;
@@ -423,15 +425,21 @@ static void check_values(parser *p)
             say_values(p, i);
 }
 
-/* Gives back what the frames did not need. */
-static void pack_frames(parser *p)
+/* Frames are a list like others: it ends where another keyword comes, is checked, and gives back
+ * what it did not need before anything else is reserved. Frames that come later are only counted. */
+static void close_frames(parser *p)
 {
     m5_md5anim *m = p->model;
-    if (p->values == NULL)
+    if (p->frames != FRAMES_OPEN)
         return;
+    check_values(p);
     m->frames = m5_md5_pack(&p->md5, m->components, m->num_components * sizeof(float), m->frames,
                             sizeof *m->frames, m->num_frames, p->capacity);
     m5_arena_trim(p->md5.arena, m->frames, m->num_frames * sizeof *m->frames);
+    m->frames_whole = p->md5.report->flaws == p->flaws && p->num_frames.known &&
+                      m->num_frames == (uint32_t)p->num_frames.value;
+    p->frames = FRAMES_CLOSED;
+    p->capacity = 0;
 }
 
 /* ---- The whole file ------------------------------------------------------------------------------ */
@@ -446,6 +454,8 @@ static void read_block(parser *p, void (*read)(parser *))
 
 static void read_key(parser *p, int key, m5_token t)
 {
+    if (key != TOP_FRAME)
+        close_frames(p);
     switch (key) {
     case TOP_VERSION: m5_md5_version(&p->md5); break;
     case TOP_COMMANDLINE: m5_md5_commandline(&p->md5, &p->model->commandline); break;
@@ -487,10 +497,7 @@ static void read_file(parser *p)
     }
     if (p->md5.out_of_memory)
         return;
-    check_values(p);
-    pack_frames(p);
-    p->model->frames_whole = p->values != NULL && p->md5.report->flaws == p->flaws &&
-                             p->num_frames.known && is_complete(p);
+    close_frames(p);
     if (key == M5_KEY_STOP)
         return;
     p->md5.lx.path = (m5_path){0};

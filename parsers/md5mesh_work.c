@@ -34,7 +34,8 @@ void m5_md5mesh_check_numbers(m5_md5mesh_work *w, const void *records, size_t st
         return;
     memset(used, 0, declared * sizeof *used);
     for (uint32_t i = 0; i < count; i++, expected++) {
-        uint32_t offset = *(const uint32_t *)((const uint8_t *)records + i * stride);
+        uint32_t offset;
+        memcpy(&offset, (const uint8_t *)records + i * stride, sizeof offset);
         m5_span token = m5_lex_nth(p->report->source, offset, 1);
         int32_t number;
         if (m5_read_int(p->lx.base + token.offset, token.length, &number) > M5_NUMBER_IS_FLOAT)
