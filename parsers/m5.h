@@ -39,7 +39,7 @@
 #include "source.h"
 
 /* Enough memory for parsing any file of `size` bytes: 64 KiB + 4 * size. No record takes more
- * than 2.7 times its shortest text, a list reserves no more than the bytes left can hold, and
+ * than 2.5 times its shortest text, a list reserves no more than the bytes left can hold, and
  * what it does not fill is handed back before the next. */
 static inline size_t m5_parse_memory(size_t size)
 {

@@ -337,12 +337,13 @@ bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out)
     return out->known;
 }
 
-bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes)
+bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t offset)
 {
-    uint32_t most = (uint32_t)(p->lx.end - p->lx.p) / bytes;
+    uint32_t most = (p->report->source->size - offset) / bytes;
     if (!count->known || count->value < 0 || (uint32_t)count->value <= most)
         return count->known;
     count->most = most;
+    count->exceeds = true;
     count->known = false;
     return false;
 }
@@ -353,7 +354,7 @@ static void say_exceeds(m5_md5_parser *p, m5_md5_count *count, const char *key, 
     d.path = p->lx.path;
     m5_emit(p->report, &d, 0, "%s is %d, but the rest of the file holds at most %u %s", key,
             count->value, count->most, what);
-    count->most = 0;
+    count->exceeds = false;
 }
 
 void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count,
@@ -361,7 +362,7 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
 {
     if (p->lx.ended)
         return;
-    if (count->most != 0)
+    if (count->exceeds)
         say_exceeds(p, count, key, what);
     if (!count->known || count->value < 0 || (uint32_t)count->value == found)
         return;

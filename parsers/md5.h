@@ -53,7 +53,8 @@ typedef struct m5_md5_keys {
 typedef struct m5_md5_count {
     int32_t value;
     bool known;    /* read, in range, and not more than the file can hold */
-    uint32_t most; /* what it can hold at most, if the count is more than that; else 0 */
+    bool exceeds;  /* more than `most`, which is what the file can hold; not told yet */
+    uint32_t most;
     m5_span at;
 } m5_md5_count;
 
@@ -102,9 +103,9 @@ void m5_md5_commandline(m5_md5_parser *p, m5_name *out);
 /* An integer of the header. */
 bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out);
 
-/* Whether `count` records of at least `bytes` bytes each fit into the rest of the file. If not,
- * m5_md5_check_count tells, once it is clear that the file was not just cut short. */
-bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes);
+/* Whether `count` records of at least `bytes` bytes each fit into the file from `offset` on. If
+ * not, m5_md5_check_count tells, once it is clear that the file was not just cut short. */
+bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t offset);
 
 /* Reports a count that disagrees with what was found, which ended where the lexer stands. `key`
  * is the count's keyword, `what` the plural of what it counts. */

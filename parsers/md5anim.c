@@ -21,8 +21,10 @@ static const m5_md5_key top_keys[] = {
 
 static const char *const mesh_words[] = {"numMeshes", "joints", "mesh", NULL};
 
-/* The least text each takes, bounds with their frame and a baseframe line with its joint. */
-enum { MIN_JOINT = 21, MIN_FRAME = 23, MIN_FRAME_BLOCK = 9, MIN_VALUE = 2 };
+/* The least text each takes, which bounds the memory a count may claim:
+ *   ""0 0 0   (0 0 0)(0 0 0)   frame 0{}   frame 0{0 0}
+ * a baseframe line counts with its joint, bounds with their frame. */
+enum { MIN_JOINT = 21, MIN_FRAME = 22, MIN_FRAME_BLOCK = 8, MIN_VALUE = 2 };
 enum { FLAGS_MAX = 63, RATE_ODD = 1000 };
 
 typedef struct parser {
@@ -66,7 +68,7 @@ static void read_positive(parser *p, m5_md5_count *count, const m5_rule *rule, u
         say_at(p, rule, count->at, key, count->value, "at least 1");
         count->known = false;
     }
-    m5_md5_fits(&p->md5, count, bytes);
+    m5_md5_fits(&p->md5, count, bytes, m5_lex_offset(&p->md5.lx));
 }
 
 /* The one number that some loaders read as a float and some exporters write as one. */
@@ -269,13 +271,13 @@ static uint32_t num_values(const parser *p)
 }
 
 /* Room for all frames, once the first one comes. */
-static void start_frames(parser *p)
+static void start_frames(parser *p, uint32_t offset)
 {
     m5_md5anim *m = p->model;
     m5_md5_count *n = &p->num_frames;
     p->flaws = p->md5.report->flaws;
     p->frames = FRAMES_OPEN;
-    m5_md5_fits(&p->md5, n, MIN_FRAME_BLOCK + MIN_VALUE * num_values(p));
+    m5_md5_fits(&p->md5, n, MIN_FRAME_BLOCK + MIN_VALUE * num_values(p), offset);
     p->capacity = n->known ? (uint32_t)n->value : 0;
     m->components = m5_md5_array(&p->md5, (size_t)p->capacity * num_values(p), sizeof(float));
     m->frames = m5_md5_array(&p->md5, p->capacity, sizeof *m->frames);
@@ -367,7 +369,7 @@ static void read_frame(parser *p, m5_token key)
     m5_lex *lx = &p->md5.lx;
     int32_t number;
     if (p->frames == FRAMES_TO_COME)
-        start_frames(p);
+        start_frames(p, key.span.offset);
     if (p->md5.out_of_memory)
         return;
     lx->path = m5_path1("frame", p->frames_found);

@@ -24,8 +24,10 @@ static const m5_md5_key mesh_keys[] = {
 static const char *const anim_words[] = {"numFrames", "frameRate", "numAnimatedComponents",
                                          "hierarchy", "bounds", "baseframe", "frame", NULL};
 
-/* The least text each takes: what bounds the memory a count may claim. */
-enum { MIN_JOINT = 18, MIN_MESH = 36, MIN_VERT = 18, MIN_TRI = 11, MIN_WEIGHT = 19 };
+/* The least text each takes, which bounds the memory a count may claim:
+ *   ""0(0 0 0)(0 0 0)   mesh{numverts 0 numtris 0 numweights 0}
+ *   vert 0(0 0)0 1   tri 0 0 0 0   weight 0 0 1(0 0 0) */
+enum { MIN_JOINT = 17, MIN_MESH = 39, MIN_VERT = 14, MIN_TRI = 11, MIN_WEIGHT = 19 };
 
 typedef struct parser {
     m5_md5_parser md5;
@@ -222,7 +224,7 @@ static void read_count(m5_md5mesh_work *w, m5_md5_count *count, uint32_t bytes, 
         m5_emit(p->report, &d, 0, "%d %s, expected 0 or more", count->value, what);
         count->known = false;
     }
-    m5_md5_fits(p, count, bytes);
+    m5_md5_fits(p, count, bytes, m5_lex_offset(&p->lx));
 }
 
 static void read_text_key(m5_md5mesh_work *w, int key, m5_token t)
@@ -355,7 +357,7 @@ static void read_header_count(parser *p, m5_md5_count *count, const m5_rule *rul
         m5_emit(p->md5.report, &d, 0, "%d %s, expected at least 1", count->value, what);
         count->known = false;
     }
-    m5_md5_fits(&p->md5, count, bytes);
+    m5_md5_fits(&p->md5, count, bytes, m5_lex_offset(&p->md5.lx));
 }
 
 static void read_num_meshes(parser *p)
