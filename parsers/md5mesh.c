@@ -95,6 +95,12 @@ typedef struct record_kind {
     const char *key, *plural; /* for messages */
 } record_kind;
 
+/* -1 would be taken for M5_BROKEN, and is no better than -2 where neither is allowed. */
+static uint32_t not_broken(int32_t index)
+{
+    return index == -1 ? (uint32_t)-2 : (uint32_t)index;
+}
+
 static bool read_vert(m5_lex *lx, int32_t *number, void *record)
 {
     m5_md5mesh_vert *v = record;
@@ -103,7 +109,7 @@ static bool read_vert(m5_lex *lx, int32_t *number, void *record)
           m5_lex_float(lx, &v->st[1]) && m5_lex_paren(lx, ')') && m5_lex_int(lx, &start) &&
           m5_lex_int(lx, &count)))
         return false;
-    v->start = (uint32_t)start;
+    v->start = not_broken(start);
     v->count = (uint32_t)count;
     return true;
 }
@@ -122,8 +128,8 @@ static bool read_tri(m5_lex *lx, int32_t *number, void *record)
     if (!(m5_lex_int(lx, number) && m5_lex_int(lx, &vert[0]) && m5_lex_int(lx, &vert[1]) &&
           m5_lex_int(lx, &vert[2])))
         return false;
-    for (int i = 0; i < 3; i++) /* -1 would read as M5_BROKEN, and is no better than -2 */
-        t->vert[i] = vert[i] == -1 ? (uint32_t)-2 : (uint32_t)vert[i];
+    for (int i = 0; i < 3; i++)
+        t->vert[i] = not_broken(vert[i]);
     return true;
 }
 

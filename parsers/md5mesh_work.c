@@ -64,8 +64,9 @@ static void say_vert(m5_md5_parser *p, const m5_md5mesh_vert *v, uint32_t i, uin
     int32_t start = (int32_t)v->start, count = (int32_t)v->count;
     if (start < 0 || count < 0) {
         m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_vert_count_negative), v->offset, start < 0 ? 6 : 7);
-        m5_emit(p->report, &d, 0, "vertex %u: %s is %d, expected 0 or more", i,
-                start < 0 ? "startWeight" : "countWeight", start < 0 ? start : count);
+        m5_emit(p->report, &d, 0, "vertex %u: %s is %.*s, expected 0 or more", i,
+                start < 0 ? "startWeight" : "countWeight", (int)d.at.length,
+                (const char *)p->lx.base + d.at.offset);
     } else if (count == 0) {
         m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_vert_no_weights), v->offset, 7);
         m5_emit(p->report, &d, 0, "vertex %u has no weights", i);
