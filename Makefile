@@ -13,6 +13,9 @@ WERROR   :=
 FLAGS    := -std=c11 $(WARNINGS) $(WERROR) $(CFLAGS) \
             $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
+# Some tests only make sense of objects as they are shipped.
+PLAIN := $(if $(SANITIZE)$(findstring coverage,$(CFLAGS)),,yes)
+
 REAL_MODELS ?= ../shared/models
 
 DEPS      := gcc make check libsubunit-dev pkg-config libjansson-dev
@@ -36,6 +39,7 @@ help:
 ## make demo            lint a generated character and a broken copy of it
 ## make check           all tests
 ## make check-real      lint real models (REAL_MODELS=folder)
+## make coverage        report in build/coverage/html of what the tests reach
 ## make rules           write lint/RULES.md from the rows
 ## make bench           compare the time of a lint with reading the file's words (wc -w)
 ## make fuzz-<format>   fuzz a parser with libFuzzer (needs clang), SECONDS=60
@@ -89,10 +93,16 @@ demo: $B/md5lint $(DEMO) $(BROKEN)
 	@$B/md5lint $(BROKEN); test $$? -eq 1
 
 check: $(SUITES) $B/md5lint $B/generate $(DEMO) $(BROKEN) $(FUZZERS:%=$B/replay_%)
-	@B=$B CC=$(CC) SANITIZE=$(SANITIZE) sh tests/run $(SUITES)
+	@B=$B PLAIN=$(PLAIN) sh tests/run $(SUITES)
 
 check-real: $B/md5lint
 	@B=$B REAL_MODELS=$(REAL_MODELS) sh tests/check-real
+
+# What the tests reach, line by line: open build/coverage/html/index.html.
+coverage:
+	@rm -rf build/coverage
+	$(MAKE) -s B=build/coverage CFLAGS='-O0 -g --coverage' check
+	@sh tests/coverage build/coverage
 
 rules: $B/md5lint
 	$B/md5lint --list-rules=markdown > lint/RULES.md
@@ -120,6 +130,6 @@ fuzz-%: $B/fuzz/libfuzzer_fuzz_%
 clean:
 	rm -rf build
 
-.PHONY: all help deps deps-fuzz demo check check-real rules bench clean
+.PHONY: all help deps deps-fuzz demo check check-real coverage rules bench clean
 .SECONDARY:
 -include $(wildcard $B/*/*.d $B/*/*/*.d)
