@@ -114,7 +114,7 @@ static void lint_md5mesh(m5_lint_file *f)
     check_md5mesh_verts(f);
     check_md5mesh_triangles(f);
     check_md5mesh_weights(f);
-    check_md5_layout(f);
+    check_md5_layout(f, m->num_joints_at.length != 0);
 }
 
 static void lint_md5anim(m5_lint_file *f)
@@ -125,7 +125,7 @@ static void lint_md5anim(m5_lint_file *f)
     check_md5anim_components(f);
     check_md5anim_frames(f);
     check_md5anim_bounds(f);
-    check_md5_layout(f);
+    check_md5_layout(f, m->num_joints_at.length != 0);
 }
 
 void m5_lint_model(m5_lint_file *f)

@@ -47,6 +47,6 @@ void check_md5anim_joints(m5_lint_file *f);
 void check_md5anim_components(m5_lint_file *f);
 void check_md5anim_frames(m5_lint_file *f);
 void check_md5anim_bounds(m5_lint_file *f);
-void check_md5_layout(m5_lint_file *f);
+void check_md5_layout(m5_lint_file *f, bool is_model); /* or some other file by the name of one */
 
 #endif

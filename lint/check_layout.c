@@ -176,7 +176,7 @@ static void check_notes(m5_lint_file *f)
     }
 }
 
-void check_md5_layout(m5_lint_file *f)
+void check_md5_layout(m5_lint_file *f, bool is_model)
 {
     static const unsigned notes[] = {M5_RULE_md5_non_ascii, M5_RULE_md5_comment_own_line,
                                      M5_RULE_md5_brace_spacing, M5_RULE_md5_brace_in_string,
@@ -184,6 +184,8 @@ void check_md5_layout(m5_lint_file *f)
     bool wanted = false;
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
         wanted |= check_wanted(f, m5_rule_at(notes[i]));
+    if (!is_model)
+        return;
     check_long_lines(f);
     if (wanted)
         check_notes(f);

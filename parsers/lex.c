@@ -330,9 +330,26 @@ void m5_lex_begin(m5_lex *lx, m5_token first)
     lx->gap &= ~(unsigned)GAP_NEW_LINE; /* the break before a record is none within it */
 }
 
-bool m5_lex_record_slow(m5_lex *lx, const char *keyword)
+static bool begins_like_number(const m5_lex *lx, m5_token t)
+{
+    uint8_t c = t.span.length > 0 ? lx->base[t.span.offset] : 0;
+    return t.kind == M5_TOKEN_WORD && (m5_is_digit(c) || c == '-' || c == '+' || c == '.');
+}
+
+m5_token m5_lex_peek_record(m5_lex *lx)
 {
     m5_token t = m5_lex_peek(lx);
+    if (t.new_line || !(t.kind == M5_TOKEN_CLOSE_PAREN || begins_like_number(lx, t)))
+        return t;
+    m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span, "expected the end of the line, found '%.*s'",
+               (int)t.span.length, text_at(lx, t.span));
+    m5_lex_skip_line(lx);
+    return m5_lex_peek(lx);
+}
+
+bool m5_lex_record_slow(m5_lex *lx, const char *keyword)
+{
+    m5_token t = m5_lex_peek_record(lx);
     if (!m5_lex_is(lx, t, keyword))
         return false;
     m5_lex_begin(lx, t);
@@ -380,7 +397,7 @@ bool m5_lex_open_brace(m5_lex *lx)
 void m5_lex_close_brace(m5_lex *lx, m5_token t)
 {
     const uint8_t *p = lx->base + t.span.offset;
-    if (p > lx->base && p[-1] != '\n')
+    if (p > lx->base && p[-1] != '\n' && p[-1] != '\r')
         m5_lex_say(lx, M5_ROW(md5_brace_close_column), t.span, "'}' is %s",
                    t.new_line ? "indented" : "not on a line of its own");
     m5_lex_take(lx, t);
@@ -419,6 +436,12 @@ bool m5_lex_name(m5_lex *lx, m5_name *out)
     }
     if (t.kind != M5_TOKEN_WORD || t.new_line) {
         m5_lex_expected(lx, t, "a quoted string");
+        return false;
+    }
+    const uint8_t *end = lx->base + t.span.offset + t.span.length;
+    if (end < lx->end && *end == '"') {
+        m5_lex_say(lx, M5_ROW(md5_string_unterminated), t.span, "no opening quote before '%.*s'",
+                   (int)t.span.length, text_at(lx, t.span));
         return false;
     }
     m5_lex_say(lx, M5_ROW(md5_name_unquoted), t.span, "'%.*s' is not quoted",
@@ -495,9 +518,7 @@ static bool join_sign(m5_lex *lx, m5_token *t)
 static bool next_number(m5_lex *lx, m5_token *t, bool *negate)
 {
     *t = m5_lex_peek(lx);
-    uint8_t c = t->span.length > 0 ? lx->base[t->span.offset] : 0;
-    bool like_number = m5_is_digit(c) || c == '-' || c == '.' || c == '+';
-    if (t->kind != M5_TOKEN_WORD || (t->new_line && !like_number)) {
+    if (t->kind != M5_TOKEN_WORD || (t->new_line && !begins_like_number(lx, *t))) {
         m5_lex_expected(lx, *t, "a number");
         return false;
     }

@@ -71,6 +71,10 @@ void m5_lex_expected(m5_lex *lex, m5_token found, const char *what);
  * and reports the early end. */
 bool m5_lex_is_cut(m5_lex *lex, m5_token token);
 
+/* The next token as m5_lex_peek gives it, but past a number or parenthesis too many that still
+ * stands on the line of the record before, which is reported. */
+m5_token m5_lex_peek_record(m5_lex *lex);
+
 /* Past the rest of a record that cannot be read: up to the next line or closing brace. */
 void m5_lex_skip_line(m5_lex *lex);
 

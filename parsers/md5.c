@@ -21,53 +21,6 @@ m5_diag m5_md5_at(const m5_md5_parser *p, const m5_rule *rule, uint32_t offset, 
     return d;
 }
 
-/* ---- The start of the file ----------------------------------------------------------------- */
-
-/* A byte order mark of UTF-16, or the zero half of a letter. */
-static bool is_utf16(const m5_source *s)
-{
-    const uint8_t *b = s->bytes;
-    if (s->size < 2)
-        return false;
-    return (b[0] == 0xff && b[1] == 0xfe) || (b[0] == 0xfe && b[1] == 0xff) ||
-           (b[0] == 'M' && b[1] == 0) || (b[0] == 0 && b[1] == 'M');
-}
-
-static void skip_bom(m5_md5_parser *p)
-{
-    m5_lex *lx = &p->lx;
-    if (lx->end - lx->p < 3 || memcmp(lx->p, "\xef\xbb\xbf", 3) != 0)
-        return;
-    m5_lex_say(lx, M5_ROW(md5_utf8_bom), (m5_span){0, 3},
-               "the file begins with a UTF-8 byte order mark");
-    lx->p += 3;
-}
-
-bool m5_md5_start(m5_md5_parser *p)
-{
-    const m5_source *s = p->report->source;
-    if (is_utf16(s)) {
-        m5_lex_say(&p->lx, M5_ROW(md5_utf16), (m5_span){0, 2},
-                   "the file is UTF-16, expected plain ASCII or UTF-8");
-        return false;
-    }
-    skip_bom(p);
-    uint32_t begin = m5_lex_offset(&p->lx);
-    m5_token t = m5_lex_peek(&p->lx);
-    if (t.kind == M5_TOKEN_END) {
-        m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), point(0),
-                   "the file is empty, expected MD5Version 10");
-        return false;
-    }
-    if (m5_md5_find_key(p, &p->top, t) != 0)
-        m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), t.span,
-                   "expected MD5Version, found '%.*s'", (int)t.span.length, text_at(p, t.span));
-    else if (t.span.offset != begin)
-        m5_lex_say(&p->lx, M5_ROW(md5_magic_not_first), t.span,
-                   "MD5Version is not the first thing in the file");
-    return true;
-}
-
 /* ---- Keywords ------------------------------------------------------------------------------ */
 
 static uint8_t lower(uint8_t c)
@@ -106,6 +59,73 @@ int m5_md5_find_key(m5_md5_parser *p, const m5_md5_keys *keys, m5_token t)
     }
     return key;
 }
+
+/* ---- The start of the file ----------------------------------------------------------------- */
+
+/* A byte order mark of UTF-16, or the zero half of a letter. */
+static bool is_utf16(const m5_source *s)
+{
+    const uint8_t *b = s->bytes;
+    if (s->size < 2)
+        return false;
+    return (b[0] == 0xff && b[1] == 0xfe) || (b[0] == 0xfe && b[1] == 0xff) ||
+           (b[0] == 'M' && b[1] == 0) || (b[0] == 0 && b[1] == 'M');
+}
+
+/* Whether any line begins with a keyword of the format: else it is another kind of file, and
+ * nothing more can be said about it. */
+static bool has_keyword(const m5_md5_parser *p)
+{
+    m5_report silent = {.source = p->report->source};
+    m5_md5_parser ahead = *p;
+    ahead.lx.report = &silent;
+    for (;;) {
+        m5_token t = m5_lex_next(&ahead.lx);
+        if (t.kind == M5_TOKEN_END)
+            return false;
+        if (t.new_line && find_exactly(&ahead, &ahead.top, t) != M5_KEY_NONE)
+            return true;
+    }
+}
+
+static void skip_bom(m5_md5_parser *p)
+{
+    m5_lex *lx = &p->lx;
+    if (lx->end - lx->p < 3 || memcmp(lx->p, "\xef\xbb\xbf", 3) != 0)
+        return;
+    m5_lex_say(lx, M5_ROW(md5_utf8_bom), (m5_span){0, 3},
+               "the file begins with a UTF-8 byte order mark");
+    lx->p += 3;
+}
+
+bool m5_md5_start(m5_md5_parser *p)
+{
+    const m5_source *s = p->report->source;
+    if (is_utf16(s)) {
+        m5_lex_say(&p->lx, M5_ROW(md5_utf16), (m5_span){0, 2},
+                   "the file is UTF-16, expected plain ASCII or UTF-8");
+        return false;
+    }
+    skip_bom(p);
+    uint32_t begin = m5_lex_offset(&p->lx);
+    m5_token t = m5_lex_peek(&p->lx);
+    if (t.kind == M5_TOKEN_END) {
+        m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), point(0),
+                   "the file is empty, expected MD5Version 10");
+        return false;
+    }
+    if (m5_md5_find_key(p, &p->top, t) != 0) {
+        m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), t.span,
+                   "expected MD5Version, found '%.*s'", (int)t.span.length, text_at(p, t.span));
+        return has_keyword(p);
+    }
+    if (t.span.offset != begin)
+        m5_lex_say(&p->lx, M5_ROW(md5_magic_not_first), t.span,
+                   "MD5Version is not the first thing in the file");
+    return true;
+}
+
+/* ---- Their order ------------------------------------------------------------------------------ */
 
 bool m5_md5_see(m5_md5_parser *p, m5_md5_keys *keys, int key, m5_token t)
 {
@@ -255,7 +275,7 @@ int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key)
 {
     p->lx.path = (m5_path){0};
     for (;;) {
-        m5_token t = *key = m5_lex_peek(&p->lx);
+        m5_token t = *key = m5_lex_peek_record(&p->lx);
         if (t.kind == M5_TOKEN_END)
             return M5_KEY_NONE;
         int k = m5_md5_find_key(p, &p->top, t);
@@ -370,7 +390,8 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
     d.path = p->lx.path;
     uint32_t end = (uint32_t)((p->lx.gap ? p->lx.last : p->lx.p) - p->lx.base);
     m5_relate(&d, p->report->source, point(end), "they end here");
-    m5_emit(p->report, &d, 0, "%s is %d, found %u %s", key, count->value, found, what);
+    m5_emit(p->report, &d, 0, "%s is %d, but the number of %s is %u", key, count->value, what,
+            found);
 }
 
 /* ---- Blocks and records -------------------------------------------------------------------- */
@@ -389,7 +410,7 @@ static bool block_begins(m5_md5_parser *p, m5_token t)
 
 bool m5_md5_more(m5_md5_parser *p, m5_token *first)
 {
-    *first = m5_lex_peek(&p->lx);
+    *first = m5_lex_peek_record(&p->lx);
     if (first->kind == M5_TOKEN_CLOSE_BRACE) {
         m5_lex_close_brace(&p->lx, *first);
         return false;

@@ -277,15 +277,36 @@ static void skip_duplicate(m5_md5_parser *p, int key)
     }
 }
 
+/* The keyword whose list a stray record belongs to, if that keyword has not come. */
+static int missing_key(const m5_md5mesh_work *w, m5_token t)
+{
+    static const char *const record[] = {[KEY_NUMVERTS] = "vert", [KEY_NUMTRIS] = "tri",
+                                         [KEY_NUMWEIGHTS] = "weight"};
+    for (int key = KEY_NUMVERTS; key <= KEY_NUMWEIGHTS; key++)
+        if (w->keys.seen[key].length == 0 && m5_lex_is(&w->p->lx, t, record[key]))
+            return key;
+    return M5_KEY_NONE;
+}
+
+static void say_stray(m5_md5mesh_work *w, m5_token t)
+{
+    m5_lex *lx = &w->p->lx;
+    int key = missing_key(w, t);
+    if (key != M5_KEY_NONE && w->keys.instead[key].length == 0)
+        w->keys.instead[key] = t.span;
+    else if (key == M5_KEY_NONE)
+        m5_lex_say(lx, M5_ROW(md5_key_unknown), t.span, "expected a keyword, found '%.*s'",
+                   (int)t.span.length, (const char *)lx->base + t.span.offset);
+}
+
 /* A run of lines that begin with the same stray word is told once. */
 static void unknown_in_mesh(m5_md5mesh_work *w, m5_token t)
 {
     m5_lex *lx = &w->p->lx;
-    const char *word = (const char *)lx->base + t.span.offset;
+    const uint8_t *word = lx->base + t.span.offset;
     if (m5_lex_is_cut(lx, t))
         return;
-    m5_lex_say(lx, M5_ROW(md5_key_unknown), t.span, "expected a keyword, found '%.*s'",
-               (int)t.span.length, word);
+    say_stray(w, t);
     m5_token next = t;
     do {
         m5_lex_take(lx, next);
