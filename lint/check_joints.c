@@ -96,6 +96,8 @@ static void check_depth_first(m5_lint_file *f, const m5_md5mesh *m)
 {
     for (uint32_t i = 1; i < m->num_joints; i++) {
         int32_t up = (int32_t)i - 1, parent = m->joints[i].parent;
+        if (parent == M5_BROKEN_PARENT)
+            return;
         while (up != parent && up >= 0)
             up = m->joints[up].parent;
         if (up == parent || parent < 0)

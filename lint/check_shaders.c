@@ -5,16 +5,23 @@
 
 static m5_diag at_shader(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh)
 {
-    m5_diag d = m5_found(rule, f->model.md5mesh->meshes[mesh].shader);
-    if (d.at.length == 0) { /* nothing to underline between the quotes: take them too */
-        d.at.offset--;
-        d.at.length = 2;
-    }
+    m5_span name = f->model.md5mesh->meshes[mesh].shader;
+    bool quoted = f->source.bytes[name.offset - 1] == '"';
+    m5_diag d = m5_found(rule, m5_lex_nth(&f->source, name.offset - quoted, 0));
     d.path = m5_path1("mesh", mesh);
     return d;
 }
 
-/* Upper case alone is no reason: half the exporters write material names as they are. */
+/* A dot in the last part of the path with letters behind it; `Material.001` is none. */
+static bool has_extension(const char *s, uint32_t length)
+{
+    uint32_t letters = 0;
+    while (letters < length && ((s[length - 1 - letters] | 0x20) >= 'a') &&
+           (s[length - 1 - letters] | 0x20) <= 'z')
+        letters++;
+    return letters > 0 && letters <= 5 && letters < length && s[length - 1 - letters] == '.';
+}
+
 static const char *path_oddity(const char *s, uint32_t length)
 {
     if (memchr(s, '\\', length) != NULL)
@@ -23,7 +30,7 @@ static const char *path_oddity(const char *s, uint32_t length)
         return "an absolute path";
     if (length > 1 && s[1] == ':')
         return "a drive letter";
-    if (length > 4 && s[length - 4] == '.')
+    if (has_extension(s, length))
         return "a file extension";
     for (uint32_t i = 0; i < length; i++)
         if (s[i] >= 'A' && s[i] <= 'Z')
@@ -52,11 +59,12 @@ static void check_shader(m5_lint_file *f, uint32_t mesh)
 static void check_size(m5_lint_file *f, uint32_t i)
 {
     const m5_md5mesh_mesh *mesh = &f->model.md5mesh->meshes[i];
-    m5_diag d = m5_found(M5_LINT_ROW(md5mesh_verts_limit), (m5_span){mesh->offset, 4});
+    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_verts_limit), mesh->num_verts_at, 0);
     d.path = m5_path1("mesh", i);
     m5_emit(&f->report, &d, mesh->num_verts,
             "%u vertices: Daemon takes 10000 without VBO, 16-bit indices 65535", mesh->num_verts);
     d.rule = M5_LINT_ROW(md5mesh_tris_limit);
+    d.at = check_at(f, NULL, mesh->num_tris_at, 0).at;
     m5_emit(&f->report, &d, mesh->num_tris,
             "%u triangles: Daemon takes 20000 without VBO, Doom 3's edge table some 43690",
             mesh->num_tris);

@@ -22,9 +22,10 @@ static void check_influences(m5_lint_file *f, uint32_t mesh)
         if (m->verts[i].count <= 4)
             continue;
         m5_diag d = at_vert(f, M5_LINT_ROW(md5mesh_vert_influences), mesh, i, VERT_COUNT);
-        m5_emit(&f->report, &d, m->verts[i].count,
-                "vertex %u has %u weights; many engines keep only the 4 strongest", i,
-                m->verts[i].count);
+        m5_emit(&f->report, &d, m->verts[i].count, "vertex %u has %u weights; %s", i,
+                m->verts[i].count, m->verts[i].count > 256
+                    ? "RBDOOM-3-BFG has room for 256"
+                    : "many engines keep only the 4 strongest");
     }
 }
 
@@ -88,7 +89,7 @@ void check_md5mesh_verts(m5_lint_file *f)
         check_influences(f, i);
         check_16_bits(f, i);
         check_uv(f, i);
-        if (want_unused && m->meshes[i].whole)
+        if (want_unused && m->meshes[i].whole && m->meshes[i].num_tris != 0)
             check_unused(f, i);
     }
 }

@@ -11,6 +11,9 @@ enum { WEIGHT_NUMBER = 1, WEIGHT_BIAS = 3, WEIGHT_LAST = 8, VERT_LAST = 7 };
  * are added one by one, more by the difference of two running sums. */
 enum { ADD_AT_MOST = 32, REPEATS_AT_MOST = 32 };
 
+/* A limit in decimals is met by a float that is the next best to it. */
+static const double ROUNDING = 1e-7;
+
 typedef struct running_sums {
     double *sum;     /* of the biases before weight i; num_weights + 1 of them */
     uint32_t *broken; /* unreadable weights before weight i */
@@ -30,8 +33,9 @@ static void check_biases(m5_lint_file *f, uint32_t mesh)
         if (bias == 0)
             m5_emit(&f->report, &d, 0, "weight %u has bias 0 and no effect", i);
         else
-            m5_emit(&f->report, &d, bias < 0 ? -bias : bias - 1,
-                    "weight %u has bias %.8g, expected 0 to 1", i, bias);
+            m5_emit(&f->report, &d, (bias < 0 ? -bias : bias - 1) - ROUNDING,
+                    "weight %u has bias %.*s, expected 0 to 1", i, (int)d.at.length,
+                    (const char *)f->source.bytes + d.at.offset);
     }
 }
 
@@ -78,7 +82,7 @@ static void say_sum(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum)
     m5_relate(&d, &f->source,
               check_at_record(f, NULL, m->weights[m->verts[i].start].offset, WEIGHT_LAST).at,
               "its first weight");
-    m5_emit(&f->report, &d, fabs(sum - 1), "vertex %u: the biases of its %u weight%s sum to %.7g, "
+    m5_emit(&f->report, &d, fabs(sum - 1) - ROUNDING, "vertex %u: the biases of its %u weight%s sum to %.7g, "
             "expected 1", i, m->verts[i].count, m->verts[i].count == 1 ? "" : "s", sum);
 }
 
@@ -98,8 +102,8 @@ static void check_sums(m5_lint_file *f, uint32_t mesh)
         } else if (v->count > 0) {
             sum = sum_of_few(m, v);
         }
-        double off = fabs(sum - 1);
-        if (off > 1e-7 && m5_would_say(&f->report, rule, off) != M5_SILENT)
+        double off = fabs(sum - 1) - ROUNDING;
+        if (off > 0 && m5_would_say(&f->report, rule, off) != M5_SILENT)
             say_sum(f, mesh, i, sum);
     }
     m5_arena_release(&f->arena, mark);
@@ -170,7 +174,7 @@ void check_md5mesh_weights(m5_lint_file *f)
         check_sums(f, i);
         if (want_repeats && m->meshes[i].whole)
             check_repeats(f, i);
-        if (want_unused && m->meshes[i].whole)
+        if (want_unused && m->meshes[i].whole && m->meshes[i].num_verts != 0)
             check_unused(f, i);
     }
 }

@@ -100,9 +100,24 @@ bool m5_lex_int_slow(m5_lex *lex, int32_t *out);
 bool m5_lex_float_slow(m5_lex *lex, float *out);
 bool m5_lex_value_slow(m5_lex *lex, float *out);
 
+/* What a gap between two tokens was made of. */
+enum { M5_GAP_SKIPPED = 1, M5_GAP_BLANK = 2, M5_GAP_NEW_LINE = 4 };
+
 static inline uint32_t m5_lex_offset(const m5_lex *lex)
 {
     return (uint32_t)(lex->p - lex->base);
+}
+
+/* The bytes of a span, for %.*s with its length. */
+static inline const char *m5_lex_text(const m5_lex *lex, m5_span span)
+{
+    return (const char *)lex->base + span.offset;
+}
+
+/* Whether a comment that begins with a slash and `second` begins at `p`. */
+static inline bool m5_lex_at_comment(const m5_lex *lex, const uint8_t *p, char second)
+{
+    return lex->end - p >= 2 && p[0] == '/' && p[1] == (uint8_t)second;
 }
 
 /* Takes the keyword of a record if it is next; `offset` is where it stands. */

@@ -2,11 +2,6 @@
 
 #include <string.h>
 
-static const char *text_at(const m5_md5_parser *p, m5_span s)
-{
-    return (const char *)p->lx.base + s.offset;
-}
-
 static m5_span point(uint32_t offset)
 {
     return (m5_span){offset, 0};
@@ -19,45 +14,6 @@ m5_diag m5_md5_at(const m5_md5_parser *p, const m5_rule *rule, uint32_t offset, 
     m5_diag d = m5_found(rule, m5_lex_nth(p->report->source, offset, n));
     d.path = p->lx.path;
     return d;
-}
-
-/* ---- Keywords ------------------------------------------------------------------------------ */
-
-static uint8_t lower(uint8_t c)
-{
-    return c >= 'A' && c <= 'Z' ? (uint8_t)(c | 0x20) : c;
-}
-
-static bool same_but_case(const m5_md5_parser *p, m5_token t, const char *word)
-{
-    const char *s = text_at(p, t.span);
-    if (t.kind != M5_TOKEN_WORD || t.span.length != strlen(word))
-        return false;
-    for (uint32_t i = 0; i < t.span.length; i++)
-        if (lower((uint8_t)s[i]) != lower((uint8_t)word[i]))
-            return false;
-    return true;
-}
-
-static int find_exactly(const m5_md5_parser *p, const m5_md5_keys *keys, m5_token t)
-{
-    for (unsigned i = 0; i < keys->count; i++)
-        if (m5_lex_is(&p->lx, t, keys->table[i].name))
-            return (int)i;
-    return M5_KEY_NONE;
-}
-
-int m5_md5_find_key(m5_md5_parser *p, const m5_md5_keys *keys, m5_token t)
-{
-    int key = find_exactly(p, keys, t);
-    for (unsigned i = 0; i < keys->count && key == M5_KEY_NONE; i++) {
-        if (!same_but_case(p, t, keys->table[i].name))
-            continue;
-        key = (int)i;
-        m5_lex_say(&p->lx, M5_ROW(md5_key_case), t.span, "expected %s, found '%.*s'",
-                   keys->table[i].name, (int)t.span.length, text_at(p, t.span));
-    }
-    return key;
 }
 
 /* ---- The start of the file ----------------------------------------------------------------- */
@@ -83,7 +39,7 @@ static bool has_keyword(const m5_md5_parser *p)
         m5_token t = m5_lex_next(&ahead.lx);
         if (t.kind == M5_TOKEN_END)
             return false;
-        if (t.new_line && find_exactly(&ahead, &ahead.top, t) != M5_KEY_NONE)
+        if (t.new_line && m5_md5_find_exactly(&ahead, &ahead.top, t) != M5_KEY_NONE)
             return true;
     }
 }
@@ -116,89 +72,13 @@ bool m5_md5_start(m5_md5_parser *p)
     }
     if (m5_md5_find_key(p, &p->top, t) != 0) {
         m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), t.span,
-                   "expected MD5Version, found '%.*s'", (int)t.span.length, text_at(p, t.span));
+                   "expected MD5Version, found '%.*s'", (int)t.span.length, m5_lex_text(&p->lx, t.span));
         return has_keyword(p);
     }
     if (t.span.offset != begin)
         m5_lex_say(&p->lx, M5_ROW(md5_magic_not_first), t.span,
                    "MD5Version is not the first thing in the file");
     return true;
-}
-
-/* ---- Their order ------------------------------------------------------------------------------ */
-
-bool m5_md5_see(m5_md5_parser *p, m5_md5_keys *keys, int key, m5_token t)
-{
-    const m5_md5_key *k = &keys->table[key];
-    m5_lex_begin(&p->lx, t);
-    keys->any = true;
-    for (int i = 0; i < key; i++)
-        if (keys->seen[i].length == 0 && keys->instead[i].length == 0)
-            keys->instead[i] = t.span;
-    if (keys->seen[key].length == 0) {
-        keys->seen[key] = t.span;
-        return true;
-    }
-    if (k->repeats)
-        return true;
-    m5_diag d = m5_found(M5_ROW(md5_key_duplicate), t.span);
-    d.path = p->lx.path;
-    m5_relate(&d, p->report->source, keys->seen[key], "the first one");
-    m5_emit(p->report, &d, 0, "%s a second time", k->name);
-    return false;
-}
-
-void m5_md5_skip(m5_md5_parser *p, int key)
-{
-    m5_lex *lx = &p->lx;
-    m5_token t = m5_lex_peek(lx);
-    while (t.kind != M5_TOKEN_END && t.kind != M5_TOKEN_OPEN_BRACE && !t.new_line) {
-        m5_lex_take(lx, t);
-        t = m5_lex_peek(lx);
-    }
-    if (!p->top.table[key].block || t.kind != M5_TOKEN_OPEN_BRACE)
-        return;
-    m5_lex_take(lx, t);
-    m5_lex_skip_block(lx);
-}
-
-static void say_order(m5_md5_parser *p, const m5_md5_keys *keys, unsigned late)
-{
-    m5_span found = keys->instead[late];
-    m5_diag d = m5_found(M5_ROW(md5_key_order), found);
-    d.path = p->lx.path;
-    m5_relate(&d, p->report->source, keys->seen[late], "it comes here");
-    m5_emit(p->report, &d, 0, "expected %s, found %.*s", keys->table[late].name,
-            (int)found.length, text_at(p, found));
-}
-
-static void say_missing(m5_md5_parser *p, const char *name, m5_span found)
-{
-    bool commandline = strcmp(name, "commandline") == 0;
-    m5_diag d = m5_found(commandline ? M5_ROW(md5_commandline_missing) : M5_ROW(md5_key_missing),
-                         found);
-    d.path = p->lx.path;
-    m5_emit(p->report, &d, 0, "%s is missing, found %.*s in its place", name, (int)found.length,
-            text_at(p, found));
-}
-
-void m5_md5_finish_keys(m5_md5_parser *p, const m5_md5_keys *keys, m5_span end)
-{
-    m5_span told = {0, 0};
-    unsigned first = keys == &p->top; /* a missing MD5Version was told at the start */
-    for (unsigned i = first; i < keys->count && keys->any; i++) {
-        m5_span instead = keys->instead[i];
-        bool seen = keys->seen[i].length != 0;
-        if (seen && instead.length != 0 && instead.offset != told.offset)
-            say_order(p, keys, i);
-        else if (!seen && keys->table[i].required && instead.length != 0)
-            say_missing(p, keys->table[i].name, instead);
-        else if (!seen && keys->table[i].required && end.length != 0)
-            say_missing(p, keys->table[i].name, end);
-        else if (!seen && keys->table[i].required)
-            m5_lex_expected(&p->lx, (m5_token){.kind = M5_TOKEN_END}, keys->table[i].name);
-        told = seen && instead.length != 0 ? instead : told;
-    }
 }
 
 /* ---- Top level ----------------------------------------------------------------------------- */
@@ -221,13 +101,13 @@ static bool is_foreign(m5_md5_parser *p, m5_token t)
         m5_lex_say(&p->lx, M5_ROW(md5_is_camera), t.span, "this is an md5camera file");
     else if (is_one_of(p, t, p->foreign))
         m5_lex_say(&p->lx, M5_ROW(md5_wrong_kind), t.span, "'%.*s' belongs to an %s file",
-                   (int)t.span.length, text_at(p, t.span), p->foreign_kind);
+                   (int)t.span.length, m5_lex_text(&p->lx, t.span), p->foreign_kind);
     else if (!is_one_of(p, t, version6))
         return false;
     else if (!p->bad_version)
         m5_lex_say(&p->lx, M5_ROW(md5_version), t.span,
                    "'%.*s' is version 6 syntax in a file that claims version 10",
-                   (int)t.span.length, text_at(p, t.span));
+                   (int)t.span.length, m5_lex_text(&p->lx, t.span));
     return true;
 }
 
@@ -237,7 +117,7 @@ static void skip_to_key(m5_md5_parser *p)
         m5_lex_skip_line(&p->lx);
         m5_token t = m5_lex_peek(&p->lx);
         if (t.kind == M5_TOKEN_END ||
-            (t.new_line && find_exactly(p, &p->top, t) != M5_KEY_NONE))
+            (t.new_line && m5_md5_find_exactly(p, &p->top, t) != M5_KEY_NONE))
             return;
         m5_lex_take(&p->lx, t);
     }
@@ -245,7 +125,7 @@ static void skip_to_key(m5_md5_parser *p)
 
 static void say_unknown(m5_md5_parser *p, m5_token t, bool complete)
 {
-    const char *s = text_at(p, t.span);
+    const char *s = m5_lex_text(&p->lx, t.span);
     if (complete)
         m5_lex_say(&p->lx, M5_ROW(md5_trailing_data), t.span,
                    "'%.*s' behind the last block of the file", (int)t.span.length, s);
@@ -308,7 +188,7 @@ void m5_md5_version(m5_md5_parser *p)
         return;
     }
     m5_lex_take(&p->lx, t);
-    const char *s = text_at(p, t.span);
+    const char *s = m5_lex_text(&p->lx, t.span);
     m5_read_int((const uint8_t *)s, t.span.length, &value);
     p->bad_version = value != 10;
     if (p->bad_version)
@@ -380,6 +260,7 @@ static void say_exceeds(m5_md5_parser *p, m5_md5_count *count, const char *key, 
 void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count,
                         uint32_t found, const char *key, const char *what)
 {
+    count->found = found;
     if (p->lx.ended)
         return;
     if (count->exceeds)
@@ -394,12 +275,18 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
             found);
 }
 
+uint32_t m5_md5_limit(const m5_md5_count *count)
+{
+    return count->known && (uint32_t)count->value > count->found ? (uint32_t)count->value
+                                                                 : count->found;
+}
+
 /* ---- Blocks and records -------------------------------------------------------------------- */
 
 /* Whether a top-level block begins here, so that the present one was never closed. */
 static bool block_begins(m5_md5_parser *p, m5_token t)
 {
-    int k = t.new_line ? find_exactly(p, &p->top, t) : M5_KEY_NONE;
+    int k = t.new_line ? m5_md5_find_exactly(p, &p->top, t) : M5_KEY_NONE;
     if (k == M5_KEY_NONE || !p->top.table[k].block)
         return false;
     m5_token second = m5_lex_peek_second(&p->lx, t);
@@ -502,7 +389,7 @@ static void say_order_of_parent(m5_md5_parser *p, const m5_md5_joint *joints, ui
     if ((uint32_t)parent != i)
         m5_relate(&d, p->report->source, pn, "the parent");
     m5_emit(p->report, &d, 0, "joint %u '%.*s' has parent %d '%.*s': %s", i, (int)n.length,
-            text_at(p, n), parent, (int)pn.length, text_at(p, pn), form);
+            m5_lex_text(&p->lx, n), parent, (int)pn.length, m5_lex_text(&p->lx, pn), form);
 }
 
 /* `limit` is the declared number of joints, of which `count` are there. */
@@ -525,8 +412,7 @@ static void check_parent(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t 
 void m5_md5_check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count,
                           const m5_md5_count *declared, const m5_md5_parent_rules *rules)
 {
-    uint32_t limit = declared->known && declared->value > (int64_t)count
-                         ? (uint32_t)declared->value : count;
+    uint32_t limit = m5_md5_limit(declared);
     size_t mark = p->arena->used;
     uint32_t *walk = m5_md5_array(p, count, sizeof *walk);
     if (walk == NULL)

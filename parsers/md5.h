@@ -55,6 +55,7 @@ typedef struct m5_md5_count {
     bool known;    /* read, in range, and not more than the file can hold */
     bool exceeds;  /* more than `most`, which is what the file can hold; not told yet */
     uint32_t most;
+    uint32_t found; /* how many came, kept or not */
     m5_span at;
 } m5_md5_count;
 
@@ -84,6 +85,9 @@ bool m5_md5_start(m5_md5_parser *p);
  * no use. `complete`: everything declared was there, so that anything else is trailing. */
 int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key);
 
+/* Finds `t` in a table; M5_KEY_NONE when it is not there. */
+int m5_md5_find_exactly(const m5_md5_parser *p, const m5_md5_keys *keys, m5_token t);
+
 /* Finds `t` in a table, reporting wrong case; M5_KEY_NONE when it is not there. */
 int m5_md5_find_key(m5_md5_parser *p, const m5_md5_keys *keys, m5_token t);
 
@@ -111,6 +115,10 @@ bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t
  * is the count's keyword, `what` the plural of what it counts. */
 void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count,
                         uint32_t found, const char *key, const char *what);
+
+/* What an index must stay below: as many as are declared or came, so that a wrong count is told
+ * only once. */
+uint32_t m5_md5_limit(const m5_md5_count *count);
 
 /* Whether another record follows in a block; otherwise its end was taken, or found missing. */
 bool m5_md5_more(m5_md5_parser *p, m5_token *first);

@@ -1,4 +1,4 @@
-#include "md5anim.h"
+#include "md5anim_work.h"
 
 #include <math.h>
 
@@ -21,25 +21,7 @@ static const m5_md5_key top_keys[] = {
 
 static const char *const mesh_words[] = {"numMeshes", "joints", "mesh", NULL};
 
-/* The least text each takes, which bounds the memory a count may claim:
- *   ""0 0 0   (0 0 0)(0 0 0)   frame 0{}   frame 0{0 0}
- * a baseframe line counts with its joint, bounds with their frame. */
-enum { MIN_JOINT = 21, MIN_FRAME = 22, MIN_FRAME_BLOCK = 8, MIN_VALUE = 2 };
 enum { FLAGS_MAX = 63, RATE_ODD = 1000 };
-
-typedef struct parser {
-    m5_md5_parser md5;
-    m5_md5anim *model;
-    m5_md5_count num_frames, num_joints, num_components;
-    uint32_t frames_found, expected_number;
-    enum { FRAMES_TO_COME, FRAMES_OPEN, FRAMES_CLOSED } frames;
-    uint32_t capacity;  /* while they are open: frames there is room for */
-    uint32_t *used;     /* ... by a frame's number, its offset + 1, or 0 */
-    uint32_t *values;   /* ... how many each frame held */
-    uint32_t flags_sum; /* flags of all joints */
-    uint64_t flaws;     /* before the first frame */
-    bool repeated;      /* the frames began again */
-} parser;
 
 uint32_t m5_md5anim_count_flags(uint32_t flags)
 {
@@ -49,7 +31,7 @@ uint32_t m5_md5anim_count_flags(uint32_t flags)
     return n;
 }
 
-static void say_at(parser *p, const m5_rule *rule, m5_span at, const char *what, int32_t found,
+static void say_at(m5_md5anim_work *p, const m5_rule *rule, m5_span at, const char *what, int32_t found,
                    const char *expected)
 {
     m5_diag d = m5_found(rule, at);
@@ -59,7 +41,7 @@ static void say_at(parser *p, const m5_rule *rule, m5_span at, const char *what,
 
 /* ---- Header ---------------------------------------------------------------------------------- */
 
-static void read_positive(parser *p, m5_md5_count *count, const m5_rule *rule, uint32_t bytes,
+static void read_positive(m5_md5anim_work *p, m5_md5_count *count, const m5_rule *rule, uint32_t bytes,
                           const char *key)
 {
     if (!m5_md5_int(&p->md5, count))
@@ -72,7 +54,7 @@ static void read_positive(parser *p, m5_md5_count *count, const m5_rule *rule, u
 }
 
 /* The one number that some loaders read as a float and some exporters write as one. */
-static void read_frame_rate(parser *p)
+static void read_frame_rate(m5_md5anim_work *p)
 {
     m5_lex *lx = &p->md5.lx;
     m5_token t = m5_lex_peek(lx);
@@ -95,7 +77,7 @@ static void read_frame_rate(parser *p)
     p->model->frame_rate = rate > 0 ? (uint32_t)rate : 0;
 }
 
-static void read_num_components(parser *p)
+static void read_num_components(m5_md5anim_work *p)
 {
     m5_md5_count *c = &p->num_components;
     uint32_t most = p->num_joints.known ? 6 * (uint32_t)p->num_joints.value : INT32_MAX;
@@ -114,7 +96,7 @@ static void read_num_components(parser *p)
 
 /* ---- hierarchy { "name" parent flags startIndex ... } ---------------------------------------- */
 
-static void read_hierarchy_record(parser *p, m5_token first, m5_md5_joint *joint,
+static void read_hierarchy_record(m5_md5anim_work *p, m5_token first, m5_md5_joint *joint,
                                   m5_md5anim_channel *channel)
 {
     m5_lex *lx = &p->md5.lx;
@@ -132,7 +114,7 @@ static void read_hierarchy_record(parser *p, m5_token first, m5_md5_joint *joint
 }
 
 /* A static joint's start index is used by no one; exporters write 0 or the running sum. */
-static void check_static(parser *p, uint32_t i, int32_t start)
+static void check_static(m5_md5anim_work *p, uint32_t i, int32_t start)
 {
     m5_md5_count *c = &p->num_components;
     if (!c->known || c->value == 0 || (start >= 0 && start < c->value) ||
@@ -144,7 +126,7 @@ static void check_static(parser *p, uint32_t i, int32_t start)
             "expected 0", i, start);
 }
 
-static void check_start(parser *p, uint32_t i, int32_t start, uint32_t flags)
+static void check_start(m5_md5anim_work *p, uint32_t i, int32_t start, uint32_t flags)
 {
     m5_md5_count *c = &p->num_components;
     uint32_t need = m5_md5anim_count_flags(flags);
@@ -157,7 +139,7 @@ static void check_start(parser *p, uint32_t i, int32_t start, uint32_t flags)
     p->model->channels[i].flags = M5_BROKEN;
 }
 
-static void check_channel(parser *p, uint32_t i)
+static void check_channel(m5_md5anim_work *p, uint32_t i)
 {
     m5_md5anim_channel *ch = &p->model->channels[i];
     int32_t flags = (int32_t)ch->flags, start = (int32_t)ch->start;
@@ -179,7 +161,7 @@ static void check_channel(parser *p, uint32_t i)
     p->flags_sum += m5_md5anim_count_flags((uint32_t)flags);
 }
 
-static void read_hierarchy(parser *p)
+static void read_hierarchy(m5_md5anim_work *p)
 {
     m5_md5anim *m = p->model;
     uint32_t capacity = p->num_joints.known ? (uint32_t)p->num_joints.value : 0, found = 0;
@@ -226,7 +208,7 @@ _Static_assert(sizeof(pair) == sizeof(m5_md5_pose) && sizeof(pair) == sizeof(m5_
                "both are pairs of vectors");
 
 /* Reads a list of pairs and returns those that were declared, `*kept` of them. */
-static void *read_pairs(parser *p, m5_md5_count *declared, const m5_rule *rule,
+static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const m5_rule *rule,
                         const char *name, const char *key, const char *plural, uint32_t *kept)
 {
     uint32_t capacity = declared->known ? (uint32_t)declared->value : 0, found = 0;
@@ -251,202 +233,21 @@ static void *read_pairs(parser *p, m5_md5_count *declared, const m5_rule *rule,
     return out;
 }
 
-static void read_bounds(parser *p)
+static void read_bounds(m5_md5anim_work *p)
 {
     p->model->bounds = read_pairs(p, &p->num_frames, M5_ROW(md5anim_bounds_count), "bounds",
                                   "numFrames", "boxes", &p->model->num_bounds);
 }
 
-static void read_baseframe(parser *p)
+static void read_baseframe(m5_md5anim_work *p)
 {
     p->model->base = read_pairs(p, &p->num_joints, M5_ROW(md5anim_baseframe_count),
                                 "baseframe", "numJoints", "joints", &p->model->num_base);
 }
 
-/* ---- frame number { value ... } ---------------------------------------------------------------- */
-
-static uint32_t num_values(const parser *p)
-{
-    return p->num_components.known ? (uint32_t)p->num_components.value : 0;
-}
-
-/* Room for all frames, once the first one comes. */
-static void start_frames(parser *p, uint32_t offset)
-{
-    m5_md5anim *m = p->model;
-    m5_md5_count *n = &p->num_frames;
-    p->flaws = p->md5.report->flaws;
-    p->frames = FRAMES_OPEN;
-    m5_md5_fits(&p->md5, n, MIN_FRAME_BLOCK + MIN_VALUE * num_values(p), offset);
-    p->capacity = n->known ? (uint32_t)n->value : 0;
-    m->components = m5_md5_array(&p->md5, (size_t)p->capacity * num_values(p), sizeof(float));
-    m->frames = m5_md5_array(&p->md5, p->capacity, sizeof *m->frames);
-    p->used = m5_md5_array(&p->md5, p->capacity, sizeof *p->used);
-    p->values = m5_md5_array(&p->md5, p->capacity, sizeof *p->values);
-    if (!p->md5.out_of_memory)
-        memset(p->used, 0, p->capacity * sizeof *p->used);
-}
-
-/* Numbers count up from 0; each is judged by the one before it. */
-static void check_number(parser *p, int32_t number, m5_span at, uint32_t offset)
-{
-    bool in_range = number >= 0 && (uint32_t)number < p->capacity;
-    const m5_source *s = p->md5.report->source;
-    if (number != (int64_t)p->expected_number && in_range && p->used[number] != 0) {
-        m5_diag d = m5_found(M5_ROW(md5anim_frame_duplicate), at);
-        d.path = p->md5.lx.path;
-        m5_relate(&d, s, m5_lex_nth(s, p->used[number] - 1, 1), "the first one");
-        p->repeated = number == 0 && p->frames_found >= p->capacity;
-        m5_emit(p->md5.report, &d, 0, p->repeated ? "the frames begin again: frame %d a second time"
-                                                  : "frame %d a second time", number);
-    } else if (number != (int64_t)p->expected_number) {
-        m5_diag d = m5_found(M5_ROW(md5anim_frame_index), at);
-        d.path = p->md5.lx.path;
-        m5_emit(p->md5.report, &d, 0, "frame %d, expected frame %u", number, p->expected_number);
-    }
-    if (in_range)
-        p->used[number] = offset + 1;
-    p->expected_number = number >= 0 ? (uint32_t)number + 1 : p->expected_number + 1;
-}
-
-/* A word between the values that is no number; false when it shows that the frame has ended. */
-static bool pass_word(parser *p)
-{
-    m5_lex *lx = &p->md5.lx;
-    m5_token t;
-    if (!m5_md5_more(&p->md5, &t))
-        return false;
-    m5_lex_say(lx, t.kind == M5_TOKEN_WORD ? M5_ROW(md5_number_syntax) : M5_ROW(md5_record_syntax),
-               t.span, "expected a number, found '%.*s'", (int)t.span.length,
-               (const char *)lx->base + t.span.offset);
-    m5_lex_take(lx, t);
-    return true;
-}
-
-/* Reads values up to the closing brace, keeps the first `room` and returns how many came. */
-static uint32_t read_values(parser *p, float *out, uint32_t room)
-{
-    m5_lex *lx = &p->md5.lx;
-    uint32_t n = 0;
-    float spare = (float)NAN;
-    for (;; n++) {
-        while (n < room && m5_lex_value(lx, &out[n]))
-            n++;
-        while (n >= room && m5_lex_value(lx, &spare))
-            n++;
-        if (!pass_word(p))
-            break;
-        if (n < room)
-            out[n] = (float)NAN;
-    }
-    for (uint32_t i = n; i < room; i++)
-        out[i] = (float)NAN;
-    return n;
-}
-
-static void read_frame_body(parser *p, uint32_t offset)
-{
-    m5_md5anim *m = p->model;
-    m5_lex *lx = &p->md5.lx;
-    uint32_t i = p->frames_found++;
-    bool keep = i < p->capacity;
-    m5_token t = m5_lex_peek(lx);
-    if (t.kind == M5_TOKEN_WORD && !t.new_line)
-        m5_lex_say(lx, M5_ROW(md5anim_frame_brace_line), t.span,
-                   "values stand on the line of the opening brace");
-    uint32_t values = read_values(p, keep ? m->components + (size_t)i * m->num_components : NULL,
-                                  keep ? m->num_components : 0);
-    if (!keep)
-        return;
-    m->num_frames = i + 1;
-    m->frames[i] = offset;
-    p->values[i] = lx->ended ? m->num_components : values;
-}
-
-/* Past the rest of a frame, or of all frames when they began again. */
-static void read_frame(parser *p, m5_token key)
-{
-    m5_lex *lx = &p->md5.lx;
-    int32_t number;
-    if (p->frames == FRAMES_TO_COME)
-        start_frames(p, key.span.offset);
-    if (p->md5.out_of_memory)
-        return;
-    lx->path = m5_path1("frame", p->frames_found);
-    m5_token t = m5_lex_peek(lx);
-    if (m5_lex_int(lx, &number))
-        check_number(p, number, t.span, key.span.offset);
-    else
-        p->expected_number++;
-    if (p->repeated)
-        return;
-    if (m5_lex_open_brace(lx))
-        read_frame_body(p, key.span.offset);
-    else
-        m5_lex_skip_line(lx);
-}
-
-/* ---- How many values the frames hold ------------------------------------------------------------ */
-
-static void say_values(parser *p, uint32_t i)
-{
-    const m5_source *s = p->md5.report->source;
-    uint32_t offset = p->model->frames[i];
-    m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_frame_values), offset, 1);
-    d.path = m5_path1("frame", i);
-    m5_relate(&d, s, m5_lex_nth(s, offset, 3 + p->values[i]), "they end here");
-    m5_emit(p->md5.report, &d, 0, "frame %u holds %u values, expected %u", i, p->values[i],
-            p->model->num_components);
-}
-
-/* When every frame holds the same wrong number of values, the header is what is wrong. */
-static bool header_is_wrong(const parser *p)
-{
-    const m5_md5anim *m = p->model;
-    for (uint32_t i = 1; i < m->num_frames; i++)
-        if (p->values[i] != p->values[0])
-            return false;
-    return p->values[0] != m->num_components &&
-           (m->num_frames > 1 || p->values[0] == p->flags_sum);
-}
-
-static void check_values(parser *p)
-{
-    m5_md5anim *m = p->model;
-    if (m->num_frames == 0 || !p->num_components.known)
-        return;
-    if (header_is_wrong(p)) {
-        m5_diag d = m5_found(M5_ROW(md5anim_frame_values), m->num_components_at);
-        m5_relate(&d, m->source, (m5_span){m->frames[0], 5}, "the first frame");
-        m5_emit(p->md5.report, &d, 0, "numAnimatedComponents is %u, but every frame holds %u values",
-                m->num_components, p->values[0]);
-        return;
-    }
-    for (uint32_t i = 0; i < m->num_frames; i++)
-        if (p->values[i] != m->num_components)
-            say_values(p, i);
-}
-
-/* Frames are a list like others: it ends where another keyword comes, is checked, and gives back
- * what it did not need before anything else is reserved. Frames that come later are only counted. */
-static void close_frames(parser *p)
-{
-    m5_md5anim *m = p->model;
-    if (p->frames != FRAMES_OPEN)
-        return;
-    check_values(p);
-    m->frames = m5_md5_pack(&p->md5, m->components, m->num_components * sizeof(float), m->frames,
-                            sizeof *m->frames, m->num_frames, p->capacity);
-    m5_arena_trim(p->md5.arena, m->frames, m->num_frames * sizeof *m->frames);
-    m->frames_whole = p->md5.report->flaws == p->flaws && p->num_frames.known &&
-                      m->num_frames == (uint32_t)p->num_frames.value;
-    p->frames = FRAMES_CLOSED;
-    p->capacity = 0;
-}
-
 /* ---- The whole file ------------------------------------------------------------------------------ */
 
-static void read_block(parser *p, void (*read)(parser *))
+static void read_block(m5_md5anim_work *p, void (*read)(m5_md5anim_work *))
 {
     if (m5_lex_open_brace(&p->md5.lx))
         read(p);
@@ -454,10 +255,10 @@ static void read_block(parser *p, void (*read)(parser *))
         m5_lex_skip_line(&p->md5.lx);
 }
 
-static void read_key(parser *p, int key, m5_token t)
+static void read_key(m5_md5anim_work *p, int key, m5_token t)
 {
     if (key != TOP_FRAME)
-        close_frames(p);
+        m5_md5anim_close_frames(p);
     switch (key) {
     case TOP_VERSION: m5_md5_version(&p->md5); break;
     case TOP_COMMANDLINE: m5_md5_commandline(&p->md5, &p->model->commandline); break;
@@ -474,17 +275,17 @@ static void read_key(parser *p, int key, m5_token t)
     case TOP_HIERARCHY: read_block(p, read_hierarchy); break;
     case TOP_BOUNDS: read_block(p, read_bounds); break;
     case TOP_BASEFRAME: read_block(p, read_baseframe); break;
-    default: read_frame(p, t);
+    default: m5_md5anim_read_frame(p, t);
     }
 }
 
-static bool is_complete(const parser *p)
+static bool is_complete(const m5_md5anim_work *p)
 {
     return p->md5.top.seen[TOP_BASEFRAME].length != 0 && p->num_frames.known &&
            p->frames_found >= (uint32_t)p->num_frames.value;
 }
 
-static void read_file(parser *p)
+static void read_file(m5_md5anim_work *p)
 {
     m5_token t;
     int key = m5_md5_start(&p->md5) ? M5_KEY_NONE : M5_KEY_STOP;
@@ -499,7 +300,7 @@ static void read_file(parser *p)
     }
     if (p->md5.out_of_memory)
         return;
-    close_frames(p);
+    m5_md5anim_close_frames(p);
     if (key == M5_KEY_STOP)
         return;
     p->md5.lx.path = (m5_path){0};
@@ -511,7 +312,7 @@ static void read_file(parser *p)
 m5_status m5_md5anim_parse(m5_report *report, m5_arena *arena, const m5_md5anim **out)
 {
     size_t mark = arena->used;
-    parser p = {.md5 = {.report = report, .arena = arena, .foreign = mesh_words,
+    m5_md5anim_work p = {.md5 = {.report = report, .arena = arena, .foreign = mesh_words,
                         .foreign_kind = "md5mesh"}};
     p.md5.top.table = top_keys;
     p.md5.top.count = sizeof top_keys / sizeof *top_keys;

@@ -1,6 +1,7 @@
 #include "md5mesh_work.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { TOP_VERSION, TOP_COMMANDLINE, TOP_NUM_JOINTS, TOP_NUM_MESHES, TOP_JOINTS, TOP_MESH };
 static const m5_md5_key top_keys[] = {
@@ -12,9 +13,8 @@ static const m5_md5_key top_keys[] = {
     [TOP_MESH] = {"mesh", false, true, true},
 };
 
-enum { KEY_NAME, KEY_SHADER, KEY_NUMVERTS, KEY_NUMTRIS, KEY_NUMWEIGHTS };
+enum { KEY_SHADER, KEY_NUMVERTS, KEY_NUMTRIS, KEY_NUMWEIGHTS };
 static const m5_md5_key mesh_keys[] = {
-    [KEY_NAME] = {"name", false, false, false},
     [KEY_SHADER] = {"shader", false, false, false},
     [KEY_NUMVERTS] = {"numverts", true, false, false},
     [KEY_NUMTRIS] = {"numtris", true, false, false},
@@ -163,6 +163,62 @@ static const record_kind tris = {"tri", 3, sizeof(m5_md5mesh_tri), read_tri, spo
 static const record_kind weights = {"weight", 6, sizeof(m5_md5mesh_weight), read_weight,
                                     spoil_weight, "numweights", "weights"};
 
+/* ---- What belongs to no list ------------------------------------------------------------------- */
+
+static const char *const record_words[] = {[KEY_NUMVERTS] = "vert", [KEY_NUMTRIS] = "tri",
+                                           [KEY_NUMWEIGHTS] = "weight"};
+
+/* The keyword whose list a stray record belongs to, if that keyword has not come. */
+static int missing_key(const m5_md5mesh_work *w, m5_token t)
+{
+    for (int key = KEY_NUMVERTS; key <= KEY_NUMWEIGHTS; key++)
+        if (w->keys.seen[key].length == 0 && m5_lex_is(&w->p->lx, t, record_words[key]))
+            return key;
+    return M5_KEY_NONE;
+}
+
+static void say_stray(m5_md5mesh_work *w, m5_token t)
+{
+    m5_lex *lx = &w->p->lx;
+    int key = missing_key(w, t);
+    if (key != M5_KEY_NONE && w->keys.instead[key].length == 0)
+        w->keys.instead[key] = t.span;
+    else if (key == M5_KEY_NONE)
+        m5_lex_say(lx, M5_ROW(md5_key_unknown), t.span, "expected a keyword, found '%.*s'",
+                   (int)t.span.length, m5_lex_text(lx, t.span));
+}
+
+/* A run of lines that begin with the same stray word is told once. */
+static void skip_stray(m5_md5mesh_work *w, m5_token t)
+{
+    m5_lex *lx = &w->p->lx;
+    const char *word = m5_lex_text(lx, t.span);
+    if (m5_lex_is_cut(lx, t))
+        return;
+    say_stray(w, t);
+    m5_token next = t;
+    do {
+        m5_lex_take(lx, next);
+        m5_lex_skip_line(lx);
+        next = m5_lex_peek(lx);
+    } while (next.kind == M5_TOKEN_WORD && next.span.length == t.span.length &&
+             memcmp(word, m5_lex_text(lx, next.span), t.span.length) == 0);
+}
+
+/* Whether a list goes on behind records of another kind, which are skipped. */
+static bool skip_other_records(m5_md5mesh_work *w, const char *word)
+{
+    m5_token t = m5_lex_peek(&w->p->lx);
+    for (int key = KEY_NUMVERTS; key <= KEY_NUMWEIGHTS; key++)
+        if (strcmp(record_words[key], word) != 0 && m5_lex_is(&w->p->lx, t, record_words[key])) {
+            skip_stray(w, t);
+            return true;
+        }
+    return false;
+}
+
+/* ---- Reading a list ---------------------------------------------------------------------------- */
+
 /* Reads records as long as they come and keeps those that were declared. This is where the time
  * goes: inlined, so that each kind gets a loop of its own. */
 M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_count *declared,
@@ -174,7 +230,13 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
     bool out_of_turn = false;
     uint8_t *array = m5_md5_array(p, capacity, kind->size);
     lx->path.step[1].name = kind->word;
-    for (; array != NULL && m5_lex_record(lx, kind->word, kind->length, &offset); found++) {
+    for (; array != NULL; found++) {
+        if (!m5_lex_record(lx, kind->word, kind->length, &offset)) {
+            if (!skip_other_records(w, kind->word))
+                break;
+            found--;
+            continue;
+        }
         uint64_t spare[4];
         void *record = found < capacity ? array + found * kind->size : (void *)spare;
         int32_t number;
@@ -219,101 +281,67 @@ static void read_weights(m5_md5mesh_work *w)
 
 /* ---- mesh { shader "..." numverts n vert ... numtris n tri ... numweights n weight ... } ----- */
 
-static void read_count(m5_md5mesh_work *w, m5_md5_count *count, uint32_t bytes, const char *what)
+/* Returns where the number stands. */
+static uint32_t read_count(m5_md5mesh_work *w, m5_md5_count *count, uint32_t bytes,
+                           const char *what)
 {
     m5_md5_parser *p = w->p;
-    if (!m5_md5_int(p, count))
-        return;
-    if (count->value < 0) {
+    if (m5_md5_int(p, count) && count->value < 0) {
         m5_diag d = m5_found(M5_ROW(md5_int_negative), count->at);
         d.path = p->lx.path;
         m5_emit(p->report, &d, 0, "%d %s, expected 0 or more", count->value, what);
         count->known = false;
     }
     m5_md5_fits(p, count, bytes, m5_lex_offset(&p->lx));
+    return count->at.offset;
 }
 
-static void read_text_key(m5_md5mesh_work *w, int key, m5_token t)
+static void read_shader(m5_md5mesh_work *w)
 {
-    m5_md5_parser *p = w->p;
-    m5_name name = {0, 0};
-    bool fine = m5_lex_name(&p->lx, &name);
-    if (!fine)
-        m5_lex_skip_line(&p->lx);
-    if (key == KEY_NAME)
-        m5_lex_say(&p->lx, M5_ROW(md5mesh_name_key), t.span, "a mesh has no key 'name'");
-    else if (fine)
+    m5_name name;
+    if (m5_lex_name(&w->p->lx, &name))
         w->mesh->shader = name;
+    else
+        m5_lex_skip_line(&w->p->lx);
 }
 
-static void read_mesh_key(m5_md5mesh_work *w, int key, m5_token t)
+static void read_mesh_key(m5_md5mesh_work *w, int key)
 {
     switch (key) {
     case KEY_NUMVERTS:
-        read_count(w, &w->verts, MIN_VERT, "vertices");
+        w->mesh->num_verts_at = read_count(w, &w->verts, MIN_VERT, "vertices");
         read_verts(w);
         break;
     case KEY_NUMTRIS:
-        read_count(w, &w->tris, MIN_TRI, "triangles");
+        w->mesh->num_tris_at = read_count(w, &w->tris, MIN_TRI, "triangles");
         read_tris(w);
         break;
     case KEY_NUMWEIGHTS:
         read_count(w, &w->weights, MIN_WEIGHT, "weights");
         read_weights(w);
         break;
-    default: read_text_key(w, key, t);
+    default: read_shader(w);
     }
 }
 
 /* Skips what is left of something that is not read, records and all. */
 static void skip_duplicate(m5_md5_parser *p, int key)
 {
-    static const char *const record[] = {[KEY_NUMVERTS] = "vert", [KEY_NUMTRIS] = "tri",
-                                         [KEY_NUMWEIGHTS] = "weight"};
     m5_lex_skip_line(&p->lx);
-    while (key >= KEY_NUMVERTS && m5_lex_is(&p->lx, m5_lex_peek(&p->lx), record[key])) {
+    while (key >= KEY_NUMVERTS && m5_lex_is(&p->lx, m5_lex_peek(&p->lx), record_words[key])) {
         m5_lex_next(&p->lx);
         m5_lex_skip_line(&p->lx);
     }
 }
 
-/* The keyword whose list a stray record belongs to, if that keyword has not come. */
-static int missing_key(const m5_md5mesh_work *w, m5_token t)
+/* Doom 3 knows this one, the format text does not. */
+static void read_name_key(m5_md5mesh_work *w, m5_token t)
 {
-    static const char *const record[] = {[KEY_NUMVERTS] = "vert", [KEY_NUMTRIS] = "tri",
-                                         [KEY_NUMWEIGHTS] = "weight"};
-    for (int key = KEY_NUMVERTS; key <= KEY_NUMWEIGHTS; key++)
-        if (w->keys.seen[key].length == 0 && m5_lex_is(&w->p->lx, t, record[key]))
-            return key;
-    return M5_KEY_NONE;
-}
-
-static void say_stray(m5_md5mesh_work *w, m5_token t)
-{
-    m5_lex *lx = &w->p->lx;
-    int key = missing_key(w, t);
-    if (key != M5_KEY_NONE && w->keys.instead[key].length == 0)
-        w->keys.instead[key] = t.span;
-    else if (key == M5_KEY_NONE)
-        m5_lex_say(lx, M5_ROW(md5_key_unknown), t.span, "expected a keyword, found '%.*s'",
-                   (int)t.span.length, (const char *)lx->base + t.span.offset);
-}
-
-/* A run of lines that begin with the same stray word is told once. */
-static void unknown_in_mesh(m5_md5mesh_work *w, m5_token t)
-{
-    m5_lex *lx = &w->p->lx;
-    const uint8_t *word = lx->base + t.span.offset;
-    if (m5_lex_is_cut(lx, t))
-        return;
-    say_stray(w, t);
-    m5_token next = t;
-    do {
-        m5_lex_take(lx, next);
-        m5_lex_skip_line(lx);
-        next = m5_lex_peek(lx);
-    } while (next.kind == M5_TOKEN_WORD && next.span.length == t.span.length &&
-             memcmp(word, lx->base + next.span.offset, t.span.length) == 0);
+    m5_name name;
+    m5_lex_say(&w->p->lx, M5_ROW(md5mesh_name_key), t.span, "a mesh has no key 'name'");
+    m5_lex_take(&w->p->lx, t);
+    if (!m5_lex_name(&w->p->lx, &name))
+        m5_lex_skip_line(&w->p->lx);
 }
 
 /* At what stands in its place: the first other keyword, or the closing brace. */
@@ -323,7 +351,14 @@ static void say_no_shader(m5_md5mesh_work *w, m5_span end)
     m5_diag d = m5_found(M5_ROW(md5mesh_shader_missing), instead.length != 0 ? instead : end);
     d.path = w->p->lx.path;
     m5_emit(w->p->report, &d, 0, "the mesh has no shader, found %.*s in its place",
-            (int)d.at.length, (const char *)w->p->lx.base + d.at.offset);
+            (int)d.at.length, m5_lex_text(&w->p->lx, d.at));
+}
+
+static void finish_mesh_keys(m5_md5mesh_work *w, m5_span end)
+{
+    m5_md5_finish_keys(w->p, &w->keys, end);
+    if (w->keys.seen[KEY_SHADER].length == 0)
+        say_no_shader(w, end);
 }
 
 static void read_mesh_body(m5_md5mesh_work *w)
@@ -332,21 +367,20 @@ static void read_mesh_body(m5_md5mesh_work *w)
     m5_token t;
     while (!p->out_of_memory && m5_md5_more(p, &t)) {
         int key = m5_md5_find_key(p, &w->keys, t);
-        if (key == M5_KEY_NONE) {
-            unknown_in_mesh(w, t);
-            continue;
+        if (key == M5_KEY_NONE && m5_lex_is(&p->lx, t, "name")) {
+            read_name_key(w, t);
+        } else if (key == M5_KEY_NONE) {
+            skip_stray(w, t);
+        } else {
+            m5_lex_take(&p->lx, t);
+            if (m5_md5_see(p, &w->keys, key, t))
+                read_mesh_key(w, key);
+            else
+                skip_duplicate(p, key);
         }
-        m5_lex_take(&p->lx, t);
-        if (m5_md5_see(p, &w->keys, key, t))
-            read_mesh_key(w, key, t);
-        else
-            skip_duplicate(p, key);
     }
-    if (p->lx.ended)
-        return;
-    m5_md5_finish_keys(p, &w->keys, t.span);
-    if (w->keys.seen[KEY_SHADER].length == 0)
-        say_no_shader(w, t.span);
+    if (!p->lx.ended)
+        finish_mesh_keys(w, t.span);
 }
 
 static void read_mesh(parser *p, m5_token key)

@@ -28,8 +28,9 @@ typedef struct m5_md5mesh_weight {
 typedef struct m5_md5mesh_mesh {
     m5_name shader; /* length 0 when empty or absent */
     uint32_t num_verts, num_tris, num_weights;
-    uint32_t offset; /* of the keyword `mesh` */
-    bool whole;      /* nothing in it is missing or marked */
+    uint32_t offset;                    /* of the keyword `mesh` */
+    uint32_t num_verts_at, num_tris_at; /* of the numbers behind numverts and numtris; or 0 */
+    bool whole; /* nothing in it is missing or marked */
     m5_md5mesh_vert *verts;
     m5_md5mesh_tri *tris;
     m5_md5mesh_weight *weights;

@@ -4,36 +4,38 @@
 
 /* ---- Record numbers: 0, 1, 2 ... ------------------------------------------------------------ */
 
-/* `used` has, by number, the offset + 1 of the record that bears it, or 0. */
-static void check_number(m5_md5_parser *p, int32_t number, uint32_t expected, uint32_t declared,
-                         uint32_t offset, const uint32_t *used)
+/* Record `i` bears `number`, and the one before it `before`. `used` has, by number, the offset + 1
+ * of the record that bears it, or 0. */
+static void check_number(m5_md5_parser *p, uint32_t i, int32_t number, int32_t before,
+                         uint32_t declared, uint32_t offset, const uint32_t *used)
 {
     const m5_source *s = p->report->source;
     if (number < 0 || (uint32_t)number >= declared) {
         m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_index_range), offset, 1);
-        m5_emit(p->report, &d, 0, "number %d, expected %u (%u are declared)", number, expected,
-                declared);
+        m5_emit(p->report, &d, 0, "number %d, expected %u (%u are declared)", number, i, declared);
     } else if (used[number] != 0) {
         m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_index_duplicate), offset, 1);
         m5_relate(&d, s, m5_lex_nth(s, used[number] - 1, 1), "used here first");
-        m5_emit(p->report, &d, 0, "number %d a second time, expected %u", number, expected);
-    } else if ((uint32_t)number != expected) {
+        m5_emit(p->report, &d, 0, "number %d a second time, expected %u", number, i);
+    } else if ((uint32_t)number != i && number - 1 != before) {
         m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_index_order), offset, 1);
-        m5_emit(p->report, &d, 0, "number %d out of order, expected %u", number, expected);
+        m5_emit(p->report, &d, 0, "number %d out of order, expected %u", number, i);
     }
 }
 
-/* Each number is judged by the one before it, so that a single slip is told once. */
+/* A number is right in its own place, and goes unsaid behind the one before it, so that a single
+ * slip is told once. */
 void m5_md5mesh_check_numbers(m5_md5mesh_work *w, const void *records, size_t stride,
                               uint32_t count, uint32_t declared)
 {
     m5_md5_parser *p = w->p;
     size_t mark = p->arena->used;
-    uint32_t expected = 0, *used = m5_md5_array(p, declared, sizeof *used);
+    uint32_t *used = m5_md5_array(p, declared, sizeof *used);
     if (used == NULL)
         return;
     memset(used, 0, declared * sizeof *used);
-    for (uint32_t i = 0; i < count; i++, expected++) {
+    int32_t before = -1;
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t offset;
         memcpy(&offset, (const uint8_t *)records + i * stride, sizeof offset);
         m5_span token = m5_lex_nth(p->report->source, offset, 1);
@@ -41,22 +43,15 @@ void m5_md5mesh_check_numbers(m5_md5mesh_work *w, const void *records, size_t st
         if (m5_read_int(p->lx.base + token.offset, token.length, &number) > M5_NUMBER_IS_FLOAT)
             continue;
         p->lx.path.step[1].index = i;
-        check_number(p, number, expected, declared, offset, used);
-        if (number < 0 || (uint32_t)number >= declared)
-            continue;
-        used[number] = offset + 1;
-        expected = (uint32_t)number;
+        check_number(p, i, number, before, declared, offset, used);
+        if (number >= 0 && (uint32_t)number < declared)
+            used[number] = offset + 1;
+        before = number;
     }
     m5_arena_release(p->arena, mark);
 }
 
 /* ---- Indices -------------------------------------------------------------------------------- */
-
-/* How many there are for an index: as declared, so that a wrong count is told only once. */
-static uint32_t limit_of(const m5_md5_count *declared, uint32_t found)
-{
-    return declared->known && (uint32_t)declared->value > found ? (uint32_t)declared->value : found;
-}
 
 static void say_vert(m5_md5_parser *p, const m5_md5mesh_vert *v, uint32_t i, uint32_t limit,
                      bool limit_known)
@@ -73,15 +68,15 @@ static void say_vert(m5_md5_parser *p, const m5_md5mesh_vert *v, uint32_t i, uin
     } else if (limit_known && (uint64_t)v->start + v->count > limit) {
         m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_vert_weight_range), v->offset,
                               v->start >= limit ? 6 : 7);
-        m5_emit(p->report, &d, 0, "vertex %u uses weights %u to %u, but the mesh has only %u", i,
-                v->start, v->start + v->count - 1, limit);
+        m5_emit(p->report, &d, 0, "vertex %u uses %u weight%s from %u on, but the mesh has only %u "
+                "weights", i, v->count, v->count == 1 ? "" : "s", v->start, limit);
     }
 }
 
 static void check_verts(m5_md5mesh_work *w)
 {
     m5_md5mesh_mesh *mesh = w->mesh;
-    uint32_t limit = limit_of(&w->weights, mesh->num_weights);
+    uint32_t limit = m5_md5_limit(&w->weights);
     for (uint32_t i = 0; i < mesh->num_verts; i++) {
         m5_md5mesh_vert *v = &mesh->verts[i];
         if (v->count != 0 && (uint64_t)v->start + v->count <= mesh->num_weights)
@@ -98,14 +93,15 @@ static void check_corner(m5_md5mesh_work *w, uint32_t i, unsigned corner, uint32
 {
     m5_md5_parser *p = w->p;
     m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_tri_vertex_range), w->mesh->tris[i].offset, corner + 2);
-    m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, but the mesh has only %u", i,
-            (int)d.at.length, (const char *)p->lx.base + d.at.offset, limit);
+    m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, but the mesh has only %u "
+            "vertices", i, (int)d.at.length,
+            (const char *)p->lx.base + d.at.offset, limit);
 }
 
 static void check_tris(m5_md5mesh_work *w)
 {
     m5_md5mesh_mesh *mesh = w->mesh;
-    uint32_t limit = limit_of(&w->verts, mesh->num_verts);
+    uint32_t limit = m5_md5_limit(&w->verts);
     for (uint32_t i = 0; i < mesh->num_tris; i++) {
         m5_md5mesh_tri *t = &mesh->tris[i];
         uint32_t n = mesh->num_verts;
@@ -122,7 +118,7 @@ static void check_tris(m5_md5mesh_work *w)
 static void check_weights(m5_md5mesh_work *w)
 {
     m5_md5_parser *p = w->p;
-    uint32_t limit = limit_of(w->joints, w->joints_found);
+    uint32_t limit = m5_md5_limit(w->joints);
     for (uint32_t i = 0; i < w->mesh->num_weights; i++) {
         m5_md5mesh_weight *x = &w->mesh->weights[i];
         if (x->joint < w->joints_found)
@@ -130,8 +126,8 @@ static void check_weights(m5_md5mesh_work *w)
         if (x->joint >= limit && w->joints->known && !isnan(x->bias)) {
             p->lx.path.step[1].index = i;
             m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_weight_joint_range), x->offset, 2);
-            m5_emit(p->report, &d, 0, "weight %u is on joint %d, but the model has only %u", i,
-                    (int32_t)x->joint, limit);
+            m5_emit(p->report, &d, 0, "weight %u is on joint %d, but the model has only %u "
+                    "joints", i, (int32_t)x->joint, limit);
         }
         x->joint = M5_BROKEN;
     }

@@ -1,0 +1,118 @@
+#include "md5.h"
+
+#include <string.h>
+
+/* ---- Keywords ------------------------------------------------------------------------------ */
+
+static uint8_t lower(uint8_t c)
+{
+    return c >= 'A' && c <= 'Z' ? (uint8_t)(c | 0x20) : c;
+}
+
+static bool same_but_case(const m5_md5_parser *p, m5_token t, const char *word)
+{
+    const char *s = m5_lex_text(&p->lx, t.span);
+    if (t.kind != M5_TOKEN_WORD || t.span.length != strlen(word))
+        return false;
+    for (uint32_t i = 0; i < t.span.length; i++)
+        if (lower((uint8_t)s[i]) != lower((uint8_t)word[i]))
+            return false;
+    return true;
+}
+
+int m5_md5_find_exactly(const m5_md5_parser *p, const m5_md5_keys *keys, m5_token t)
+{
+    for (unsigned i = 0; i < keys->count; i++)
+        if (m5_lex_is(&p->lx, t, keys->table[i].name))
+            return (int)i;
+    return M5_KEY_NONE;
+}
+
+int m5_md5_find_key(m5_md5_parser *p, const m5_md5_keys *keys, m5_token t)
+{
+    int key = m5_md5_find_exactly(p, keys, t);
+    for (unsigned i = 0; i < keys->count && key == M5_KEY_NONE; i++) {
+        if (!same_but_case(p, t, keys->table[i].name))
+            continue;
+        key = (int)i;
+        m5_lex_say(&p->lx, M5_ROW(md5_key_case), t.span, "expected %s, found '%.*s'",
+                   keys->table[i].name, (int)t.span.length, m5_lex_text(&p->lx, t.span));
+    }
+    return key;
+}
+
+/* ---- Their order ------------------------------------------------------------------------------ */
+
+bool m5_md5_see(m5_md5_parser *p, m5_md5_keys *keys, int key, m5_token t)
+{
+    const m5_md5_key *k = &keys->table[key];
+    m5_lex_begin(&p->lx, t);
+    keys->any = true;
+    for (int i = 0; i < key; i++)
+        if (keys->seen[i].length == 0 && keys->instead[i].length == 0)
+            keys->instead[i] = t.span;
+    if (keys->seen[key].length == 0) {
+        keys->seen[key] = t.span;
+        return true;
+    }
+    if (k->repeats)
+        return true;
+    m5_diag d = m5_found(M5_ROW(md5_key_duplicate), t.span);
+    d.path = p->lx.path;
+    m5_relate(&d, p->report->source, keys->seen[key], "the first one");
+    m5_emit(p->report, &d, 0, "%s a second time", k->name);
+    return false;
+}
+
+void m5_md5_skip(m5_md5_parser *p, int key)
+{
+    m5_lex *lx = &p->lx;
+    m5_token t = m5_lex_peek(lx);
+    while (t.kind != M5_TOKEN_END && t.kind != M5_TOKEN_OPEN_BRACE && !t.new_line) {
+        m5_lex_take(lx, t);
+        t = m5_lex_peek(lx);
+    }
+    if (!p->top.table[key].block || t.kind != M5_TOKEN_OPEN_BRACE)
+        return;
+    m5_lex_take(lx, t);
+    m5_lex_skip_block(lx);
+}
+
+static void say_order(m5_md5_parser *p, const m5_md5_keys *keys, unsigned late)
+{
+    m5_span found = keys->instead[late];
+    m5_diag d = m5_found(M5_ROW(md5_key_order), found);
+    d.path = p->lx.path;
+    m5_relate(&d, p->report->source, keys->seen[late], "it comes here");
+    m5_emit(p->report, &d, 0, "expected %s, found %.*s", keys->table[late].name,
+            (int)found.length, m5_lex_text(&p->lx, found));
+}
+
+static void say_missing(m5_md5_parser *p, const char *name, m5_span found)
+{
+    bool commandline = strcmp(name, "commandline") == 0;
+    m5_diag d = m5_found(commandline ? M5_ROW(md5_commandline_missing) : M5_ROW(md5_key_missing),
+                         found);
+    d.path = p->lx.path;
+    m5_emit(p->report, &d, 0, "%s is missing, found %.*s in its place", name, (int)found.length,
+            m5_lex_text(&p->lx, found));
+}
+
+void m5_md5_finish_keys(m5_md5_parser *p, const m5_md5_keys *keys, m5_span end)
+{
+    m5_span told = {0, 0};
+    bool top = keys == &p->top; /* of which a missing MD5Version was told at the start */
+    for (unsigned i = top; i < keys->count && (keys->any || !top); i++) {
+        m5_span instead = keys->instead[i];
+        bool seen = keys->seen[i].length != 0;
+        if (seen && instead.length != 0 && instead.offset != told.offset)
+            say_order(p, keys, i);
+        else if (!seen && keys->table[i].required && instead.length != 0)
+            say_missing(p, keys->table[i].name, instead);
+        else if (!seen && keys->table[i].required && end.length != 0)
+            say_missing(p, keys->table[i].name, end);
+        else if (!seen && keys->table[i].required)
+            m5_lex_expected(&p->lx, (m5_token){.kind = M5_TOKEN_END}, keys->table[i].name);
+        told = seen && instead.length != 0 ? instead : told;
+    }
+}

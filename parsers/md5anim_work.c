@@ -1,0 +1,183 @@
+#include "md5anim_work.h"
+
+#include <math.h>
+
+/* ---- frame number { value ... } ---------------------------------------------------------------- */
+
+static uint32_t num_values(const m5_md5anim_work *p)
+{
+    return p->num_components.known ? (uint32_t)p->num_components.value : 0;
+}
+
+/* Room for all frames, once the first one comes. */
+static void start_frames(m5_md5anim_work *p, uint32_t offset)
+{
+    m5_md5anim *m = p->model;
+    m5_md5_count *n = &p->num_frames;
+    p->flaws = p->md5.report->flaws;
+    p->frames = M5_FRAMES_OPEN;
+    m5_md5_fits(&p->md5, n, MIN_FRAME_BLOCK + MIN_VALUE * num_values(p), offset);
+    p->capacity = n->known ? (uint32_t)n->value : 0;
+    m->components = m5_md5_array(&p->md5, (size_t)p->capacity * num_values(p), sizeof(float));
+    m->frames = m5_md5_array(&p->md5, p->capacity, sizeof *m->frames);
+    p->used = m5_md5_array(&p->md5, p->capacity, sizeof *p->used);
+    p->values = m5_md5_array(&p->md5, p->capacity, sizeof *p->values);
+    if (!p->md5.out_of_memory)
+        memset(p->used, 0, p->capacity * sizeof *p->used);
+}
+
+/* Numbers count up from 0; each is judged by the one before it. */
+static void check_number(m5_md5anim_work *p, int32_t number, m5_span at, uint32_t offset)
+{
+    bool in_range = number >= 0 && (uint32_t)number < p->capacity;
+    const m5_source *s = p->md5.report->source;
+    if (number != (int64_t)p->expected_number && in_range && p->used[number] != 0) {
+        m5_diag d = m5_found(M5_ROW(md5anim_frame_duplicate), at);
+        d.path = p->md5.lx.path;
+        m5_relate(&d, s, m5_lex_nth(s, p->used[number] - 1, 1), "the first one");
+        p->repeated = number == 0 && p->frames_found >= p->capacity;
+        m5_emit(p->md5.report, &d, 0, p->repeated ? "the frames begin again: frame %d a second time"
+                                                  : "frame %d a second time", number);
+    } else if (number != (int64_t)p->expected_number) {
+        m5_diag d = m5_found(M5_ROW(md5anim_frame_index), at);
+        d.path = p->md5.lx.path;
+        m5_emit(p->md5.report, &d, 0, "frame %d, expected frame %u", number, p->expected_number);
+    }
+    if (in_range)
+        p->used[number] = offset + 1;
+    p->expected_number = number >= 0 ? (uint32_t)number + 1 : p->expected_number + 1;
+}
+
+/* A word between the values that is no number; false when it shows that the frame has ended. */
+static bool pass_word(m5_md5anim_work *p)
+{
+    m5_lex *lx = &p->md5.lx;
+    m5_token t;
+    if (!m5_md5_more(&p->md5, &t))
+        return false;
+    m5_lex_say(lx, t.kind == M5_TOKEN_WORD ? M5_ROW(md5_number_syntax) : M5_ROW(md5_record_syntax),
+               t.span, "expected a number, found '%.*s'", (int)t.span.length,
+               (const char *)lx->base + t.span.offset);
+    m5_lex_take(lx, t);
+    return true;
+}
+
+/* Reads values up to the closing brace, keeps the first `room` and returns how many came. */
+static uint32_t read_values(m5_md5anim_work *p, float *out, uint32_t room)
+{
+    m5_lex *lx = &p->md5.lx;
+    uint32_t n = 0;
+    float spare = (float)NAN;
+    for (;; n++) {
+        while (n < room && m5_lex_value(lx, &out[n]))
+            n++;
+        while (n >= room && m5_lex_value(lx, &spare))
+            n++;
+        if (!pass_word(p))
+            break;
+        if (n < room)
+            out[n] = (float)NAN;
+    }
+    for (uint32_t i = n; i < room; i++)
+        out[i] = (float)NAN;
+    return n;
+}
+
+static void read_frame_body(m5_md5anim_work *p, uint32_t offset)
+{
+    m5_md5anim *m = p->model;
+    m5_lex *lx = &p->md5.lx;
+    uint32_t i = p->frames_found++;
+    bool keep = i < p->capacity;
+    m5_token t = m5_lex_peek(lx);
+    if (t.kind == M5_TOKEN_WORD && !t.new_line)
+        m5_lex_say(lx, M5_ROW(md5anim_frame_brace_line), t.span,
+                   "values stand on the line of the opening brace");
+    uint32_t values = read_values(p, keep ? m->components + (size_t)i * m->num_components : NULL,
+                                  keep ? m->num_components : 0);
+    if (!keep)
+        return;
+    m->num_frames = i + 1;
+    m->frames[i] = offset;
+    p->values[i] = lx->ended ? m->num_components : values;
+}
+
+void m5_md5anim_read_frame(m5_md5anim_work *p, m5_token key)
+{
+    m5_lex *lx = &p->md5.lx;
+    int32_t number;
+    if (p->frames == M5_FRAMES_TO_COME)
+        start_frames(p, key.span.offset);
+    if (p->md5.out_of_memory)
+        return;
+    lx->path = m5_path1("frame", p->frames_found);
+    m5_token t = m5_lex_peek(lx);
+    if (m5_lex_int(lx, &number))
+        check_number(p, number, t.span, key.span.offset);
+    else
+        p->expected_number++;
+    if (p->repeated)
+        return;
+    if (m5_lex_open_brace(lx))
+        read_frame_body(p, key.span.offset);
+    else
+        m5_lex_skip_line(lx);
+}
+
+/* ---- How many values the frames hold ------------------------------------------------------------ */
+
+static void say_values(m5_md5anim_work *p, uint32_t i)
+{
+    const m5_source *s = p->md5.report->source;
+    uint32_t offset = p->model->frames[i];
+    m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_frame_values), offset, 1);
+    d.path = m5_path1("frame", i);
+    m5_relate(&d, s, m5_lex_nth(s, offset, 3 + p->values[i]), "they end here");
+    m5_emit(p->md5.report, &d, 0, "frame %u holds %u values, expected %u", i, p->values[i],
+            p->model->num_components);
+}
+
+/* When every frame holds the same wrong number of values, the header is what is wrong. */
+static bool header_is_wrong(const m5_md5anim_work *p)
+{
+    const m5_md5anim *m = p->model;
+    for (uint32_t i = 1; i < m->num_frames; i++)
+        if (p->values[i] != p->values[0])
+            return false;
+    return p->values[0] != m->num_components &&
+           (m->num_frames > 1 || p->values[0] == p->flags_sum);
+}
+
+static void check_values(m5_md5anim_work *p)
+{
+    m5_md5anim *m = p->model;
+    if (m->num_frames == 0 || !p->num_components.known)
+        return;
+    if (header_is_wrong(p)) {
+        m5_diag d = m5_found(M5_ROW(md5anim_frame_values), m->num_components_at);
+        m5_relate(&d, m->source, (m5_span){m->frames[0], 5}, "the first frame");
+        m5_emit(p->md5.report, &d, 0, "numAnimatedComponents is %u, but every frame holds %u values",
+                m->num_components, p->values[0]);
+        return;
+    }
+    for (uint32_t i = 0; i < m->num_frames; i++)
+        if (p->values[i] != m->num_components)
+            say_values(p, i);
+}
+
+/* Frames are a list like others: it ends where another keyword comes, is checked, and gives back
+ * what it did not need before anything else is reserved. Frames that come later are only counted. */
+void m5_md5anim_close_frames(m5_md5anim_work *p)
+{
+    m5_md5anim *m = p->model;
+    if (p->frames != M5_FRAMES_OPEN)
+        return;
+    check_values(p);
+    m->frames = m5_md5_pack(&p->md5, m->components, m->num_components * sizeof(float), m->frames,
+                            sizeof *m->frames, m->num_frames, p->capacity);
+    m5_arena_trim(p->md5.arena, m->frames, m->num_frames * sizeof *m->frames);
+    m->frames_whole = p->md5.report->flaws == p->flaws && p->num_frames.known &&
+                      m->num_frames == (uint32_t)p->num_frames.value;
+    p->frames = M5_FRAMES_CLOSED;
+    p->capacity = 0;
+}

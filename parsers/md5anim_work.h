@@ -1,0 +1,32 @@
+/* Private to the md5anim parser: the file at work, and its frames, where all the bytes are. */
+#ifndef M5_MD5ANIM_WORK_H
+#define M5_MD5ANIM_WORK_H
+
+#include "md5anim.h"
+
+/* The least text each takes, which bounds the memory a count may claim:
+ *   ""0 0 0   (0 0 0)(0 0 0)   frame 0{}   frame 0{0 0}
+ * a baseframe line counts with its joint, bounds with their frame. */
+enum { MIN_JOINT = 21, MIN_FRAME = 22, MIN_FRAME_BLOCK = 8, MIN_VALUE = 2 };
+typedef struct m5_md5anim_work {
+    m5_md5_parser md5;
+    m5_md5anim *model;
+    m5_md5_count num_frames, num_joints, num_components;
+    uint32_t frames_found, expected_number;
+    enum { M5_FRAMES_TO_COME, M5_FRAMES_OPEN, M5_FRAMES_CLOSED } frames;
+    uint32_t capacity;  /* while they are open: frames there is room for */
+    uint32_t *used;     /* ... by a frame's number, its offset + 1, or 0 */
+    uint32_t *values;   /* ... how many each frame held */
+    uint32_t flags_sum; /* flags of all joints */
+    uint64_t flaws;     /* before the first frame */
+    bool repeated;      /* the frames began again */
+} m5_md5anim_work;
+
+/* Reads a frame, from behind its keyword. */
+void m5_md5anim_read_frame(m5_md5anim_work *p, m5_token key);
+
+/* Frames are a list like others: it ends where another keyword comes, is checked, and gives back
+ * what it did not need before anything else is reserved. Frames that come later are only counted. */
+void m5_md5anim_close_frames(m5_md5anim_work *p);
+
+#endif
