@@ -12,12 +12,21 @@ static bool is_point(const m5_md5anim_bounds *b)
     return b->min[0] == b->max[0] && b->min[1] == b->max[1] && b->min[2] == b->max[2];
 }
 
-/* A bug of one exporter: min.x stands in for min.y, min.z and max.x. A flat box in a corner of
- * the origin looks the same, hence not zero. */
+/* A bug of one exporter: min.x stands in for min.y, min.z and max.x. */
 static bool is_one_corner(const m5_md5anim_bounds *b)
 {
-    return b->min[0] != 0 && b->min[0] == b->min[1] && b->min[0] == b->min[2] &&
-           b->min[0] == b->max[0] && !is_point(b);
+    return b->min[0] == b->min[1] && b->min[0] == b->min[2] && b->min[0] == b->max[0] &&
+           !is_point(b);
+}
+
+/* A flat box in a corner of the origin looks the same as the bug with all of them 0, so that
+ * zeros only count where the bug shows elsewhere in the file. */
+static bool has_bug(const m5_md5anim *m)
+{
+    for (uint32_t i = 0; i < m->num_bounds; i++)
+        if (is_one_corner(&m->bounds[i]) && m->bounds[i].min[0] != 0)
+            return true;
+    return false;
 }
 
 static m5_diag at_bounds(const m5_lint_file *f, const m5_rule *rule, uint32_t i)
@@ -84,12 +93,13 @@ static void say_tallies(m5_lint_file *f, tally corner, tally point, tally huge)
 void check_md5anim_bounds(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
+    bool bug = has_bug(m);
     tally corner = {0, 0}, point = {0, 0}, huge = {0, 0};
     for (uint32_t i = 0; i < m->num_bounds; i++) {
         const m5_md5anim_bounds *b = &m->bounds[i];
         if (isnan(b->min[0]))
             continue;
-        if (is_one_corner(b))
+        if (bug && is_one_corner(b))
             add(&corner, i);
         else if (is_point(b))
             add(&point, i);

@@ -1,6 +1,7 @@
 /* How an animation's joints share out the components of a frame. */
 #include "check.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Tokens of  "name" parent flags startIndex */
@@ -35,9 +36,11 @@ static void say_overlap(m5_lint_file *f, const m5_md5anim *m, uint32_t i, uint32
             CHECK_NAME(f, m->joints[i].name), component, other);
 }
 
-/* Components are `owner`ed by the first joint to take them, plus one. */
-static void check_owners(m5_lint_file *f, const m5_md5anim *m, uint32_t *owner)
+/* Components are `owner`ed by the first joint to take them, plus one. Returns whether no two
+ * joints share any. */
+static bool check_owners(m5_lint_file *f, const m5_md5anim *m, uint32_t *owner)
 {
+    bool apart = true;
     memset(owner, 0, m->num_components * sizeof *owner);
     for (uint32_t i = 0; i < m->num_joints; i++) {
         const m5_md5anim_channel *ch = &m->channels[i];
@@ -52,7 +55,9 @@ static void check_owners(m5_lint_file *f, const m5_md5anim *m, uint32_t *owner)
         }
         if (other != 0)
             say_overlap(f, m, i, other - 1, at);
+        apart &= other == 0;
     }
+    return apart;
 }
 
 /* Where joints take their components out of order, or leave some to no one; once a file. */
@@ -79,6 +84,8 @@ static void check_partial(m5_lint_file *f, const m5_md5anim *m)
 {
     for (uint32_t i = 0; i < m->num_joints; i++) {
         uint32_t flags = m->channels[i].flags, k = 0;
+        if (isnan(m->base[i].pos[0]))
+            continue;
         while (k < 6 && ((flags >> k & 1) != 0 ||
                          (k < 3 ? m->base[i].pos[k] : m->base[i].orient[k - 3]) == 0))
             k++;
@@ -94,33 +101,25 @@ static void check_partial(m5_lint_file *f, const m5_md5anim *m)
     }
 }
 
-static void check_limits(m5_lint_file *f, const m5_md5anim *m)
+static void check_moves(m5_lint_file *f, const m5_md5anim *m)
 {
-    m5_diag d = m5_found(M5_LINT_ROW(md5anim_components_limit), m->num_components_at);
-    if (m->num_components > UINT16_MAX)
-        m5_emit(&f->report, &d, 0, "numAnimatedComponents is %u, expected at most 65535",
-                m->num_components);
-    d.at = m->num_frames_at;
-    if (m->num_frames > UINT16_MAX)
-        m5_emit(&f->report, &d, 0, "numFrames is %u, expected at most 65535", m->num_frames);
-    d.rule = M5_LINT_ROW(md5anim_static);
-    d.at = m->num_components_at;
-    if (m->num_components == 0 && m->channels_whole)
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_static), m->num_components_at);
+    if (m->num_components == 0)
         m5_emit(&f->report, &d, 0, "no component is animated: nothing moves");
 }
 
 void check_md5anim_components(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
-    check_limits(f, m);
     if (!m->channels_whole)
         return;
-    check_sum(f, m);
-    check_gaps(f, m);
+    check_moves(f, m);
+    if (m->frames_whole)
+        check_sum(f, m);
     size_t mark = f->arena.used;
     uint32_t *owner = check_scratch(f, m->num_components, sizeof *owner);
-    if (owner != NULL)
-        check_owners(f, m, owner);
+    if (owner != NULL && check_owners(f, m, owner))
+        check_gaps(f, m);
     m5_arena_release(&f->arena, mark);
     if (m->num_base == m->num_joints &&
         check_wanted(f, M5_LINT_ROW(md5anim_partial_flags_baseframe)))

@@ -35,6 +35,8 @@ static uint32_t nearest(const pair *p, uint32_t i)
     uint32_t best = M5_NO_INDEX, best_distance = n.length / 3 + 1;
     for (uint32_t k = 0; k < p->mesh->num_joints && n.length <= SUGGEST_MAX; k++) {
         m5_name m = p->mesh->joints[k].name;
+        if (m.length > SUGGEST_MAX)
+            continue;
         uint32_t d = m5_edit_distance(p->anim_file->source.bytes + n.offset, n.length,
                                       p->mesh_file->source.bytes + m.offset, m.length);
         if (d < best_distance) {

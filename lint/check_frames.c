@@ -79,7 +79,7 @@ static uint32_t turning_joints(const m5_md5anim *m, uint32_t *joints)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < m->num_joints; i++)
-        if (m->channels[i].flags >> 3 != 0)
+        if (m->channels[i].flags >> 3 != 0 && !isnan(m->base[i].pos[0]))
             joints[n++] = i;
     check_sort(joints, n, component_less, m);
     return n;
@@ -131,7 +131,7 @@ static void check_first(m5_lint_file *f, const m5_md5anim *m)
     uint32_t joint = 0, component = 0;
     for (uint32_t i = 0; i < m->num_joints; i++) {
         uint32_t at = m->channels[i].start;
-        for (uint32_t k = 0; k < 6; k++) {
+        for (uint32_t k = 0; k < 6 && !isnan(m->base[i].pos[0]); k++) {
             if ((m->channels[i].flags >> k & 1) == 0)
                 continue;
             float base = k < 3 ? m->base[i].pos[k] : m->base[i].orient[k - 3];
@@ -173,26 +173,42 @@ static void check_seam(m5_lint_file *f, const m5_md5anim *m)
 
 /* ---- Layout: one line for each animated joint ---------------------------------------------------- */
 
-static void check_lines(m5_lint_file *f, const m5_md5anim *m)
+/* A value that begins a line where it should not, or the reverse. */
+static void say_line(m5_lint_file *f, m5_span at, uint32_t frame, uint32_t value, uint32_t joint,
+                     bool first)
 {
-    value_finder finder = start_finding(f);
-    uint32_t next = 0;
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_frame_line_layout), at);
+    d.path = m5_path2("frame", frame, "value", value);
+    m5_emit(&f->report, &d, 0, first ? "joint %u '%.*s' begins on the line of another"
+                                     : "the values of joint %u '%.*s' go over two lines",
+            joint, CHECK_NAME(f, f->model.md5anim->joints[joint].name));
+}
+
+/* Whether all of a frame is laid out so; the first value that is not is told. */
+static bool check_lines(m5_lint_file *f, const m5_md5anim *m, value_finder *finder, uint32_t frame)
+{
+    uint32_t next = 0, before = m->frames[frame];
     for (uint32_t i = 0; i < m->num_joints; i++) {
         uint32_t width = m5_md5anim_count_flags(m->channels[i].flags);
-        for (uint32_t k = 0; k < width; k++, next++) {
-            uint32_t before = finder.at.offset + finder.at.length;
-            m5_span at = find_value(&finder, 0, next);
-            bool breaks = next == 0 || memchr(f->source.bytes + before, '\n', at.offset - before);
+        for (uint32_t k = 0; k < width && next < m->num_components; k++, next++) {
+            m5_span at = find_value(finder, frame, next);
+            bool breaks = memchr(f->source.bytes + before, '\n', at.offset - before) != NULL;
+            before = at.offset + at.length;
             if (breaks == (k == 0))
                 continue;
-            m5_diag d = m5_found(M5_LINT_ROW(md5anim_frame_line_layout), at);
-            d.path = m5_path2("frame", 0, "value", next);
-            m5_emit(&f->report, &d, 0, k == 0 ? "joint %u '%.*s' begins on the line of another"
-                                              : "the values of joint %u '%.*s' go over two lines",
-                    i, CHECK_NAME(f, m->joints[i].name));
-            return;
+            say_line(f, at, frame, next, i, k == 0);
+            return false;
         }
     }
+    return true;
+}
+
+static void check_layout(m5_lint_file *f, const m5_md5anim *m)
+{
+    value_finder finder = start_finding(f);
+    for (uint32_t frame = 0; frame < m->num_frames; frame++)
+        if (!check_lines(f, m, &finder, frame))
+            return;
 }
 
 void check_md5anim_frames(m5_lint_file *f)
@@ -209,5 +225,5 @@ void check_md5anim_frames(m5_lint_file *f)
     if (check_wanted(f, M5_LINT_ROW(md5anim_loop_seam)))
         check_seam(f, m);
     if (check_wanted(f, M5_LINT_ROW(md5anim_frame_line_layout)))
-        check_lines(f, m);
+        check_layout(f, m);
 }

@@ -147,8 +147,25 @@ static bool is_list(const walk *w)
     return false;
 }
 
+/* The line before the one that `p` begins, if there is nothing in it. */
+static bool follows_empty_line(const walk *w, const uint8_t *p, m5_span *at)
+{
+    const uint8_t *begin = w->file->source.bytes;
+    while (p > begin && p[-1] != '\n')
+        p--;
+    const uint8_t *end = p > begin ? p - 1 : p, *line = end;
+    while (line > begin && line[-1] <= ' ' && line[-1] != '\n')
+        line--;
+    *at = (m5_span){(uint32_t)(line - begin), 0};
+    return p > begin && (line == begin || line[-1] == '\n');
+}
+
 static void check_token(walk *w, m5_token t)
 {
+    m5_span empty;
+    if (w->in_list && t.new_line && follows_empty_line(w, w->file->source.bytes + t.span.offset, &empty))
+        say(w, SAID_OWN_LINE, M5_LINT_ROW(md5_comment_own_line), empty,
+            "an empty line stands among records");
     const uint8_t *p = w->file->source.bytes + t.span.offset;
     if (t.kind == M5_TOKEN_STRING)
         check_text(w, p, p + t.span.length);

@@ -63,6 +63,9 @@ static void check_size(m5_lint_file *f, uint32_t i)
     d.path = m5_path1("mesh", i);
     m5_emit(&f->report, &d, mesh->num_verts,
             "%u vertices: Daemon takes 10000 without VBO, 16-bit indices 65535", mesh->num_verts);
+    if (mesh->num_weights > UINT16_MAX + 1u)
+        m5_emit(&f->report, &d, mesh->num_weights,
+                "%u weights: Cube 2 keeps a vertex's first weight in 16 bits", mesh->num_weights);
     d.rule = M5_LINT_ROW(md5mesh_tris_limit);
     d.at = check_at(f, NULL, mesh->num_tris_at, 0).at;
     m5_emit(&f->report, &d, mesh->num_tris,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Tokens of  vert number ( s t ) start count */
-enum { VERT_S = 3, VERT_T = 4, VERT_START = 6, VERT_COUNT = 7 };
+enum { VERT_S = 3, VERT_T = 4, VERT_COUNT = 7 };
 
 static m5_diag at_vert(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t i,
                        uint32_t token)
@@ -26,23 +26,6 @@ static void check_influences(m5_lint_file *f, uint32_t mesh)
                 m->verts[i].count, m->verts[i].count > 256
                     ? "RBDOOM-3-BFG has room for 256"
                     : "many engines keep only the 4 strongest");
-    }
-}
-
-/* Once a mesh: where it begins, all that follow are beyond too. */
-static void check_16_bits(m5_lint_file *f, uint32_t mesh)
-{
-    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    for (uint32_t i = 0; i < m->num_verts; i++) {
-        const m5_md5mesh_vert *v = &m->verts[i];
-        bool far = v->start > UINT16_MAX;
-        if (v->start == M5_BROKEN || (!far && v->count <= UINT16_MAX))
-            continue;
-        m5_diag d = at_vert(f, M5_LINT_ROW(md5mesh_vert_weight_uint16), mesh, i,
-                            far ? VERT_START : VERT_COUNT);
-        m5_emit(&f->report, &d, 0, "vertex %u is the first with a %s over 65535", i,
-                far ? "startWeight" : "countWeight");
-        return;
     }
 }
 
@@ -87,7 +70,6 @@ void check_md5mesh_verts(m5_lint_file *f)
     bool want_unused = check_wanted(f, M5_LINT_ROW(md5mesh_vert_unused));
     for (uint32_t i = 0; i < m->num_meshes; i++) {
         check_influences(f, i);
-        check_16_bits(f, i);
         check_uv(f, i);
         if (want_unused && m->meshes[i].whole && m->meshes[i].num_tris != 0)
             check_unused(f, i);

@@ -76,21 +76,31 @@ static const char *prepare(program *p, work *w)
     return NULL;
 }
 
-static const char *choose_format(work *w)
+static const char *judge_format(const work *w)
 {
-    if (w->format == NULL)
-        w->format = m5_format_by_content(w->input.bytes, w->input.size);
     if (w->format == NULL)
         return "neither its name nor its content tell which format it is in";
     return w->format->parse == NULL ? "this format is not supported yet" : NULL;
 }
 
+/* Where the name does not tell, the content must, before groups can be made. */
+static void choose_format(work *w)
+{
+    w->format = m5_format_by_name(w->path);
+    if (w->format != NULL)
+        return;
+    w->input = m5_input_read(w->path);
+    if (w->input.error == NULL)
+        w->format = m5_format_by_content(w->input.bytes, w->input.size);
+}
+
 static void lint_file(program *p, work *w)
 {
-    w->input = m5_input_read(w->path);
+    if (w->input.bytes == NULL && w->input.error == NULL)
+        w->input = m5_input_read(w->path);
     w->error = w->input.error;
     if (w->error == NULL)
-        w->error = choose_format(w);
+        w->error = judge_format(w);
     if (w->error == NULL)
         w->error = prepare(p, w);
     if (w->error != NULL)
@@ -192,7 +202,7 @@ static int run(program *p)
     }
     for (size_t i = 0; i < p->num_works; i++) {
         p->works[i].path = p->options.files[i];
-        p->works[i].format = m5_format_by_name(p->works[i].path);
+        choose_format(&p->works[i]);
     }
     p->options.reporter->begin(&p->out);
     bool done = lint_all(p);

@@ -14,7 +14,7 @@ static const char help[] =
     "\n"
     "    md5lint model.md5mesh walk.md5anim run.md5anim\n"
     "\n"
-    "Files form groups: a mesh named after an animation begins a new one. Within its group an\n"
+    "Files form groups: a mesh given after an animation begins a new one. Within its group an\n"
     "animation goes with the mesh whose joints it fits. `-` reads standard input.\n"
     "\n"
     "What is shown\n"

@@ -20,10 +20,10 @@ size_t m5_group_end(const m5_format *const *formats, size_t begin, size_t count)
     return count;
 }
 
-/* Only a mesh whose skeleton could be read can be anyone's. */
+/* Only a mesh whose skeleton could be read, all of it, can be anyone's. */
 static bool is_mesh(const m5_lint_file *f)
 {
-    return f != NULL && f->model.md5mesh != NULL && f->model.md5mesh->num_joints != 0;
+    return f != NULL && f->model.md5mesh != NULL && f->model.md5mesh->joints_whole;
 }
 
 static const m5_lint_file *best_mesh(m5_lint_file *const *files, size_t count, m5_lint_file *anim)

@@ -260,13 +260,15 @@ static void say_exceeds(m5_md5_parser *p, m5_md5_count *count, const char *key, 
 void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count,
                         uint32_t found, const char *key, const char *what)
 {
+    bool again = count->told && count->found == found; /* of two lists that agree */
     count->found = found;
-    if (p->lx.ended)
+    if (p->lx.ended || again)
         return;
     if (count->exceeds)
         say_exceeds(p, count, key, what);
     if (!count->known || count->value < 0 || (uint32_t)count->value == found)
         return;
+    count->told = true;
     m5_diag d = m5_found(rule, count->at);
     d.path = p->lx.path;
     uint32_t end = (uint32_t)((p->lx.gap ? p->lx.last : p->lx.p) - p->lx.base);
@@ -400,7 +402,10 @@ static void check_parent(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t 
     if (parent < -1 && rules->negative != NULL) {
         m5_diag d = m5_md5_at(p, rules->negative, joints[i].offset, 1);
         m5_emit(p->report, &d, 0, "joint %u has parent %d, expected -1 for a root", i, parent);
-    } else if (parent < -1 || parent >= (int64_t)limit) {
+    } else if (parent < -1) {
+        m5_diag d = m5_md5_at(p, rules->range, joints[i].offset, 1);
+        m5_emit(p->report, &d, 0, "joint %u has parent %d, expected -1 for a root", i, parent);
+    } else if (parent >= (int64_t)limit) {
         m5_diag d = m5_md5_at(p, rules->range, joints[i].offset, 1);
         m5_emit(p->report, &d, 0, "joint %u has parent %d, but there are only %u joints", i,
                 parent, limit);

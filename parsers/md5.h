@@ -56,6 +56,7 @@ typedef struct m5_md5_count {
     bool exceeds;  /* more than `most`, which is what the file can hold; not told yet */
     uint32_t most;
     uint32_t found; /* how many came, kept or not */
+    bool told;      /* that `found` disagrees */
     m5_span at;
 } m5_md5_count;
 

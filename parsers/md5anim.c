@@ -59,21 +59,20 @@ static void read_frame_rate(m5_md5anim_work *p)
     m5_lex *lx = &p->md5.lx;
     m5_token t = m5_lex_peek(lx);
     int32_t rate = 0;
-    const uint8_t *text = lx->base + t.span.offset;
-    bool word = t.kind == M5_TOKEN_WORD && !t.new_line;
-    if (word && m5_read_int(text, t.span.length, &rate) == M5_NUMBER_IS_FLOAT) {
-        m5_lex_say(lx, M5_ROW(md5anim_frame_rate_form), t.span,
-                   "frameRate is %.*s, expected a whole number", (int)t.span.length,
-                   (const char *)text);
+    const char *text = m5_lex_text(lx, t.span);
+    bool is_float = t.kind == M5_TOKEN_WORD && !t.new_line &&
+                    m5_read_int((const uint8_t *)text, t.span.length, &rate) == M5_NUMBER_IS_FLOAT;
+    if (is_float) {
         m5_lex_take(lx, t);
     } else if (!m5_lex_int(lx, &rate)) {
         m5_lex_skip_line(lx);
         return;
     }
-    if (rate <= 0)
-        say_at(p, M5_ROW(md5anim_frame_rate), t.span, "frameRate", rate, "at least 1");
-    else if (rate > RATE_ODD)
-        say_at(p, M5_ROW(md5anim_frame_rate_form), t.span, "frameRate", rate, "at most 1000");
+    m5_diag d = m5_found(rate <= 0 ? M5_ROW(md5anim_frame_rate) : M5_ROW(md5anim_frame_rate_form),
+                         t.span);
+    if (rate <= 0 || is_float || rate > RATE_ODD)
+        m5_emit(p->md5.report, &d, 0, "frameRate is %.*s, expected a whole number from 1 to 1000",
+                (int)t.span.length, text);
     p->model->frame_rate = rate > 0 ? (uint32_t)rate : 0;
 }
 
@@ -113,12 +112,17 @@ static void read_hierarchy_record(m5_md5anim_work *p, m5_token first, m5_md5_joi
     m5_lex_skip_line(lx);
 }
 
-/* A static joint's start index is used by no one; exporters write 0 or the running sum. */
-static void check_static(m5_md5anim_work *p, uint32_t i, int32_t start)
+static bool is_flags(uint32_t flags)
 {
-    m5_md5_count *c = &p->num_components;
-    if (!c->known || c->value == 0 || (start >= 0 && start < c->value) ||
-        start == (int64_t)p->flags_sum)
+    return flags <= FLAGS_MAX;
+}
+
+/* A static joint's start index is used by no one; exporters write 0 or the running sum. */
+static void check_static(m5_md5anim_work *p, uint32_t i, uint32_t limit, uint32_t sum)
+{
+    int32_t start = (int32_t)p->model->channels[i].start;
+    p->model->channels[i].start = 0;
+    if (limit == 0 || (start >= 0 && (uint32_t)start < limit) || start == (int64_t)sum)
         return;
     m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_static),
                           p->model->joints[i].offset, 3);
@@ -126,39 +130,58 @@ static void check_static(m5_md5anim_work *p, uint32_t i, int32_t start)
             "expected 0", i, start);
 }
 
-static void check_start(m5_md5anim_work *p, uint32_t i, int32_t start, uint32_t flags)
-{
-    m5_md5_count *c = &p->num_components;
-    uint32_t need = m5_md5anim_count_flags(flags);
-    if (!c->known || (start >= 0 && (int64_t)start + need <= c->value))
-        return;
-    m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_range),
-                          p->model->joints[i].offset, 3);
-    m5_emit(p->md5.report, &d, 0, "joint %u takes %u components from index %d on, but a frame "
-            "has only %d", i, need, start, c->value);
-    p->model->channels[i].flags = M5_BROKEN;
-}
-
-static void check_channel(m5_md5anim_work *p, uint32_t i)
+static void check_start(m5_md5anim_work *p, uint32_t i, uint32_t limit)
 {
     m5_md5anim_channel *ch = &p->model->channels[i];
-    int32_t flags = (int32_t)ch->flags, start = (int32_t)ch->start;
-    if (p->model->joints[i].name.offset == 0)
-        return;
-    p->md5.lx.path = m5_path1("joint", i);
-    if (flags < 0 || flags > FLAGS_MAX) {
-        m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_flags), p->model->joints[i].offset, 2);
-        m5_emit(p->md5.report, &d, 0, "joint %u has flags %d, expected 0 to 63", i, flags);
+    uint32_t need = m5_md5anim_count_flags(ch->flags);
+    int32_t start = (int32_t)ch->start;
+    if (start < 0 || (uint64_t)ch->start + need > limit) {
+        m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_range),
+                              p->model->joints[i].offset, 3);
+        m5_emit(p->md5.report, &d, 0, "joint %u takes %u component%s from index %d on, but a frame "
+                "has only %u", i, need, need == 1 ? "" : "s", start, limit);
+    }
+    if (start < 0 || (uint64_t)ch->start + need > p->model->num_components)
         ch->flags = M5_BROKEN;
-        return;
+}
+
+/* Made last of all: when every frame holds another number of values than the header says, it is
+ * theirs that counts. */
+static void check_channels(m5_md5anim_work *p)
+{
+    m5_md5anim *m = p->model;
+    uint32_t limit = p->values_instead != 0 ? p->values_instead : m->num_components, sum = 0;
+    m->channels_whole = m->joints_whole && p->num_components.known;
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        m5_md5anim_channel *ch = &m->channels[i];
+        uint32_t flags = ch->flags;
+        p->md5.lx.path = m5_path1("joint", i);
+        if (!is_flags(flags) || !p->num_components.known)
+            ch->flags = M5_BROKEN;
+        else if (flags == 0)
+            check_static(p, i, limit, sum);
+        else
+            check_start(p, i, limit);
+        sum += is_flags(flags) ? m5_md5anim_count_flags(flags) : 0;
+        m->channels_whole &= ch->flags != M5_BROKEN;
     }
-    if (flags == 0) {
-        check_static(p, i, start);
-        ch->start = 0;
-        return;
+    p->md5.lx.path = (m5_path){0};
+}
+
+static void check_flags(m5_md5anim_work *p)
+{
+    for (uint32_t i = 0; i < p->model->num_joints; i++) {
+        uint32_t flags = p->model->channels[i].flags;
+        if (is_flags(flags)) {
+            p->flags_sum += m5_md5anim_count_flags(flags);
+            continue;
+        }
+        if (p->model->joints[i].name.offset == 0)
+            continue;
+        m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_flags), p->model->joints[i].offset, 2);
+        d.path = m5_path1("joint", i);
+        m5_emit(p->md5.report, &d, 0, "joint %u has flags %d, expected 0 to 63", i, (int32_t)flags);
     }
-    check_start(p, i, start, ch->flags);
-    p->flags_sum += m5_md5anim_count_flags((uint32_t)flags);
 }
 
 static void read_hierarchy(m5_md5anim_work *p)
@@ -190,11 +213,7 @@ static void read_hierarchy(m5_md5anim_work *p)
     m5_md5_check_parents(&p->md5, m->joints, m->num_joints, &p->num_joints,
                          &(m5_md5_parent_rules){M5_ROW(md5anim_parent_range), NULL,
                                                 M5_ROW(md5anim_parent_order)});
-    m->channels_whole = m->joints_whole && p->num_components.known;
-    for (uint32_t i = 0; i < m->num_joints; i++) {
-        check_channel(p, i);
-        m->channels_whole &= m->channels[i].flags != M5_BROKEN;
-    }
+    check_flags(p);
 }
 
 /* ---- bounds { ( min ) ( max ) ... } and baseframe { ( pos ) ( orient ) ... } ------------------ */
@@ -301,6 +320,7 @@ static void read_file(m5_md5anim_work *p)
     if (p->md5.out_of_memory)
         return;
     m5_md5anim_close_frames(p);
+    check_channels(p);
     if (key == M5_KEY_STOP)
         return;
     p->md5.lx.path = (m5_path){0};

@@ -9,15 +9,17 @@ static uint32_t num_values(const m5_md5anim_work *p)
     return p->num_components.known ? (uint32_t)p->num_components.value : 0;
 }
 
-/* Room for all frames, once the first one comes. */
+/* Room for all frames once the first one comes, or for as many as the file can hold. */
 static void start_frames(m5_md5anim_work *p, uint32_t offset)
 {
     m5_md5anim *m = p->model;
-    m5_md5_count *n = &p->num_frames;
+    uint32_t least = MIN_FRAME_BLOCK + MIN_VALUE * num_values(p);
+    uint32_t most = (m->source->size - offset) / least;
     p->flaws = p->md5.report->flaws;
     p->frames = M5_FRAMES_OPEN;
-    m5_md5_fits(&p->md5, n, MIN_FRAME_BLOCK + MIN_VALUE * num_values(p), offset);
-    p->capacity = n->known ? (uint32_t)n->value : 0;
+    p->number_before = -1;
+    p->capacity = p->num_frames.known ? (uint32_t)p->num_frames.value : 0;
+    p->capacity = p->capacity < most ? p->capacity : most;
     m->components = m5_md5_array(&p->md5, (size_t)p->capacity * num_values(p), sizeof(float));
     m->frames = m5_md5_array(&p->md5, p->capacity, sizeof *m->frames);
     p->used = m5_md5_array(&p->md5, p->capacity, sizeof *p->used);
@@ -26,26 +28,28 @@ static void start_frames(m5_md5anim_work *p, uint32_t offset)
         memset(p->used, 0, p->capacity * sizeof *p->used);
 }
 
-/* Numbers count up from 0; each is judged by the one before it. */
+/* A number is right in its own place, and goes unsaid behind the one before it, so that a single
+ * slip is told once. */
 static void check_number(m5_md5anim_work *p, int32_t number, m5_span at, uint32_t offset)
 {
     bool in_range = number >= 0 && (uint32_t)number < p->capacity;
+    bool follows = number == (int64_t)p->number_before + 1;
     const m5_source *s = p->md5.report->source;
-    if (number != (int64_t)p->expected_number && in_range && p->used[number] != 0) {
+    if (!follows && in_range && p->used[number] != 0) {
         m5_diag d = m5_found(M5_ROW(md5anim_frame_duplicate), at);
         d.path = p->md5.lx.path;
         m5_relate(&d, s, m5_lex_nth(s, p->used[number] - 1, 1), "the first one");
         p->repeated = number == 0 && p->frames_found >= p->capacity;
         m5_emit(p->md5.report, &d, 0, p->repeated ? "the frames begin again: frame %d a second time"
                                                   : "frame %d a second time", number);
-    } else if (number != (int64_t)p->expected_number) {
+    } else if (!follows && number != (int64_t)p->frames_found) {
         m5_diag d = m5_found(M5_ROW(md5anim_frame_index), at);
         d.path = p->md5.lx.path;
-        m5_emit(p->md5.report, &d, 0, "frame %d, expected frame %u", number, p->expected_number);
+        m5_emit(p->md5.report, &d, 0, "frame %d, expected frame %u", number, p->frames_found);
     }
     if (in_range)
         p->used[number] = offset + 1;
-    p->expected_number = number >= 0 ? (uint32_t)number + 1 : p->expected_number + 1;
+    p->number_before = number;
 }
 
 /* A word between the values that is no number; false when it shows that the frame has ended. */
@@ -62,23 +66,23 @@ static bool pass_word(m5_md5anim_work *p)
     return true;
 }
 
-/* Reads values up to the closing brace, keeps the first `room` and returns how many came. */
+/* Reads values up to the closing brace, keeps the first `room` and returns how many came. Where
+ * something else stood between them, it is not known which value is which. */
 static uint32_t read_values(m5_md5anim_work *p, float *out, uint32_t room)
 {
     m5_lex *lx = &p->md5.lx;
     uint32_t n = 0;
+    bool known = true;
     float spare = (float)NAN;
-    for (;; n++) {
+    for (;; n++, known = false) {
         while (n < room && m5_lex_value(lx, &out[n]))
             n++;
         while (n >= room && m5_lex_value(lx, &spare))
             n++;
         if (!pass_word(p))
             break;
-        if (n < room)
-            out[n] = (float)NAN;
     }
-    for (uint32_t i = n; i < room; i++)
+    for (uint32_t i = known ? n : 0; i < room; i++)
         out[i] = (float)NAN;
     return n;
 }
@@ -115,7 +119,7 @@ void m5_md5anim_read_frame(m5_md5anim_work *p, m5_token key)
     if (m5_lex_int(lx, &number))
         check_number(p, number, t.span, key.span.offset);
     else
-        p->expected_number++;
+        p->number_before = (int32_t)p->frames_found;
     if (p->repeated)
         return;
     if (m5_lex_open_brace(lx))
@@ -158,6 +162,7 @@ static void check_values(m5_md5anim_work *p)
         m5_relate(&d, m->source, (m5_span){m->frames[0], 5}, "the first frame");
         m5_emit(p->md5.report, &d, 0, "numAnimatedComponents is %u, but every frame holds %u values",
                 m->num_components, p->values[0]);
+        p->values_instead = p->values[0];
         return;
     }
     for (uint32_t i = 0; i < m->num_frames; i++)

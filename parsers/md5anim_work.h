@@ -12,7 +12,9 @@ typedef struct m5_md5anim_work {
     m5_md5_parser md5;
     m5_md5anim *model;
     m5_md5_count num_frames, num_joints, num_components;
-    uint32_t frames_found, expected_number;
+    uint32_t frames_found;
+    int32_t number_before;   /* of the last frame */
+    uint32_t values_instead; /* what each frame holds, if the header is wrong about it */
     enum { M5_FRAMES_TO_COME, M5_FRAMES_OPEN, M5_FRAMES_CLOSED } frames;
     uint32_t capacity;  /* while they are open: frames there is room for */
     uint32_t *used;     /* ... by a frame's number, its offset + 1, or 0 */
