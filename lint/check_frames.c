@@ -184,6 +184,11 @@ static void say_line(m5_lint_file *f, m5_span at, uint32_t frame, uint32_t value
             joint, CHECK_NAME(f, f->model.md5anim->joints[joint].name));
 }
 
+static bool breaks_line(const uint8_t *gap, size_t length)
+{
+    return memchr(gap, '\n', length) != NULL || memchr(gap, '\r', length) != NULL;
+}
+
 /* Whether all of a frame is laid out so; the first value that is not is told. */
 static bool check_lines(m5_lint_file *f, const m5_md5anim *m, value_finder *finder, uint32_t frame)
 {
@@ -192,7 +197,7 @@ static bool check_lines(m5_lint_file *f, const m5_md5anim *m, value_finder *find
         uint32_t width = m5_md5anim_count_flags(m->channels[i].flags);
         for (uint32_t k = 0; k < width && next < m->num_components; k++, next++) {
             m5_span at = find_value(finder, frame, next);
-            bool breaks = memchr(f->source.bytes + before, '\n', at.offset - before) != NULL;
+            bool breaks = next == 0 || breaks_line(f->source.bytes + before, at.offset - before);
             before = at.offset + at.length;
             if (breaks == (k == 0))
                 continue;

@@ -56,9 +56,9 @@ typedef struct walk {
     m5_lint_file *file;
     m5_token before;
     bool in_list;    /* in joints, hierarchy, bounds or baseframe */
-    bool said[5];    /* each is told once a file */
+    bool said[4];    /* each is told once a file */
 } walk;
-enum { SAID_ASCII, SAID_OWN_LINE, SAID_SPACING, SAID_IN_STRING, SAID_ADJACENT };
+enum { SAID_ASCII, SAID_OWN_LINE, SAID_SPACING, SAID_IN_STRING };
 
 static bool once(walk *w, unsigned what)
 {
@@ -126,11 +126,19 @@ static void check_comment(void *user, m5_span at)
             "a comment has a line of its own among records");
 }
 
+/* `keyword {`, from the line's first column on and with one blank. */
 static void check_brace(walk *w, m5_token t)
 {
     const uint8_t *p = w->file->source.bytes + t.span.offset;
+    m5_span line = m5_line_span(&w->file->source, t.span.offset);
+    m5_span word = m5_lex_nth(&w->file->source, line.offset, 0);
     bool one_blank = t.span.offset > 1 && p[-1] == ' ' && p[-2] != ' ' && p[-2] != '\t';
-    if (!one_blank && !t.new_line)
+    if (t.new_line)
+        return;
+    if (word.offset != line.offset)
+        say(w, SAID_SPACING, M5_LINT_ROW(md5_brace_spacing), word,
+            "the keyword of a block is indented");
+    else if (!one_blank)
         say(w, SAID_SPACING, M5_LINT_ROW(md5_brace_spacing), t.span,
             "not exactly one blank before '{'");
 }
@@ -160,20 +168,30 @@ static bool follows_empty_line(const walk *w, const uint8_t *p, m5_span *at)
     return p > begin && (line == begin || line[-1] == '\n');
 }
 
+/* `mesh {` or `frame 7 {`, on a line of their own. */
+static bool follows_block_word(const walk *w, m5_token t)
+{
+    const uint8_t *bytes = w->file->source.bytes;
+    m5_span line = m5_line_span(&w->file->source, t.span.offset);
+    m5_span word = m5_lex_nth(&w->file->source, line.offset, 0);
+    return (word.length == 4 && memcmp(bytes + word.offset, "mesh", 4) == 0) ||
+           (word.length == 5 && memcmp(bytes + word.offset, "frame", 5) == 0);
+}
+
 static void check_token(walk *w, m5_token t)
 {
     m5_span empty;
-    if (w->in_list && t.new_line && follows_empty_line(w, w->file->source.bytes + t.span.offset, &empty))
+    bool record = t.kind == M5_TOKEN_STRING || t.kind == M5_TOKEN_OPEN_PAREN;
+    if (w->in_list && record && t.new_line && follows_empty_line(w, w->file->source.bytes + t.span.offset, &empty))
         say(w, SAID_OWN_LINE, M5_LINT_ROW(md5_comment_own_line), empty,
             "an empty line stands among records");
     const uint8_t *p = w->file->source.bytes + t.span.offset;
     if (t.kind == M5_TOKEN_STRING)
         check_text(w, p, p + t.span.length);
-    if (t.kind == M5_TOKEN_STRING && w->before.kind == M5_TOKEN_STRING)
-        say(w, SAID_ADJACENT, M5_LINT_ROW(md5_string_adjacent), t.span, "two strings in a row");
     if (t.kind == M5_TOKEN_OPEN_BRACE) {
-        check_brace(w, t);
         w->in_list = is_list(w);
+        if (w->in_list || follows_block_word(w, t))
+            check_brace(w, t);
     }
     if (t.kind == M5_TOKEN_CLOSE_BRACE)
         w->in_list = false;
@@ -196,8 +214,7 @@ static void check_notes(m5_lint_file *f)
 void check_md5_layout(m5_lint_file *f, bool is_model)
 {
     static const unsigned notes[] = {M5_RULE_md5_non_ascii, M5_RULE_md5_comment_own_line,
-                                     M5_RULE_md5_brace_spacing, M5_RULE_md5_brace_in_string,
-                                     M5_RULE_md5_string_adjacent};
+                                     M5_RULE_md5_brace_spacing, M5_RULE_md5_brace_in_string};
     bool wanted = false;
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
         wanted |= check_wanted(f, m5_rule_at(notes[i]));

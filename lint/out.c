@@ -42,7 +42,7 @@ size_t m5_utf8_letter(const uint8_t *p, size_t count, uint32_t *code)
 /* Controls, and what makes text run backwards or vanish. */
 static bool is_unsafe(uint32_t code)
 {
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code <= 0x200f) ||
+    return code < 0x20 || (code >= 0x7f && code <= 0xa0) || code == 0xad || (code >= 0x200b && code <= 0x200f) ||
            (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
            code == 0xfeff;
 }

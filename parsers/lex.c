@@ -9,6 +9,7 @@ void m5_lex_init(m5_lex *lx, m5_report *report, bool fast)
     lx->p = lx->base = lx->last = s->bytes;
     lx->end = s->bytes + s->size;
     lx->safe = fast && s->size > M5_FAST_BYTES ? lx->end - M5_FAST_BYTES : s->bytes;
+    lx->record = lx->p;
     lx->gap = M5_GAP_SKIPPED | M5_GAP_NEW_LINE;
 }
 
@@ -38,7 +39,7 @@ static bool first_on_line(m5_lex *lx, const m5_rule *rule, uint32_t offset)
 
 bool m5_lex_say(m5_lex *lx, const m5_rule *rule, m5_span at, const char *format, ...)
 {
-    if (!first_on_line(lx, rule, at.offset))
+    if (lx->ended || !first_on_line(lx, rule, at.offset))
         return false;
     m5_diag d = m5_found(rule, at);
     d.path = lx->path;
@@ -57,10 +58,24 @@ static void too_early(m5_lex *lx, const char *what)
     lx->ended = true;
 }
 
+static bool ends_file(const m5_lex *lx, m5_token t)
+{
+    return t.kind == M5_TOKEN_END || (t.kind == M5_TOKEN_WORD &&
+                                      lx->base + t.span.offset + t.span.length == lx->end);
+}
+
+static bool is_open_string(const m5_lex *lx, m5_token t)
+{
+    return t.kind == M5_TOKEN_STRING &&
+           (t.span.length < 2 || m5_lex_text(lx, t.span)[t.span.length - 1] != '"');
+}
+
 void m5_lex_expected(m5_lex *lx, m5_token found, const char *what)
 {
-    if (found.kind == M5_TOKEN_END)
+    if (ends_file(lx, found))
         too_early(lx, what);
+    else if (is_open_string(lx, found) && !found.new_line)
+        m5_lex_say(lx, M5_ROW(md5_string_unterminated), found.span, "no closing quote on this line");
     else if (found.new_line)
         m5_lex_say(lx, M5_ROW(md5_record_syntax), span_of(lx, lx->last, lx->last),
                    "expected %s, found the end of the line", what);
@@ -71,7 +86,7 @@ void m5_lex_expected(m5_lex *lx, m5_token found, const char *what)
 
 bool m5_lex_is_cut(m5_lex *lx, m5_token t)
 {
-    if (t.kind != M5_TOKEN_WORD || lx->base + t.span.offset + t.span.length != lx->end)
+    if (t.kind == M5_TOKEN_END || !ends_file(lx, t))
         return false;
     m5_lex_take(lx, t);
     too_early(lx, "the rest of a word");
@@ -80,28 +95,42 @@ bool m5_lex_is_cut(m5_lex *lx, m5_token t)
 
 /* ---- Gaps: blanks and comments ------------------------------------------------------------- */
 
-static void meet_nul(m5_lex *lx, const uint8_t *p)
+/* Told once a file, whatever else was said about the line. */
+static void say_once(m5_lex *lx, bool *said, const m5_rule *rule, const uint8_t *p,
+                     const char *message)
 {
-    if (!lx->said_nul)
-        m5_lex_say(lx, M5_ROW(md5_embedded_nul), span_of(lx, p, p + 1),
-                   "a NUL byte: most loaders take it for the end of the file");
-    lx->said_nul = true;
+    m5_diag d = m5_found(rule, span_of(lx, p, p + 1));
+    if (!*said)
+        m5_emit(lx->report, &d, 0, "%s", message);
+    *said = true;
 }
 
-/* A CR that no LF follows; CR CR LF is an odd but harmless line end. */
+/* Here the file ends, as it does for every loader in C. If more than blanks follows, that is all
+ * that can be said of it. */
+static void meet_nul(m5_lex *lx, const uint8_t *p)
+{
+    say_once(lx, &lx->said_nul, M5_ROW(md5_embedded_nul), p,
+             "a NUL byte: most loaders take it for the end of the file");
+    const uint8_t *rest = p;
+    while (rest < lx->end && *rest <= ' ')
+        rest++;
+    lx->ended |= rest < lx->end;
+    lx->end = p;
+    lx->safe = lx->base;
+}
+
+/* A CR that no LF follows; CR CR LF is an odd but harmless line end, and so is CR at the end. */
 static bool is_bare_cr(const m5_lex *lx, const uint8_t *p)
 {
     while (p < lx->end && *p == '\r')
         p++;
-    return p == lx->end || *p != '\n';
+    return p < lx->end && *p != '\n';
 }
 
 static void meet_cr(m5_lex *lx, const uint8_t *p)
 {
-    if (!lx->said_cr)
-        m5_lex_say(lx, M5_ROW(md5_line_ending_cr), span_of(lx, p, p + 1),
-                   "a line ends with CR alone, expected LF or CR LF");
-    lx->said_cr = true;
+    say_once(lx, &lx->said_cr, M5_ROW(md5_line_ending_cr), p,
+             "a line ends with CR alone, expected LF or CR LF");
 }
 
 static bool contains(const uint8_t *p, const uint8_t *end, const char *word)
@@ -143,32 +172,43 @@ static const uint8_t *skip_line_comment(m5_lex *lx, const uint8_t *p)
     if (end == NULL)
         end = lx->end;
     const uint8_t *cr = memchr(p, '\r', (size_t)(end - p));
-    if (cr != NULL && is_bare_cr(lx, cr) && cr + 1 < lx->end)
+    if (cr != NULL && is_bare_cr(lx, cr))
         end = cr;
     check_comment(lx, p, end);
     return end;
 }
 
-static const uint8_t *skip_block_comment(m5_lex *lx, const uint8_t *start)
+/* NULL if it is never closed. */
+static const uint8_t *end_of_block_comment(const m5_lex *lx, const uint8_t *p)
 {
-    const uint8_t *p = start + 2;
-    m5_lex_say(lx, M5_ROW(md5_comment_block), span_of(lx, start, p),
-               "a /* */ comment: the format only has // comments");
-    for (; lx->end - p >= 2; p++) {
-        if (*p == '\n')
-            lx->gap |= M5_GAP_NEW_LINE;
+    for (p += 2; lx->end - p >= 2; p++)
         if (p[0] == '*' && p[1] == '/')
             return p + 2;
+    return NULL;
+}
+
+static const uint8_t *skip_block_comment(m5_lex *lx, const uint8_t *p)
+{
+    const uint8_t *end = end_of_block_comment(lx, p);
+    if (end == NULL) {
+        m5_lex_say(lx, M5_ROW(md5_comment_unterminated), span_of(lx, p, p + 2),
+                   "this comment is never closed, so the rest of the file is part of it");
+        lx->ended = true;
+        return NULL;
     }
-    m5_lex_say(lx, M5_ROW(md5_comment_unterminated), span_of(lx, start, start + 2),
-               "this comment is never closed, so the rest of the file is part of it");
-    lx->ended = true;
-    return lx->end;
+    m5_lex_say(lx, M5_ROW(md5_comment_block), span_of(lx, p, p + 2),
+               "a /* */ comment: the format only has // comments");
+    if (memchr(p, '\n', (size_t)(end - p)) != NULL)
+        lx->gap |= M5_GAP_NEW_LINE;
+    check_comment(lx, p, end);
+    return end;
 }
 
 static const uint8_t *skip_comment(m5_lex *lx, const uint8_t *p)
 {
     const uint8_t *end = p[1] == '/' ? skip_line_comment(lx, p) : skip_block_comment(lx, p);
+    if (end == NULL)
+        return lx->end;
     if (lx->comment != NULL)
         lx->comment(lx->comment_user, span_of(lx, p, end));
     return end;
@@ -197,7 +237,7 @@ static void skip_gap(m5_lex *lx)
         }
         lx->gap |= M5_GAP_BLANK;
     }
-    lx->p = p;
+    lx->p = p < lx->end ? p : lx->end;
 }
 
 /* ---- Tokens -------------------------------------------------------------------------------- */
@@ -208,20 +248,26 @@ static bool ends_word(const m5_lex *lx, const uint8_t *p)
            m5_lex_at_comment(lx, p, '/') || m5_lex_at_comment(lx, p, '*');
 }
 
-static const uint8_t *end_of_word(const m5_lex *lx, const uint8_t *p)
+static const uint8_t *end_of_word(m5_lex *lx, const uint8_t *p)
 {
     while (p < lx->end && !ends_word(lx, p))
         p++;
+    if (p < lx->end && *p == '\0')
+        meet_nul(lx, p);
     return p;
 }
 
 /* The quote that ends a string whose line ends first: on the next line, if that line has an odd
- * number of them. Otherwise the quote was forgotten, and NULL is returned. */
+ * number of them and does not begin with one. Otherwise the quote was forgotten: NULL. */
 static const uint8_t *closing_quote_below(const m5_lex *lx, const uint8_t *lf)
 {
-    const uint8_t *first = NULL;
+    const uint8_t *first = NULL, *p = lf + 1;
     unsigned quotes = 0;
-    for (const uint8_t *p = lf + 1; p < lx->end && *p != '\n'; p++) {
+    while (p < lx->end && (*p == ' ' || *p == '\t'))
+        p++;
+    if (p < lx->end && *p == '"')
+        return NULL;
+    for (; p < lx->end && *p != '\n'; p++) {
         if (*p != '"')
             continue;
         first = first ? first : p;
@@ -285,13 +331,18 @@ m5_token m5_lex_next(m5_lex *lx)
     return t;
 }
 
-m5_token m5_lex_peek_second(const m5_lex *lx, m5_token first)
+m5_token m5_lex_peek_behind(const m5_lex *lx, m5_token first, unsigned n)
 {
     m5_report silent = {.source = lx->report->source};
     m5_lex ahead = *lx;
     ahead.report = &silent;
     m5_lex_take(&ahead, first);
-    return m5_lex_peek(&ahead);
+    m5_token t = m5_lex_peek(&ahead);
+    while (--n > 0) {
+        m5_lex_take(&ahead, t);
+        t = m5_lex_peek(&ahead);
+    }
+    return t;
 }
 
 bool m5_lex_is(const m5_lex *lx, m5_token t, const char *word)

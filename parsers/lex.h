@@ -36,6 +36,8 @@ typedef struct m5_lex {
     m5_report *report;
     m5_path path;          /* what is being read, for diagnostics */
     bool ended;            /* the end of the file came too early, and was reported */
+    const uint8_t *record; /* the start of the record or header line being read */
+    const uint8_t *record_said; /* ... if it was said that it goes over several lines */
     unsigned gap;          /* what stood between the last token and `p` */
     const uint8_t *last;   /* the end of the last token, once a gap was skipped */
     const uint8_t *line_end; /* of the line last complained about */
@@ -53,8 +55,8 @@ m5_token m5_lex_peek(m5_lex *lex);
 m5_token m5_lex_next(m5_lex *lex);
 void m5_lex_take(m5_lex *lex, m5_token token);
 
-/* The token behind `first`, which was peeked at; nothing moves and nothing is reported. */
-m5_token m5_lex_peek_second(const m5_lex *lex, m5_token first);
+/* The n-th token behind `first`, which was peeked at; nothing moves and nothing is reported. */
+m5_token m5_lex_peek_behind(const m5_lex *lex, m5_token first, unsigned n);
 
 bool m5_lex_is(const m5_lex *lex, m5_token token, const char *word);
 
@@ -81,6 +83,8 @@ void m5_lex_skip_line(m5_lex *lex);
 /* From behind an opening brace past its closing one. */
 void m5_lex_skip_block(m5_lex *lex);
 
+/* An opening brace; without one, what stands before the next line is skipped, and reading goes on
+ * as if it were there. False at the end of the file. */
 bool m5_lex_open_brace(m5_lex *lex);
 void m5_lex_close_brace(m5_lex *lex, m5_token token);
 
@@ -95,6 +99,9 @@ void m5_lex_begin(m5_lex *lex, m5_token first);
 m5_span m5_lex_nth(const m5_source *source, uint32_t offset, uint32_t n);
 
 bool m5_lex_record_slow(m5_lex *lex, const char *keyword);
+/* Reports a token that begins a new line within its record. */
+void m5_lex_warn_layout(m5_lex *lex, m5_token token);
+bool m5_lex_begins_like_number(const m5_lex *lex, m5_token token);
 bool m5_lex_paren_slow(m5_lex *lex, char paren);
 bool m5_lex_int_slow(m5_lex *lex, int32_t *out);
 bool m5_lex_float_slow(m5_lex *lex, float *out);
@@ -133,6 +140,7 @@ static inline bool m5_lex_record(m5_lex *lex, const char *keyword, size_t length
                 p++;
             if (memcmp(p, keyword, length) == 0 && p[length] == ' ') {
                 *offset = (uint32_t)(p - lex->base);
+                lex->record = p;
                 lex->p = p + length;
                 return true;
             }

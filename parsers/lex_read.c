@@ -5,11 +5,13 @@
 
 /* ---- The grammar's small parts ------------------------------------------------------------- */
 
-static void warn_layout(m5_lex *lx, m5_token t)
+void m5_lex_warn_layout(m5_lex *lx, m5_token t)
 {
-    if (t.new_line)
+    if (t.new_line && lx->record_said != lx->record)
         m5_lex_say(lx, M5_ROW(md5_record_multiline), t.span,
-                   "a record goes on on a second line");
+                   "the record before continues on this line");
+    if (t.new_line)
+        lx->record_said = lx->record;
 }
 
 void m5_lex_begin(m5_lex *lx, m5_token first)
@@ -18,10 +20,11 @@ void m5_lex_begin(m5_lex *lx, m5_token first)
         m5_lex_say(lx, M5_ROW(md5_record_shared_line), first.span,
                    "'%.*s' begins on a line that holds something else already",
                    (int)first.span.length, m5_lex_text(lx, first.span));
+    lx->record = lx->base + first.span.offset;
     lx->gap &= ~(unsigned)M5_GAP_NEW_LINE; /* the break before a record is none within it */
 }
 
-static bool begins_like_number(const m5_lex *lx, m5_token t)
+bool m5_lex_begins_like_number(const m5_lex *lx, m5_token t)
 {
     uint8_t c = t.span.length > 0 ? lx->base[t.span.offset] : 0;
     return t.kind == M5_TOKEN_WORD && (m5_is_digit(c) || c == '-' || c == '+' || c == '.');
@@ -30,7 +33,8 @@ static bool begins_like_number(const m5_lex *lx, m5_token t)
 m5_token m5_lex_peek_record(m5_lex *lx)
 {
     m5_token t = m5_lex_peek(lx);
-    if (t.new_line || !(t.kind == M5_TOKEN_CLOSE_PAREN || begins_like_number(lx, t)))
+    if (t.new_line || !(t.kind == M5_TOKEN_CLOSE_PAREN ||
+                        m5_lex_begins_like_number(lx, t)))
         return t;
     m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span, "expected the end of the line, found '%.*s'",
                (int)t.span.length, m5_lex_text(lx, t.span));
@@ -66,7 +70,7 @@ bool m5_lex_paren_slow(m5_lex *lx, char paren)
         m5_lex_expected(lx, t, open ? "'('" : "')'");
         return false;
     }
-    warn_layout(lx, t);
+    m5_lex_warn_layout(lx, t);
     warn_tight_paren(lx, t);
     m5_lex_take(lx, t);
     return true;
@@ -77,7 +81,11 @@ bool m5_lex_open_brace(m5_lex *lx)
     m5_token t = m5_lex_peek(lx);
     if (t.kind != M5_TOKEN_OPEN_BRACE) {
         m5_lex_expected(lx, t, "'{'");
-        return false;
+        for (; t.kind != M5_TOKEN_OPEN_BRACE; t = m5_lex_peek(lx)) {
+            if (t.new_line || t.kind == M5_TOKEN_CLOSE_BRACE || t.kind == M5_TOKEN_END)
+                return !lx->ended;
+            m5_lex_take(lx, t);
+        }
     }
     if (t.new_line)
         m5_lex_say(lx, M5_ROW(md5_brace_newline), t.span, "'{' is not on its keyword's line");
@@ -118,11 +126,11 @@ bool m5_lex_name(m5_lex *lx, m5_name *out)
     m5_token t = m5_lex_peek(lx);
     *out = t.span;
     if (t.kind == M5_TOKEN_STRING) {
-        warn_layout(lx, t);
+        m5_lex_warn_layout(lx, t);
         m5_lex_take(lx, t);
         return string_inside(lx, t, out);
     }
-    if (t.kind != M5_TOKEN_WORD || t.new_line) {
+    if (t.kind != M5_TOKEN_WORD || t.new_line || m5_lex_is_cut(lx, t)) {
         m5_lex_expected(lx, t, "a quoted string");
         return false;
     }
@@ -164,7 +172,9 @@ static const char *wording(m5_number_flaw flaw, bool integer)
     switch (flaw) {
     case M5_NUMBER_PLUS_SIGN: return "a number with a plus sign";
     case M5_NUMBER_UPPER_EXPONENT: return "an exponent written with a capital E";
-    case M5_NUMBER_LEADING_ZERO: return "a leading zero, which some loaders read as octal";
+    case M5_NUMBER_LEADING_ZERO:
+        return integer ? "a leading zero, which some loaders read as octal"
+                       : "a leading zero, where Doom 3 reads two numbers";
     case M5_NUMBER_IS_FLOAT: return "expected a whole number";
     case M5_NUMBER_EXPONENT_HUGE: return "the exponent is beyond 38";
     case M5_NUMBER_OVERFLOW:
@@ -192,7 +202,7 @@ static bool join_sign(m5_lex *lx, m5_token *t)
 {
     if (!m5_lex_is(lx, *t, "-"))
         return false;
-    m5_token digits = m5_lex_peek_second(lx, *t);
+    m5_token digits = m5_lex_peek_behind(lx, *t, 1);
     uint8_t c = digits.span.length > 0 ? lx->base[digits.span.offset] : 0;
     if (digits.new_line || digits.kind != M5_TOKEN_WORD || !(m5_is_digit(c) || c == '.'))
         return false;
@@ -206,11 +216,11 @@ static bool join_sign(m5_lex *lx, m5_token *t)
 static bool next_number(m5_lex *lx, m5_token *t, bool *negate)
 {
     *t = m5_lex_peek(lx);
-    if (t->kind != M5_TOKEN_WORD || (t->new_line && !begins_like_number(lx, *t))) {
+    if (t->kind != M5_TOKEN_WORD || (t->new_line && !m5_lex_begins_like_number(lx, *t))) {
         m5_lex_expected(lx, *t, "a number");
         return false;
     }
-    warn_layout(lx, *t);
+    m5_lex_warn_layout(lx, *t);
     *negate = join_sign(lx, t);
     m5_lex_take(lx, *t);
     return true;
@@ -245,14 +255,14 @@ bool m5_lex_float_slow(m5_lex *lx, float *out)
     return next_number(lx, &t, &negate) && read_float(lx, t, negate, out);
 }
 
-/* Three small letters, and no spelling of nan or inf: perhaps a keyword after a missing brace. */
+/* A letter and more, and no spelling of nan or inf: perhaps a keyword after a missing brace. */
 static bool begins_like_keyword(const m5_lex *lx, m5_token t)
 {
-    const char *s = m5_lex_text(lx, t.span);
-    for (int i = 0; i < 3; i++)
-        if (t.span.length < 3 || s[i] < 'a' || s[i] > 'z')
-            return false;
-    return memcmp(s, "nan", 3) != 0 && memcmp(s, "inf", 3) != 0;
+    const uint8_t *s = lx->base + t.span.offset;
+    float value;
+    uint8_t c = s[0] | 0x20;
+    return t.span.length >= 3 && c >= 'a' && c <= 'z' &&
+           m5_read_float(s, t.span.length, &value) != M5_NUMBER_NOT_FINITE;
 }
 
 bool m5_lex_value_slow(m5_lex *lx, float *out)

@@ -49,8 +49,8 @@ static void skip_bom(m5_md5_parser *p)
     m5_lex *lx = &p->lx;
     if (lx->end - lx->p < 3 || memcmp(lx->p, "\xef\xbb\xbf", 3) != 0)
         return;
-    m5_lex_say(lx, M5_ROW(md5_utf8_bom), (m5_span){0, 3},
-               "the file begins with a UTF-8 byte order mark");
+    m5_diag d = m5_found(M5_ROW(md5_utf8_bom), (m5_span){0, 3});
+    m5_emit(p->report, &d, 0, "the file begins with a UTF-8 byte order mark");
     lx->p += 3;
 }
 
@@ -91,23 +91,45 @@ static bool is_one_of(const m5_md5_parser *p, m5_token t, const char *const *wor
     return false;
 }
 
+static const char *const camera_words[] = {"numCuts", "cuts", "camera", NULL};
+static const char *const version6_words[] = {"numbones", "nummeshes", "bone", "numchannels",
+                                             "channel", NULL};
+
+/* A word of a camera at the start of a line below, for cameras have frames as well; of length 0
+ * if there is none. */
+static m5_span camera_word_below(const m5_md5_parser *p)
+{
+    m5_report silent = {.source = p->report->source};
+    m5_md5_parser ahead = *p;
+    ahead.lx.report = &silent;
+    for (;;) {
+        m5_token t = m5_lex_next(&ahead.lx);
+        if (t.kind == M5_TOKEN_END || (t.new_line && is_one_of(&ahead, t, camera_words)))
+            return t.span;
+    }
+}
+
 /* Words that tell of another kind of file altogether; says so, once. */
 static bool is_foreign(m5_md5_parser *p, m5_token t)
 {
-    static const char *const camera[] = {"numCuts", "cuts", "camera", NULL};
-    static const char *const version6[] = {"numbones", "nummeshes", "bone", "numchannels",
-                                           "channel", NULL};
-    if (is_one_of(p, t, camera))
-        m5_lex_say(&p->lx, M5_ROW(md5_is_camera), t.span, "this is an md5camera file");
-    else if (is_one_of(p, t, p->foreign))
-        m5_lex_say(&p->lx, M5_ROW(md5_wrong_kind), t.span, "'%.*s' belongs to an %s file",
-                   (int)t.span.length, m5_lex_text(&p->lx, t.span), p->foreign_kind);
-    else if (!is_one_of(p, t, version6))
+    const char *word = m5_lex_text(&p->lx, t.span);
+    if (is_one_of(p, t, version6_words)) {
+        if (!p->bad_version)
+            m5_lex_say(&p->lx, M5_ROW(md5_version), t.span,
+                       "'%.*s' is version 6 syntax in a file that claims version 10",
+                       (int)t.span.length, word);
+        return true;
+    }
+    bool camera = is_one_of(p, t, camera_words);
+    if (!camera && !is_one_of(p, t, p->foreign))
         return false;
-    else if (!p->bad_version)
-        m5_lex_say(&p->lx, M5_ROW(md5_version), t.span,
-                   "'%.*s' is version 6 syntax in a file that claims version 10",
-                   (int)t.span.length, m5_lex_text(&p->lx, t.span));
+    m5_span word_at = camera ? t.span : camera_word_below(p);
+    if (word_at.length != 0)
+        m5_lex_say(&p->lx, M5_ROW(md5_is_camera), word_at, "'%.*s' belongs to an md5camera file",
+                   (int)word_at.length, m5_lex_text(&p->lx, word_at));
+    else
+        m5_lex_say(&p->lx, M5_ROW(md5_wrong_kind), t.span, "'%.*s' belongs to an %s file",
+                   (int)t.span.length, word, p->foreign_kind);
     return true;
 }
 
@@ -123,23 +145,12 @@ static void skip_to_key(m5_md5_parser *p)
     }
 }
 
-static void say_unknown(m5_md5_parser *p, m5_token t, bool complete)
-{
-    const char *s = m5_lex_text(&p->lx, t.span);
-    if (complete)
-        m5_lex_say(&p->lx, M5_ROW(md5_trailing_data), t.span,
-                   "'%.*s' behind the last block of the file", (int)t.span.length, s);
-    else if (p->top.any)
-        m5_lex_say(&p->lx, M5_ROW(md5_key_unknown), t.span, "expected a keyword, found '%.*s'",
-                   (int)t.span.length, s);
-}
-
 /* A second copy of the file: its first keywords again, once a block was read. */
 static bool begins_again(m5_md5_parser *p, int key, m5_token t)
 {
     bool block = false;
     for (unsigned i = 0; i < p->top.count; i++)
-        block |= p->top.table[i].block && p->top.seen[i].length != 0;
+        block |= p->top.table[i].shape >= M5_KEY_BLOCK && p->top.seen[i].length != 0;
     bool seen = key >= 0 && p->top.seen[key].length != 0;
     if (!block || !(key == 0 || (key == 1 && seen)))
         return false;
@@ -167,12 +178,18 @@ int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key)
         }
         if (is_foreign(p, t))
             return M5_KEY_STOP;
-        if (!complete && m5_lex_is_cut(&p->lx, t))
-            return M5_KEY_NONE;
-        say_unknown(p, t, complete);
-        if (complete)
+        if (complete) {
+            m5_lex_say(&p->lx, M5_ROW(md5_trailing_data), t.span,
+                       "'%.*s' behind the last block of the file", (int)t.span.length,
+                       m5_lex_text(&p->lx, t.span));
             return M5_KEY_STOP;
+        }
+        if (m5_lex_is_cut(&p->lx, t))
+            return M5_KEY_NONE;
+        k = m5_md5_say_unknown(p, &p->top, t);
         m5_lex_take(&p->lx, t);
+        if (k != M5_KEY_NONE)
+            return k;
         skip_to_key(p);
     }
 }
@@ -182,14 +199,15 @@ int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key)
 void m5_md5_version(m5_md5_parser *p)
 {
     m5_token t = m5_lex_peek(&p->lx);
-    int32_t value = 0;
-    if (t.kind != M5_TOKEN_WORD || t.new_line) {
+    double value = 0;
+    if (t.kind != M5_TOKEN_WORD || (t.new_line && !m5_lex_begins_like_number(&p->lx, t))) {
         m5_lex_expected(&p->lx, t, "10");
         return;
     }
+    m5_lex_warn_layout(&p->lx, t);
     m5_lex_take(&p->lx, t);
     const char *s = m5_lex_text(&p->lx, t.span);
-    m5_read_int((const uint8_t *)s, t.span.length, &value);
+    m5_read_double((const uint8_t *)s, t.span.length, &value);
     p->bad_version = value != 10;
     if (p->bad_version)
         m5_lex_say(&p->lx, M5_ROW(md5_version), t.span, "expected version 10, found '%.*s'",
@@ -223,8 +241,13 @@ void m5_md5_commandline(m5_md5_parser *p, m5_name *out)
         return;
     }
     m5_span at = t.new_line ? point((uint32_t)(lx->last - lx->base)) : t.span;
-    m5_lex_say(lx, M5_ROW(md5_commandline_unquoted), at, "expected a quoted string");
-    if (!t.new_line)
+    m5_lex_say(lx, M5_ROW(md5_commandline_unquoted), at,
+               t.new_line ? "expected a quoted string, found the end of the line"
+                          : "expected a quoted string, found '%.*s'",
+               (int)t.span.length, m5_lex_text(lx, t.span));
+    if (t.kind == M5_TOKEN_STRING)
+        m5_lex_take(lx, t);
+    else if (!t.new_line)
         skip_bytes_of_line(lx);
 }
 
@@ -248,12 +271,12 @@ bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t
     return false;
 }
 
-static void say_exceeds(m5_md5_parser *p, m5_md5_count *count, const char *key, const char *what)
+static void say_exceeds(m5_md5_parser *p, m5_md5_count *count, const char *key)
 {
     m5_diag d = m5_found(M5_ROW(md5_count_exceeds_file), count->at);
     d.path = p->lx.path;
-    m5_emit(p->report, &d, 0, "%s is %d, but the rest of the file holds at most %u %s", key,
-            count->value, count->most, what);
+    m5_emit(p->report, &d, 0, "%s is %d, but the rest of the file has room for at most %u", key,
+            count->value, count->most);
     count->exceeds = false;
 }
 
@@ -265,7 +288,7 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
     if (p->lx.ended || again)
         return;
     if (count->exceeds)
-        say_exceeds(p, count, key, what);
+        say_exceeds(p, count, key);
     if (!count->known || count->value < 0 || (uint32_t)count->value == found)
         return;
     count->told = true;
@@ -289,12 +312,15 @@ uint32_t m5_md5_limit(const m5_md5_count *count)
 static bool block_begins(m5_md5_parser *p, m5_token t)
 {
     int k = t.new_line ? m5_md5_find_exactly(p, &p->top, t) : M5_KEY_NONE;
-    if (k == M5_KEY_NONE || !p->top.table[k].block)
+    if (k == M5_KEY_NONE || p->top.table[k].shape < M5_KEY_BLOCK)
         return false;
-    m5_token second = m5_lex_peek_second(&p->lx, t);
-    if (strcmp(p->top.table[k].name, "frame") == 0)
-        return second.kind == M5_TOKEN_WORD;
-    return second.kind == M5_TOKEN_OPEN_BRACE;
+    bool numbered = p->top.table[k].shape == M5_KEY_NUMBERED;
+    return m5_lex_peek_behind(&p->lx, t, numbered ? 2 : 1).kind == M5_TOKEN_OPEN_BRACE;
+}
+
+bool m5_md5_file_restarts(m5_md5_parser *p, m5_token t)
+{
+    return t.new_line && m5_md5_find_exactly(p, &p->top, t) == 0;
 }
 
 bool m5_md5_more(m5_md5_parser *p, m5_token *first)
@@ -304,8 +330,10 @@ bool m5_md5_more(m5_md5_parser *p, m5_token *first)
         m5_lex_close_brace(&p->lx, *first);
         return false;
     }
-    if (m5_lex_is_cut(&p->lx, *first))
+    if (m5_md5_file_restarts(p, *first)) {
+        p->lx.ended = true; /* and what began again is told at the top */
         return false;
+    }
     if (first->kind != M5_TOKEN_END && !block_begins(p, *first))
         return true;
     first->new_line = false; /* the token itself is the place, not the end of the line before */
@@ -343,6 +371,8 @@ void *m5_md5_pack(m5_md5_parser *p, void *a, size_t a_size, void *b, size_t b_si
 bool m5_md5_read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *out)
 {
     out->offset = first.span.offset;
+    if (m5_lex_is_cut(&p->lx, first))
+        return false;
     m5_lex_begin(&p->lx, first);
     return m5_lex_name(&p->lx, &out->name) && m5_lex_int(&p->lx, &out->parent);
 }

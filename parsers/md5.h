@@ -31,11 +31,14 @@ typedef enum m5_status {
     M5_NO_MEMORY /* the arena was too small; there is no model */
 } m5_status;
 
+/* What follows a keyword: "string", number, { block } or number { block }. */
+typedef enum m5_md5_shape { M5_KEY_TEXT, M5_KEY_NUMBER, M5_KEY_BLOCK, M5_KEY_NUMBERED } m5_md5_shape;
+
 /* One keyword; tables list them in the order that the format text gives. */
 typedef struct m5_md5_key {
     const char *name;
+    m5_md5_shape shape;
     bool required;
-    bool block;   /* followed by { } */
     bool repeats; /* mesh, frame */
 } m5_md5_key;
 
@@ -47,6 +50,8 @@ typedef struct m5_md5_keys {
     unsigned count;
     m5_span seen[M5_MD5_MAX_KEYS], instead[M5_MD5_MAX_KEYS];
     bool any;
+    int ahead;         /* the next keyword in the file, looked for once ... */
+    uint32_t ahead_at; /* ... and where it stands; nothing is known from there on */
 } m5_md5_keys;
 
 /* A count from the header: how many, and the number's place. */
@@ -92,6 +97,13 @@ int m5_md5_find_exactly(const m5_md5_parser *p, const m5_md5_keys *keys, m5_toke
 /* Finds `t` in a table, reporting wrong case; M5_KEY_NONE when it is not there. */
 int m5_md5_find_key(m5_md5_parser *p, const m5_md5_keys *keys, m5_token t);
 
+/* Reports a token that is no keyword of a table. If it stands just where one was due, which does
+ * not come later, returns that one, so that what follows can be read; else M5_KEY_NONE. */
+int m5_md5_say_unknown(m5_md5_parser *p, m5_md5_keys *keys, m5_token t);
+
+/* Whether a token is a word but for its case. */
+bool m5_md5_same_but_case(const m5_md5_parser *p, m5_token t, const char *word);
+
 /* Notes that a keyword came; false (and reported) when it came before and may not again. */
 bool m5_md5_see(m5_md5_parser *p, m5_md5_keys *keys, int key, m5_token t);
 
@@ -123,6 +135,9 @@ uint32_t m5_md5_limit(const m5_md5_count *count);
 
 /* Whether another record follows in a block; otherwise its end was taken, or found missing. */
 bool m5_md5_more(m5_md5_parser *p, m5_token *first);
+
+/* Whether a second copy of the file begins here. */
+bool m5_md5_file_restarts(m5_md5_parser *p, m5_token t);
 
 /* Three floats in parentheses. */
 bool m5_md5_vector(m5_lex *lx, float out[3]);

@@ -9,7 +9,7 @@ static uint8_t lower(uint8_t c)
     return c >= 'A' && c <= 'Z' ? (uint8_t)(c | 0x20) : c;
 }
 
-static bool same_but_case(const m5_md5_parser *p, m5_token t, const char *word)
+bool m5_md5_same_but_case(const m5_md5_parser *p, m5_token t, const char *word)
 {
     const char *s = m5_lex_text(&p->lx, t.span);
     if (t.kind != M5_TOKEN_WORD || t.span.length != strlen(word))
@@ -32,7 +32,7 @@ int m5_md5_find_key(m5_md5_parser *p, const m5_md5_keys *keys, m5_token t)
 {
     int key = m5_md5_find_exactly(p, keys, t);
     for (unsigned i = 0; i < keys->count && key == M5_KEY_NONE; i++) {
-        if (!same_but_case(p, t, keys->table[i].name))
+        if (!m5_md5_same_but_case(p, t, keys->table[i].name))
             continue;
         key = (int)i;
         m5_lex_say(&p->lx, M5_ROW(md5_key_case), t.span, "expected %s, found '%.*s'",
@@ -42,6 +42,68 @@ int m5_md5_find_key(m5_md5_parser *p, const m5_md5_keys *keys, m5_token t)
 }
 
 /* ---- Their order ------------------------------------------------------------------------------ */
+
+/* The keyword that is due: the first in order that has not come, else the one that repeats. */
+static int due_key(const m5_md5_keys *keys)
+{
+    int last = M5_KEY_NONE;
+    for (unsigned i = 0; i < keys->count; i++) {
+        if (keys->seen[i].length == 0)
+            return (int)i;
+        if (keys->table[i].repeats)
+            last = (int)i;
+    }
+    return last;
+}
+
+/* Whether what stands behind a word is what stands behind such a keyword. */
+static bool has_shape(const m5_md5_parser *p, m5_token t, m5_md5_shape shape)
+{
+    m5_token next = m5_lex_peek_behind(&p->lx, t, 1);
+    switch (shape) {
+    case M5_KEY_TEXT: return next.kind == M5_TOKEN_STRING && !next.new_line;
+    case M5_KEY_NUMBER: return m5_lex_begins_like_number(&p->lx, next) && !next.new_line;
+    case M5_KEY_BLOCK: return next.kind == M5_TOKEN_OPEN_BRACE;
+    case M5_KEY_NUMBERED: break;
+    }
+    return m5_lex_begins_like_number(&p->lx, next) &&
+           m5_lex_peek_behind(&p->lx, t, 2).kind == M5_TOKEN_OPEN_BRACE;
+}
+
+/* The first keyword at the start of a line behind `t`. Many words in a row may ask, and the answer
+ * is the same for all of them. */
+static int next_key(const m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
+{
+    m5_report silent = {.source = p->report->source};
+    m5_md5_parser look = *p;
+    look.lx.report = &silent;
+    if (t.span.offset < keys->ahead_at)
+        return keys->ahead;
+    keys->ahead = M5_KEY_NONE;
+    while (t.kind != M5_TOKEN_END && keys->ahead == M5_KEY_NONE) {
+        m5_lex_take(&look.lx, t);
+        t = m5_lex_peek(&look.lx);
+        keys->ahead = t.new_line ? m5_md5_find_exactly(&look, keys, t) : M5_KEY_NONE;
+    }
+    keys->ahead_at = t.span.offset;
+    return keys->ahead;
+}
+
+int m5_md5_say_unknown(m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
+{
+    const char *text = m5_lex_text(&p->lx, t.span);
+    if (!t.new_line || t.kind != M5_TOKEN_WORD) {
+        m5_lex_say(&p->lx, M5_ROW(md5_record_syntax), t.span, "expected %s, found '%.*s'",
+                   t.new_line ? "a keyword" : "the end of the line", (int)t.span.length, text);
+        return M5_KEY_NONE;
+    }
+    int due = due_key(keys);
+    bool meant = due != M5_KEY_NONE && has_shape(p, t, keys->table[due].shape) &&
+                 (keys->table[due].shape == M5_KEY_NUMBERED || next_key(p, keys, t) != due);
+    m5_lex_say(&p->lx, M5_ROW(md5_key_unknown), t.span, "expected %s, found '%.*s'",
+               meant ? keys->table[due].name : "a keyword", (int)t.span.length, text);
+    return meant ? due : M5_KEY_NONE;
+}
 
 bool m5_md5_see(m5_md5_parser *p, m5_md5_keys *keys, int key, m5_token t)
 {
@@ -72,7 +134,7 @@ void m5_md5_skip(m5_md5_parser *p, int key)
         m5_lex_take(lx, t);
         t = m5_lex_peek(lx);
     }
-    if (!p->top.table[key].block || t.kind != M5_TOKEN_OPEN_BRACE)
+    if (p->top.table[key].shape < M5_KEY_BLOCK || t.kind != M5_TOKEN_OPEN_BRACE)
         return;
     m5_lex_take(lx, t);
     m5_lex_skip_block(lx);

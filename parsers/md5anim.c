@@ -7,16 +7,16 @@ enum {
     TOP_NUM_COMPONENTS, TOP_HIERARCHY, TOP_BOUNDS, TOP_BASEFRAME, TOP_FRAME
 };
 static const m5_md5_key top_keys[] = {
-    [TOP_VERSION] = {"MD5Version", true, false, false},
-    [TOP_COMMANDLINE] = {"commandline", true, false, false},
-    [TOP_NUM_FRAMES] = {"numFrames", true, false, false},
-    [TOP_NUM_JOINTS] = {"numJoints", true, false, false},
-    [TOP_FRAME_RATE] = {"frameRate", true, false, false},
-    [TOP_NUM_COMPONENTS] = {"numAnimatedComponents", true, false, false},
-    [TOP_HIERARCHY] = {"hierarchy", true, true, false},
-    [TOP_BOUNDS] = {"bounds", true, true, false},
-    [TOP_BASEFRAME] = {"baseframe", true, true, false},
-    [TOP_FRAME] = {"frame", false, true, true},
+    [TOP_VERSION] = {"MD5Version", M5_KEY_NUMBER, true, false},
+    [TOP_COMMANDLINE] = {"commandline", M5_KEY_TEXT, true, false},
+    [TOP_NUM_FRAMES] = {"numFrames", M5_KEY_NUMBER, true, false},
+    [TOP_NUM_JOINTS] = {"numJoints", M5_KEY_NUMBER, true, false},
+    [TOP_FRAME_RATE] = {"frameRate", M5_KEY_NUMBER, true, false},
+    [TOP_NUM_COMPONENTS] = {"numAnimatedComponents", M5_KEY_NUMBER, true, false},
+    [TOP_HIERARCHY] = {"hierarchy", M5_KEY_BLOCK, true, false},
+    [TOP_BOUNDS] = {"bounds", M5_KEY_BLOCK, true, false},
+    [TOP_BASEFRAME] = {"baseframe", M5_KEY_BLOCK, true, false},
+    [TOP_FRAME] = {"frame", M5_KEY_NUMBERED, false, true},
 };
 
 static const char *const mesh_words[] = {"numMeshes", "joints", "mesh", NULL};
@@ -226,6 +226,17 @@ typedef struct pair {
 _Static_assert(sizeof(pair) == sizeof(m5_md5_pose) && sizeof(pair) == sizeof(m5_md5anim_bounds),
                "both are pairs of vectors");
 
+/* A third vector behind a pair, on its line: no record of its own. */
+static bool skip_odd_vector(m5_lex *lx, m5_token first)
+{
+    if (first.new_line || first.kind != M5_TOKEN_OPEN_PAREN ||
+        !m5_lex_peek_behind(lx, first, 5).new_line)
+        return false;
+    m5_lex_say(lx, M5_ROW(md5_record_syntax), first.span, "expected the end of the line, found '('");
+    m5_lex_skip_line(lx);
+    return true;
+}
+
 /* Reads a list of pairs and returns those that were declared, `*kept` of them. */
 static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const m5_rule *rule,
                         const char *name, const char *key, const char *plural, uint32_t *kept)
@@ -236,6 +247,10 @@ static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const m5_rul
     for (m5_token first; out != NULL && m5_md5_more(&p->md5, &first); found++) {
         pair x = {.offset = first.span.offset};
         lx->path = m5_path1(name, found);
+        if (skip_odd_vector(lx, first)) {
+            found--;
+            continue;
+        }
         m5_lex_begin(lx, first);
         if (!m5_md5_vector(lx, x.a) || !m5_md5_vector(lx, x.b)) {
             x.a[0] = (float)NAN;

@@ -68,13 +68,13 @@ static bool pass_word(m5_md5anim_work *p)
 
 /* Reads values up to the closing brace, keeps the first `room` and returns how many came. Where
  * something else stood between them, it is not known which value is which. */
-static uint32_t read_values(m5_md5anim_work *p, float *out, uint32_t room)
+static uint32_t read_values(m5_md5anim_work *p, float *out, uint32_t room, bool *known)
 {
     m5_lex *lx = &p->md5.lx;
     uint32_t n = 0;
-    bool known = true;
     float spare = (float)NAN;
-    for (;; n++, known = false) {
+    *known = true;
+    for (;; n++, *known = false) {
         while (n < room && m5_lex_value(lx, &out[n]))
             n++;
         while (n >= room && m5_lex_value(lx, &spare))
@@ -82,7 +82,7 @@ static uint32_t read_values(m5_md5anim_work *p, float *out, uint32_t room)
         if (!pass_word(p))
             break;
     }
-    for (uint32_t i = known ? n : 0; i < room; i++)
+    for (uint32_t i = *known ? n : 0; i < room; i++)
         out[i] = (float)NAN;
     return n;
 }
@@ -97,13 +97,14 @@ static void read_frame_body(m5_md5anim_work *p, uint32_t offset)
     if (t.kind == M5_TOKEN_WORD && !t.new_line)
         m5_lex_say(lx, M5_ROW(md5anim_frame_brace_line), t.span,
                    "values stand on the line of the opening brace");
-    uint32_t values = read_values(p, keep ? m->components + (size_t)i * m->num_components : NULL,
-                                  keep ? m->num_components : 0);
+    bool known;
+    float *room = keep ? m->components + (size_t)i * m->num_components : NULL;
+    uint32_t values = read_values(p, room, keep ? m->num_components : 0, &known);
     if (!keep)
         return;
     m->num_frames = i + 1;
     m->frames[i] = offset;
-    p->values[i] = lx->ended ? m->num_components : values;
+    p->values[i] = lx->ended || !known ? m->num_components : values;
 }
 
 void m5_md5anim_read_frame(m5_md5anim_work *p, m5_token key)
@@ -162,7 +163,8 @@ static void check_values(m5_md5anim_work *p)
         m5_relate(&d, m->source, (m5_span){m->frames[0], 5}, "the first frame");
         m5_emit(p->md5.report, &d, 0, "numAnimatedComponents is %u, but every frame holds %u values",
                 m->num_components, p->values[0]);
-        p->values_instead = p->values[0];
+        if (p->values[0] == p->flags_sum)
+            p->values_instead = p->values[0];
         return;
     }
     for (uint32_t i = 0; i < m->num_frames; i++)

@@ -5,20 +5,20 @@
 
 enum { TOP_VERSION, TOP_COMMANDLINE, TOP_NUM_JOINTS, TOP_NUM_MESHES, TOP_JOINTS, TOP_MESH };
 static const m5_md5_key top_keys[] = {
-    [TOP_VERSION] = {"MD5Version", true, false, false},
-    [TOP_COMMANDLINE] = {"commandline", true, false, false},
-    [TOP_NUM_JOINTS] = {"numJoints", true, false, false},
-    [TOP_NUM_MESHES] = {"numMeshes", true, false, false},
-    [TOP_JOINTS] = {"joints", true, true, false},
-    [TOP_MESH] = {"mesh", false, true, true},
+    [TOP_VERSION] = {"MD5Version", M5_KEY_NUMBER, true, false},
+    [TOP_COMMANDLINE] = {"commandline", M5_KEY_TEXT, true, false},
+    [TOP_NUM_JOINTS] = {"numJoints", M5_KEY_NUMBER, true, false},
+    [TOP_NUM_MESHES] = {"numMeshes", M5_KEY_NUMBER, true, false},
+    [TOP_JOINTS] = {"joints", M5_KEY_BLOCK, true, false},
+    [TOP_MESH] = {"mesh", M5_KEY_BLOCK, false, true},
 };
 
 enum { KEY_SHADER, KEY_NUMVERTS, KEY_NUMTRIS, KEY_NUMWEIGHTS };
 static const m5_md5_key mesh_keys[] = {
-    [KEY_SHADER] = {"shader", false, false, false},
-    [KEY_NUMVERTS] = {"numverts", true, false, false},
-    [KEY_NUMTRIS] = {"numtris", true, false, false},
-    [KEY_NUMWEIGHTS] = {"numweights", true, false, false},
+    [KEY_SHADER] = {"shader", M5_KEY_TEXT, false, false},
+    [KEY_NUMVERTS] = {"numverts", M5_KEY_NUMBER, true, false},
+    [KEY_NUMTRIS] = {"numtris", M5_KEY_NUMBER, true, false},
+    [KEY_NUMWEIGHTS] = {"numweights", M5_KEY_NUMBER, true, false},
 };
 
 static const char *const anim_words[] = {"numFrames", "frameRate", "numAnimatedComponents",
@@ -177,44 +177,85 @@ static int missing_key(const m5_md5mesh_work *w, m5_token t)
     return M5_KEY_NONE;
 }
 
-static void say_stray(m5_md5mesh_work *w, m5_token t)
-{
-    m5_lex *lx = &w->p->lx;
-    int key = missing_key(w, t);
-    if (key != M5_KEY_NONE && w->keys.instead[key].length == 0)
-        w->keys.instead[key] = t.span;
-    else if (key == M5_KEY_NONE)
-        m5_lex_say(lx, M5_ROW(md5_key_unknown), t.span, "expected a keyword, found '%.*s'",
-                   (int)t.span.length, m5_lex_text(lx, t.span));
-}
-
-/* A run of lines that begin with the same stray word is told once. */
-static void skip_stray(m5_md5mesh_work *w, m5_token t)
+/* A run of lines that begin with the same stray word is told once. Returns the keyword that the
+ * word is a misspelling of. */
+static int skip_stray(m5_md5mesh_work *w, m5_token t)
 {
     m5_lex *lx = &w->p->lx;
     const char *word = m5_lex_text(lx, t.span);
+    int meant = M5_KEY_NONE, missing = missing_key(w, t);
     if (m5_lex_is_cut(lx, t))
-        return;
-    say_stray(w, t);
-    m5_token next = t;
-    do {
-        m5_lex_take(lx, next);
+        return M5_KEY_NONE;
+    if (missing != M5_KEY_NONE && w->keys.instead[missing].length == 0)
+        w->keys.instead[missing] = t.span;
+    else if (missing == M5_KEY_NONE)
+        meant = m5_md5_say_unknown(w->p, &w->keys, t);
+    m5_lex_take(lx, t);
+    if (meant != M5_KEY_NONE)
+        return meant;
+    for (m5_token next = t;; m5_lex_take(lx, next)) {
         m5_lex_skip_line(lx);
         next = m5_lex_peek(lx);
-    } while (next.kind == M5_TOKEN_WORD && next.span.length == t.span.length &&
-             memcmp(word, m5_lex_text(lx, next.span), t.span.length) == 0);
+        if (next.kind != M5_TOKEN_WORD || next.span.length != t.span.length ||
+            memcmp(word, m5_lex_text(lx, next.span), t.span.length) != 0)
+            return M5_KEY_NONE;
+    }
 }
 
-/* Whether a list goes on behind records of another kind, which are skipped. */
-static bool skip_other_records(m5_md5mesh_work *w, const char *word)
+static bool is_mesh_key(const m5_md5mesh_work *w, m5_token t)
 {
-    m5_token t = m5_lex_peek(&w->p->lx);
+    return m5_md5_find_exactly(w->p, &w->keys, t) != M5_KEY_NONE;
+}
+
+/* Whether a word that is no keyword, with a number behind it, stands for a record's word. */
+static bool is_misspelt_record(const m5_md5mesh_work *w, m5_token t)
+{
+    if (t.kind != M5_TOKEN_WORD || !t.new_line || is_mesh_key(w, t))
+        return false;
     for (int key = KEY_NUMVERTS; key <= KEY_NUMWEIGHTS; key++)
-        if (strcmp(record_words[key], word) != 0 && m5_lex_is(&w->p->lx, t, record_words[key])) {
+        if (m5_lex_is(&w->p->lx, t, record_words[key]))
+            return false;
+    return m5_lex_begins_like_number(&w->p->lx, m5_lex_peek_behind(&w->p->lx, t, 2)) ||
+           m5_lex_peek_behind(&w->p->lx, t, 2).kind == M5_TOKEN_OPEN_PAREN;
+}
+
+/* Where a record's word was due: another word, which is taken for it, or records of another kind,
+ * which are skipped. `taken` tells which; false if it is neither. `more`: records are due. */
+static bool mend_list(m5_md5mesh_work *w, const char *word, bool more, bool *taken)
+{
+    m5_lex *lx = &w->p->lx;
+    m5_token t = m5_lex_peek(lx);
+    *taken = more && is_misspelt_record(w, t);
+    if (*taken) {
+        m5_lex_say(lx, m5_md5_same_but_case(w->p, t, word) ? M5_ROW(md5_key_case)
+                                                           : M5_ROW(md5_key_unknown),
+                   t.span, "expected %s, found '%.*s'", word, (int)t.span.length,
+                   m5_lex_text(lx, t.span));
+        m5_lex_begin(lx, t);
+        m5_lex_take(lx, t);
+        return true;
+    }
+    for (int key = KEY_NUMVERTS; key <= KEY_NUMWEIGHTS; key++)
+        if (strcmp(record_words[key], word) != 0 && m5_lex_is(lx, t, record_words[key])) {
             skip_stray(w, t);
             return true;
         }
     return false;
+}
+
+/* The next record's start; false where the list ends. */
+static bool next_record_slow(m5_md5mesh_work *w, const record_kind *kind, bool more,
+                             uint32_t *offset)
+{
+    bool taken = false;
+    while (!m5_lex_record(&w->p->lx, kind->word, kind->length, offset)) {
+        if (!mend_list(w, kind->word, more, &taken))
+            return false;
+        *offset = (uint32_t)(w->p->lx.record - w->p->lx.base);
+        if (taken)
+            return true;
+    }
+    return true;
 }
 
 /* ---- Reading a list ---------------------------------------------------------------------------- */
@@ -230,13 +271,8 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
     bool out_of_turn = false;
     uint8_t *array = m5_md5_array(p, capacity, kind->size);
     lx->path.step[1].name = kind->word;
-    for (; array != NULL; found++) {
-        if (!m5_lex_record(lx, kind->word, kind->length, &offset)) {
-            if (!skip_other_records(w, kind->word))
-                break;
-            found--;
-            continue;
-        }
+    for (; array != NULL && (m5_lex_record(lx, kind->word, kind->length, &offset) ||
+                             next_record_slow(w, kind, found < capacity, &offset)); found++) {
         uint64_t spare[4];
         void *record = found < capacity ? array + found * kind->size : (void *)spare;
         int32_t number;
@@ -256,7 +292,8 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
         m5_md5mesh_check_numbers(w, array, kind->size, *stored, capacity);
     lx->path.step[1].name = NULL;
     m5_token next = m5_lex_peek(lx);
-    if (next.kind != M5_TOKEN_END && !m5_lex_is_cut(lx, next)) /* else the file's end is told */
+    bool goes_on = next.kind != M5_TOKEN_END && !m5_md5_file_restarts(p, next);
+    if (goes_on && (is_mesh_key(w, next) || !m5_lex_is_cut(lx, next))) /* else that is told */
         m5_md5_check_count(p, w->count_rule, declared, found, kind->key, kind->plural);
     return array;
 }
@@ -369,9 +406,7 @@ static void read_mesh_body(m5_md5mesh_work *w)
         int key = m5_md5_find_key(p, &w->keys, t);
         if (key == M5_KEY_NONE && m5_lex_is(&p->lx, t, "name")) {
             read_name_key(w, t);
-        } else if (key == M5_KEY_NONE) {
-            skip_stray(w, t);
-        } else {
+        } else if (key != M5_KEY_NONE || (key = skip_stray(w, t)) != M5_KEY_NONE) {
             m5_lex_take(&p->lx, t);
             if (m5_md5_see(p, &w->keys, key, t))
                 read_mesh_key(w, key);
@@ -398,8 +433,8 @@ static void read_mesh(parser *p, m5_token key)
     read_mesh_body(&w);
     if (p->md5.out_of_memory)
         return;
-    m5_md5mesh_check_indices(&w);
-    mesh.whole = p->md5.report->flaws == flaws && p->model->joints_whole;
+    mesh.whole = m5_md5mesh_check_indices(&w) && p->md5.report->flaws == flaws &&
+                 p->model->joints_whole && !p->md5.lx.ended;
     if (declared)
         model->meshes[model->num_meshes++] = mesh;
     else

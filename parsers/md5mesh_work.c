@@ -73,10 +73,11 @@ static void say_vert(m5_md5_parser *p, const m5_md5mesh_vert *v, uint32_t i, uin
     }
 }
 
-static void check_verts(m5_md5mesh_work *w)
+static bool check_verts(m5_md5mesh_work *w)
 {
     m5_md5mesh_mesh *mesh = w->mesh;
     uint32_t limit = m5_md5_limit(&w->weights);
+    bool sound = true;
     for (uint32_t i = 0; i < mesh->num_verts; i++) {
         m5_md5mesh_vert *v = &mesh->verts[i];
         if (v->count != 0 && (uint64_t)v->start + v->count <= mesh->num_weights)
@@ -86,7 +87,9 @@ static void check_verts(m5_md5mesh_work *w)
             say_vert(w->p, v, i, limit, w->weights.known);
         v->start = M5_BROKEN;
         v->count = 0;
+        sound = false;
     }
+    return sound;
 }
 
 static void check_corner(m5_md5mesh_work *w, uint32_t i, unsigned corner, uint32_t limit)
@@ -98,10 +101,11 @@ static void check_corner(m5_md5mesh_work *w, uint32_t i, unsigned corner, uint32
             (const char *)p->lx.base + d.at.offset, limit);
 }
 
-static void check_tris(m5_md5mesh_work *w)
+static bool check_tris(m5_md5mesh_work *w)
 {
     m5_md5mesh_mesh *mesh = w->mesh;
     uint32_t limit = m5_md5_limit(&w->verts);
+    bool sound = true;
     for (uint32_t i = 0; i < mesh->num_tris; i++) {
         m5_md5mesh_tri *t = &mesh->tris[i];
         uint32_t n = mesh->num_verts;
@@ -112,13 +116,16 @@ static void check_tris(m5_md5mesh_work *w)
             if (t->vert[k] >= limit && w->verts.known)
                 check_corner(w, i, k, limit);
         t->vert[0] = M5_BROKEN;
+        sound = false;
     }
+    return sound;
 }
 
-static void check_weights(m5_md5mesh_work *w)
+static bool check_weights(m5_md5mesh_work *w)
 {
     m5_md5_parser *p = w->p;
     uint32_t limit = m5_md5_limit(w->joints);
+    bool sound = true;
     for (uint32_t i = 0; i < w->mesh->num_weights; i++) {
         m5_md5mesh_weight *x = &w->mesh->weights[i];
         if (x->joint < w->joints_found)
@@ -130,16 +137,19 @@ static void check_weights(m5_md5mesh_work *w)
                     "joints", i, (int32_t)x->joint, limit);
         }
         x->joint = M5_BROKEN;
+        sound = false;
     }
+    return sound;
 }
 
-void m5_md5mesh_check_indices(m5_md5mesh_work *w)
+bool m5_md5mesh_check_indices(m5_md5mesh_work *w)
 {
     m5_path *path = &w->p->lx.path;
     path->step[1].name = "vert";
-    check_verts(w);
+    bool sound = check_verts(w);
     path->step[1].name = "tri";
-    check_tris(w);
+    sound &= check_tris(w);
     path->step[1].name = "weight";
-    check_weights(w);
+    sound &= check_weights(w);
+    return sound;
 }

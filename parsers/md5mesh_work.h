@@ -19,7 +19,7 @@ typedef struct m5_md5mesh_work {
 void m5_md5mesh_check_numbers(m5_md5mesh_work *w, const void *records, size_t stride,
                               uint32_t count, uint32_t declared);
 
-/* Checks every index of the mesh, and marks those that are out of range. */
-void m5_md5mesh_check_indices(m5_md5mesh_work *w);
+/* Checks every index of the mesh, and marks those that are out of range; whether there are none. */
+bool m5_md5mesh_check_indices(m5_md5mesh_work *w);
 
 #endif

@@ -79,7 +79,9 @@ static bool same_letters(const uint8_t *p, const uint8_t *end, const char *word)
 /* Why a token is not in the grammar: `p` is behind its sign, `stop` where reading ended. */
 static m5_number_flaw refuse(const uint8_t *p, const uint8_t *stop, const uint8_t *end)
 {
-    if (same_letters(p, end, "nan") || same_letters(p, end, "inf"))
+    bool exact = end - p == 3 || (end - p > 3 && p[3] == '(');
+    if ((exact && (same_letters(p, end, "nan") || same_letters(p, end, "inf"))) ||
+        (end - p == 8 && same_letters(p, end, "infinity")))
         return M5_NUMBER_NOT_FINITE;
     if (stop == NULL)
         return M5_NUMBER_SYNTAX;

@@ -24,7 +24,7 @@ typedef enum m5_number_flaw {
     M5_NUMBER_SYNTAX          /* anything else */
 } m5_number_flaw;
 
-/* The grammar is  [+-] digits [. digits] [e [+-] digits]  or  [+-] . digits [e [+-] digits].
+/* The grammar is  [+-] digits [. [digits]] [e [+-] digits]  or  [+-] . digits [e [+-] digits].
  * `out` gets the correctly rounded double (m5_read_double), that double rounded to a float
  * (m5_read_float), or the exact integer (m5_read_int), and is set unless the flaw is one of
  * M5_NUMBER_OVERFLOW (int) and the four behind it. Time is linear in `length`. */

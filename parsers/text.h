@@ -32,4 +32,8 @@ void m5_text_float(m5_text *text, double value, int digits);
  * A %.*s longer than 60 bytes is cut and ends in "...", since names come from files. */
 void m5_text_format(m5_text *text, const char *format, va_list args);
 
+/* Levenshtein's distance of two words; UINT32_MAX when one is longer than M5_NEAREST_MAX. */
+enum { M5_NEAREST_MAX = 256 };
+uint32_t m5_edit_distance(const void *a, uint32_t a_length, const void *b, uint32_t b_length);
+
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- One run ------------------------------------------------------------------------------------- */
+/* ---- One run --------------------------------------------------------------------------------- */
 
 static m5_levels all_on[M5_RULES]; /* set once, before there is any thread */
 
@@ -84,13 +84,35 @@ static const m5_format *anim_format(void)
     return m5_format_by_name("x.md5anim");
 }
 
-/* ---- Texts in the making --------------------------------------------------------------------------- */
+/* ---- Texts in the making --------------------------------------------------------------------- */
 
 /* `target` is how long the text is to become: what its counts are made to fit. */
 typedef struct text {
     char *bytes;
-    size_t size, target;
+    size_t size, target, room;
 } text;
+
+static text empty_text(size_t target)
+{
+    return (text){calloc(1, 1), 0, target, 1};
+}
+
+/* Makes room for `count` more bytes and a NUL. */
+static void reserve(text *t, size_t count)
+{
+    if (t->size + count < t->room)
+        return;
+    t->room = 2 * (t->size + count) + 1000;
+    t->bytes = realloc(t->bytes, t->room);
+}
+
+static void add_bytes(text *t, const char *bytes, size_t count)
+{
+    reserve(t, count);
+    memcpy(t->bytes + t->size, bytes, count);
+    t->size += count;
+    t->bytes[t->size] = '\0';
+}
 
 static void add(text *t, const char *format, ...) M5_PRINTF(2, 3);
 static void add(text *t, const char *format, ...)
@@ -100,9 +122,7 @@ static void add(text *t, const char *format, ...)
     va_start(args, format);
     int n = vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    t->bytes = realloc(t->bytes, t->size + (size_t)n + 1);
-    memcpy(t->bytes + t->size, line, (size_t)n + 1);
-    t->size += (size_t)n;
+    add_bytes(t, line, (size_t)n);
 }
 
 static size_t left(const text *t)
@@ -121,15 +141,14 @@ static unsigned fits(const text *t, unsigned bytes)
 static void fill(text *t, const char *line, double part)
 {
     size_t n = strlen(line), times = (size_t)((double)left(t) * part) / n;
-    t->bytes = realloc(t->bytes, t->size + times * n + 1);
-    for (; times > 0; times--, t->size += n)
-        memcpy(t->bytes + t->size, line, n);
+    for (; times > 0; times--)
+        add_bytes(t, line, n);
 }
 
 static void fill_times(text *t, const char *line, unsigned times)
 {
     for (unsigned i = 0; i < times; i++)
-        add(t, "%s", line);
+        add_bytes(t, line, strlen(line));
 }
 
 static void mesh_header(text *t, unsigned joints, unsigned meshes)
@@ -148,7 +167,7 @@ static void one_joint(text *t)
     add(t, "joints {\n\"origin\" -1 ( 0 0 0 ) ( 0 0 0 )\n}\n");
 }
 
-/* ---- Meshes made to reserve ------------------------------------------------------------------------ */
+/* ---- Meshes made to reserve ------------------------------------------------------------------ */
 
 /* The least text of each, by which the parser judges a count. */
 enum { SHORT_JOINT = 17, SHORT_MESH = 39, SHORT_VERT = 14, SHORT_TRI = 11, SHORT_WEIGHT = 19 };
@@ -219,7 +238,8 @@ static void unreadable_verts(text *t)
 
 static void huge_mesh_counts(text *t)
 {
-    static const char *const count[] = {"2147483647", "-1", "2147483648", "1000000000", "-2147483648"};
+    static const char *const count[] = {"2147483647", "-1", "2147483648", "1000000000",
+                                        "-2147483648"};
     add(t, "MD5Version 10\ncommandline \"\"\nnumJoints 2147483647\nnumMeshes 2147483647\n");
     one_joint(t);
     for (int i = 0; left(t) > 150; i++) {
@@ -289,12 +309,13 @@ static void repeated_mesh_blocks(text *t)
     mesh_header(t, fits(t, 30), fits(t, 40));
     while (left(t) > 80) {
         add(t, "numJoints %u\n", fits(t, SHORT_JOINT));
-        add(t, "numMeshes %u\njoints{}mesh{numverts %u\n", fits(t, SHORT_MESH), fits(t, SHORT_VERT));
+        add(t, "numMeshes %u\njoints{}", fits(t, SHORT_MESH));
+        add(t, "mesh{numverts %u\n", fits(t, SHORT_VERT));
         add(t, "numverts %u\n}\n", fits(t, SHORT_VERT));
     }
 }
 
-/* ---- Animations made to reserve -------------------------------------------------------------------- */
+/* ---- Animations made to reserve -------------------------------------------------------------- */
 
 static void bare_frames(text *t)
 {
@@ -351,7 +372,8 @@ static void huge_anim_counts(text *t)
     add(t, "MD5Version 10\ncommandline \"\"\nnumFrames 2147483647\nnumJoints 2147483647\n"
         "frameRate 2147483647\nnumAnimatedComponents 2147483647\n");
     while (left(t) > 100)
-        add(t, "hierarchy{\"a\" 2147483647 63 2147483647}bounds{}baseframe{}frame 2147483647{0 1}\n");
+        add(t, "hierarchy{\"a\" 2147483647 63 2147483647}bounds{}baseframe{}"
+            "frame 2147483647{0 1}\n");
 }
 
 /* Without numJoints, nothing bounds the components of a frame. */
@@ -400,7 +422,7 @@ static void repeated_anim_blocks(text *t)
     }
 }
 
-/* ---- Texts that are neither -------------------------------------------------------------------------- */
+/* ---- Texts that are neither ------------------------------------------------------------------ */
 
 static void braces(text *t) { mesh_header(t, 1, 1), fill(t, "{", 1); }
 static void closed(text *t) { mesh_header(t, 1, 1), fill(t, "joints {\nmesh {\n", 1); }
@@ -415,13 +437,13 @@ static void blanks(text *t) { fill(t, " \t\r\n", 1); }
 static void long_comment(text *t) { fill(t, "/", 1); }
 static void headers(text *t) { fill(t, "numJoints 1\nnumMeshes 1\nnumFrames 1\n", 1); }
 static void minuses(text *t) { anim_header(t, 1, 1, 1), add(t, "frame 0 {"), fill(t, "- ", 1); }
-static void letters(text *t) { mesh_header(t, 1, 1), one_joint(t), fill(t, "a\nb\nvert\nmesh\n", 1); }
+static void letters(text *t) { mesh_header(t, 1, 1), fill(t, "a\nb\nvert\nmesh\n", 1); }
 
 static void nuls(text *t)
 {
     mesh_header(t, 1, 1);
     while (left(t) > 0)
-        t->bytes = realloc(t->bytes, t->size + 2), t->bytes[t->size++] = '\0';
+        add_bytes(t, "", 1);
 }
 
 static void (*const shapes[])(text *t) = {
@@ -436,12 +458,12 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static text make(void (*shape)(text *t), size_t target)
 {
-    text t = {calloc(1, 1), 0, target};
+    text t = empty_text(target);
     shape(&t);
     return t;
 }
 
-/* ---- Memory: never more than the formula ------------------------------------------------------------- */
+/* ---- Memory: never more than the formula ----------------------------------------------------- */
 
 /* In an arena that is far too large, so that the peak tells what would have been wanted; then in
  * one of just the promised size, where nothing may be left out for want of memory. */
@@ -487,7 +509,7 @@ START_TEST(what_is_there_fits)
     text t = make(whole[_i].shape, 20000);
     snprintf(name, sizeof name, "x.%s", whole[_i].format);
     linted *l = lint_bytes(name, t.bytes, t.size, NULL, false);
-    ck_assert_msg(count_of(l, "md5-count-exceeds-file") == 0, "case %d: its counts are refused", _i);
+    ck_assert_msg(count_of(l, "md5-count-exceeds-file") == 0, "case %d: counts are refused", _i);
     char *found = describe(l, "");
     ck_assert_msg(l->status == M5_CLEAN, "case %d is flawed: %.300s", _i, found);
     free(found);
@@ -499,7 +521,7 @@ END_TEST
 /* Records at their shortest are 17 bytes for a joint, 15 for a vertex. */
 START_TEST(shortest_records_fit)
 {
-    text t = {calloc(1, 1), 0, 0};
+    text t = empty_text(0);
     mesh_header(&t, 400, 1);
     add(&t, "joints{\"\"-1(0 0 0)(0 0 0)");
     fill_times(&t, "\"\"0(0 0 0)(0 0 0)", 399);
@@ -515,7 +537,7 @@ START_TEST(shortest_records_fit)
 }
 END_TEST
 
-/* ---- The last frame of a file is its end -------------------------------------------------------------- */
+/* ---- The last frame of a file is its end ----------------------------------------------------- */
 
 static void one_frame_anim(text *t, const char *frame)
 {
@@ -528,7 +550,7 @@ START_TEST(a_static_pose_is_an_animation)
 {
     static const char *const frames[] = {"frame 0{}", "frame 0 {\n}", "frame 0 {\n}\n",
                                          "frame 0 {\r\n}\r\n", "frame 0 {\n\n}\n\n"};
-    text t = {calloc(1, 1), 0, 0};
+    text t = empty_text(0);
     one_frame_anim(&t, frames[_i]);
     linted *l = lint_bytes("x.md5anim", t.bytes, t.size, NULL, false);
     char *found = describe(l, "");
@@ -540,7 +562,7 @@ START_TEST(a_static_pose_is_an_animation)
 }
 END_TEST
 
-/* ---- Every limit in turn ------------------------------------------------------------------------------- */
+/* ---- Every limit in turn --------------------------------------------------------------------- */
 
 static const char small_mesh[] =
     "MD5Version 10\ncommandline \"\"\n\nnumJoints 3\nnumMeshes 2\n\njoints {\n"
@@ -608,7 +630,8 @@ START_TEST(every_limit_is_survived)
         const char *bytes;
         size_t size;
         bool mesh;
-    } small[] = {{small_mesh, sizeof small_mesh - 1, true}, {small_anim, sizeof small_anim - 1, false},
+    } small[] = {{small_mesh, sizeof small_mesh - 1, true},
+                 {small_anim, sizeof small_anim - 1, false},
                  {broken_anim, sizeof broken_anim - 1, false}, {small_mesh, 100, true},
                  {small_anim, 150, false}, {small_anim, 0, false}};
     every_limit(small[_i].mesh ? mesh_format() : anim_format(), small[_i].bytes, small[_i].size,
@@ -618,7 +641,7 @@ START_TEST(every_limit_is_survived)
 }
 END_TEST
 
-/* ---- The corpus ------------------------------------------------------------------------------------------ */
+/* ---- The corpus ------------------------------------------------------------------------------ */
 
 enum { MAX_FILES = 4096 };
 typedef struct corpus_file {
@@ -663,7 +686,7 @@ START_TEST(clean_models_of_the_corpus_can_be_walked)
 }
 END_TEST
 
-/* ---- Reentrancy -------------------------------------------------------------------------------------------- */
+/* ---- Reentrancy ------------------------------------------------------------------------------ */
 
 typedef struct nested {
     harness_run outer; /* first: the sink's `user` is both */
@@ -729,7 +752,7 @@ START_TEST(threads_find_the_same)
 }
 END_TEST
 
-/* ---- Generated texts, whole and spoilt ------------------------------------------------------------------------ */
+/* ---- Generated texts, whole and spoilt ------------------------------------------------------- */
 
 static uint64_t random_state;
 
@@ -815,10 +838,11 @@ END_TEST
 static void spoil(text *t)
 {
     static const char *const word[] = {
-        "{", "}", "(", ")", "\"", "\"\"", "//", "/*", "*/", "\n", "\r", "\r\n", "\t", " ", "-", "+",
-        "-1", "0", "1", "2147483647", "-2147483648", "4294967296", "1e39", "nan", "0x1", "0,5", "1.5",
-        ".", "mesh", "joints", "frame", "frame 0 {", "vert", "tri", "weight", "numverts 9", "bounds {",
-        "hierarchy {", "MD5Version 10", "numFrames", "numMeshes", "commandline", "shader", "63", "//\r",
+        "{", "}", "(", ")", "\"", "\"\"", "//", "/*", "*/", "\n", "\r", "\r\n", "\t", " ", "-",
+        "+", "-1", "0", "1", "2147483647", "-2147483648", "4294967296", "1e39", "nan", "0x1",
+        "0,5", "1.5", ".", "mesh", "joints", "frame", "frame 0 {", "vert", "tri", "weight",
+        "numverts 9", "bounds {", "hierarchy {", "MD5Version 10", "numFrames", "numMeshes",
+        "commandline", "shader", "63", "//\r",
     };
     for (unsigned times = 1 + below(4); times > 0; times--) {
         const char *w = word[below(sizeof word / sizeof *word)];
@@ -826,7 +850,7 @@ static void spoil(text *t)
         while (below(2) && cut < t->size && t->bytes[cut] > ' ')
             cut++;
         cut += below(8) == 0 ? below((unsigned)(t->size - cut) + 1) : 0;
-        t->bytes = realloc(t->bytes, t->size + n + 1);
+        reserve(t, n);
         memmove(t->bytes + at + n, t->bytes + cut, t->size - cut);
         memcpy(t->bytes + at, w, n);
         t->size = t->size - (cut - at) + n;
@@ -850,7 +874,7 @@ START_TEST(spoilt_models_are_told_or_clean)
 }
 END_TEST
 
-/* ---- Time: linear in the input ---------------------------------------------------------------------------------- */
+/* ---- Time: linear in the input --------------------------------------------------------------- */
 
 static void crs(text *t) { fill(t, "\r", 1); }
 static void comments_of_cr_lines(text *t) { fill(t, "//\r", 1); }
