@@ -1,4 +1,5 @@
-/* Private to the md5mesh parser: one mesh at work, and the checks made once it was read. */
+/* Private to the md5mesh parser: one mesh at work; its block is read in md5mesh_block.c and checked
+ * in md5mesh_check.c. */
 #ifndef M5_MD5MESH_WORK_H
 #define M5_MD5MESH_WORK_H
 
@@ -13,6 +14,9 @@ typedef struct m5_md5mesh_work {
     uint32_t joints_found;
     const m5_rule *count_rule; /* for the list being read */
 } m5_md5mesh_work;
+
+/* Reads a mesh, from behind its opening brace. */
+void m5_md5mesh_read_block(m5_md5mesh_work *w);
 
 /* Goes over a list again in which some record's number was not its place: `count` records,
  * `stride` bytes each and beginning with their offset, of `declared`. */

@@ -1,0 +1,353 @@
+#include "md5mesh_work.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { KEY_SHADER, KEY_NUMVERTS, KEY_NUMTRIS, KEY_NUMWEIGHTS };
+static const m5_md5_key mesh_keys[] = {
+    [KEY_SHADER] = {"shader", M5_KEY_TEXT, false, false},
+    [KEY_NUMVERTS] = {"numverts", M5_KEY_NUMBER, true, false},
+    [KEY_NUMTRIS] = {"numtris", M5_KEY_NUMBER, true, false},
+    [KEY_NUMWEIGHTS] = {"numweights", M5_KEY_NUMBER, true, false},
+};
+
+/* The least text each takes, which bounds the memory a count may claim:
+ *   vert 0(0 0)0 1   tri 0 0 0 0   weight 0 0 1(0 0 0) */
+enum { MIN_VERT = 14, MIN_TRI = 11, MIN_WEIGHT = 19 };
+
+static const char *const record_words[] = {[KEY_NUMVERTS] = "vert", [KEY_NUMTRIS] = "tri",
+                                           [KEY_NUMWEIGHTS] = "weight"};
+
+/* ---- Lists of records: vert, tri, weight ---------------------------------------------------- */
+
+/* What the loop below needs to know of a kind of record. Each record begins with its offset. */
+typedef struct record_kind {
+    const char *word;
+    size_t length; /* of the word */
+    size_t size;   /* of the record in memory */
+    bool (*read)(m5_lex *lx, int32_t *number, void *record);
+    void (*spoil)(void *record); /* marks what could not be read */
+    const char *key, *plural; /* for messages */
+} record_kind;
+
+/* -1 would be taken for M5_BROKEN, and is no better than -2 where neither is allowed. */
+static uint32_t not_broken(int32_t index)
+{
+    return index == -1 ? (uint32_t)-2 : (uint32_t)index;
+}
+
+static bool read_vert(m5_lex *lx, int32_t *number, void *record)
+{
+    m5_md5mesh_vert *v = record;
+    int32_t start, count;
+    if (!(m5_lex_int(lx, number) && m5_lex_paren(lx, '(') && m5_lex_float(lx, &v->st[0]) &&
+          m5_lex_float(lx, &v->st[1]) && m5_lex_paren(lx, ')') && m5_lex_int(lx, &start) &&
+          m5_lex_int(lx, &count)))
+        return false;
+    v->start = not_broken(start);
+    v->count = (uint32_t)count;
+    return true;
+}
+
+static void spoil_vert(void *record)
+{
+    m5_md5mesh_vert *v = record;
+    v->start = M5_BROKEN;
+    v->count = 0;
+}
+
+static bool read_tri(m5_lex *lx, int32_t *number, void *record)
+{
+    m5_md5mesh_tri *t = record;
+    int32_t vert[3];
+    if (!(m5_lex_int(lx, number) && m5_lex_int(lx, &vert[0]) && m5_lex_int(lx, &vert[1]) &&
+          m5_lex_int(lx, &vert[2])))
+        return false;
+    for (int i = 0; i < 3; i++)
+        t->vert[i] = not_broken(vert[i]);
+    return true;
+}
+
+static void spoil_tri(void *record)
+{
+    ((m5_md5mesh_tri *)record)->vert[0] = M5_BROKEN;
+}
+
+static bool read_weight(m5_lex *lx, int32_t *number, void *record)
+{
+    m5_md5mesh_weight *x = record;
+    int32_t joint;
+    if (!(m5_lex_int(lx, number) && m5_lex_int(lx, &joint) && m5_lex_float(lx, &x->bias) &&
+          m5_md5_vector(lx, x->pos)))
+        return false;
+    x->joint = (uint32_t)joint;
+    return true;
+}
+
+static void spoil_weight(void *record)
+{
+    m5_md5mesh_weight *x = record;
+    x->joint = M5_BROKEN;
+    x->bias = (float)NAN;
+}
+
+static const record_kind verts = {"vert", 4, sizeof(m5_md5mesh_vert), read_vert, spoil_vert,
+                                  "numverts", "vertices"};
+static const record_kind tris = {"tri", 3, sizeof(m5_md5mesh_tri), read_tri, spoil_tri,
+                                 "numtris", "triangles"};
+static const record_kind weights = {"weight", 6, sizeof(m5_md5mesh_weight), read_weight,
+                                    spoil_weight, "numweights", "weights"};
+
+/* ---- What belongs to no list ------------------------------------------------------------------- */
+
+/* The keyword whose list a stray record belongs to, if that keyword has not come. */
+static int missing_key(const m5_md5mesh_work *w, m5_token t)
+{
+    for (int key = KEY_NUMVERTS; key <= KEY_NUMWEIGHTS; key++)
+        if (w->keys.seen[key].length == 0 && m5_lex_is(&w->p->lx, t, record_words[key]))
+            return key;
+    return M5_KEY_NONE;
+}
+
+/* A run of lines that begin with the same stray word is told once. Returns the keyword that the
+ * word is a misspelling of. */
+static int skip_stray(m5_md5mesh_work *w, m5_token t)
+{
+    m5_lex *lx = &w->p->lx;
+    const char *word = m5_lex_text(lx, t.span);
+    int meant = M5_KEY_NONE, missing = missing_key(w, t);
+    if (m5_lex_is_cut(lx, t))
+        return M5_KEY_NONE;
+    if (missing != M5_KEY_NONE && w->keys.instead[missing].length == 0)
+        w->keys.instead[missing] = t.span;
+    else if (missing == M5_KEY_NONE)
+        meant = m5_md5_say_unknown(w->p, &w->keys, t);
+    m5_lex_take(lx, t);
+    if (meant != M5_KEY_NONE)
+        return meant;
+    for (m5_token next = t;; m5_lex_take(lx, next)) {
+        m5_lex_skip_line(lx);
+        next = m5_lex_peek(lx);
+        if (next.kind != M5_TOKEN_WORD || next.span.length != t.span.length ||
+            memcmp(word, m5_lex_text(lx, next.span), t.span.length) != 0)
+            return M5_KEY_NONE;
+    }
+}
+
+static bool is_mesh_key(const m5_md5mesh_work *w, m5_token t)
+{
+    return m5_md5_find_exactly(w->p, &w->keys, t) != M5_KEY_NONE;
+}
+
+/* Whether a word that is no keyword, with a number behind it, stands for a record's word. */
+static bool is_misspelt_record(const m5_md5mesh_work *w, m5_token t)
+{
+    if (t.kind != M5_TOKEN_WORD || !t.new_line || is_mesh_key(w, t))
+        return false;
+    for (int key = KEY_NUMVERTS; key <= KEY_NUMWEIGHTS; key++)
+        if (m5_lex_is(&w->p->lx, t, record_words[key]))
+            return false;
+    return m5_lex_begins_like_number(&w->p->lx, m5_lex_peek_behind(&w->p->lx, t, 2)) ||
+           m5_lex_peek_behind(&w->p->lx, t, 2).kind == M5_TOKEN_OPEN_PAREN;
+}
+
+/* Where a record's word was due: another word, which is taken for it, or records of another kind,
+ * which are skipped. `taken` tells which; false if it is neither. `more`: records are due. */
+static bool mend_list(m5_md5mesh_work *w, const char *word, bool more, bool *taken)
+{
+    m5_lex *lx = &w->p->lx;
+    m5_token t = m5_lex_peek(lx);
+    *taken = more && is_misspelt_record(w, t);
+    if (*taken) {
+        m5_lex_say(lx, m5_md5_same_but_case(w->p, t, word) ? M5_ROW(md5_key_case)
+                                                           : M5_ROW(md5_key_unknown),
+                   t.span, "expected %s, found '%.*s'", word, (int)t.span.length,
+                   m5_lex_text(lx, t.span));
+        m5_lex_begin(lx, t);
+        m5_lex_take(lx, t);
+        return true;
+    }
+    for (int key = KEY_NUMVERTS; key <= KEY_NUMWEIGHTS; key++)
+        if (strcmp(record_words[key], word) != 0 && m5_lex_is(lx, t, record_words[key])) {
+            skip_stray(w, t);
+            return true;
+        }
+    return false;
+}
+
+/* The next record's start; false where the list ends. */
+static bool next_record_slow(m5_md5mesh_work *w, const record_kind *kind, bool more,
+                             uint32_t *offset)
+{
+    bool taken = false;
+    while (!m5_lex_record(&w->p->lx, kind->word, kind->length, offset)) {
+        if (!mend_list(w, kind->word, more, &taken))
+            return false;
+        *offset = (uint32_t)(w->p->lx.record - w->p->lx.base);
+        if (taken)
+            return true;
+    }
+    return true;
+}
+
+/* ---- Reading a list ---------------------------------------------------------------------------- */
+
+/* Reads records as long as they come and keeps those that were declared. This is where the time
+ * goes: inlined, so that each kind gets a loop of its own. */
+M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_count *declared,
+                          uint32_t *stored)
+{
+    m5_md5_parser *p = w->p;
+    m5_lex *lx = &p->lx;
+    uint32_t capacity = declared->known ? (uint32_t)declared->value : 0, found = 0, offset;
+    bool out_of_turn = false;
+    uint8_t *array = m5_md5_array(p, capacity, kind->size);
+    lx->path.step[1].name = kind->word;
+    for (; array != NULL && (m5_lex_record(lx, kind->word, kind->length, &offset) ||
+                             next_record_slow(w, kind, found < capacity, &offset)); found++) {
+        uint64_t spare[4];
+        void *record = found < capacity ? array + found * kind->size : (void *)spare;
+        int32_t number;
+        lx->path.step[1].index = found;
+        *(uint32_t *)record = offset;
+        if (kind->read(lx, &number, record)) {
+            out_of_turn |= number != (int32_t)found;
+        } else {
+            kind->spoil(record);
+            m5_lex_skip_line(lx);
+        }
+    }
+    *stored = found < capacity ? found : capacity;
+    if (array != NULL)
+        m5_arena_trim(p->arena, array, *stored * kind->size);
+    if (out_of_turn)
+        m5_md5mesh_check_numbers(w, array, kind->size, *stored, capacity);
+    lx->path.step[1].name = NULL;
+    m5_token next = m5_lex_peek(lx);
+    bool goes_on = next.kind != M5_TOKEN_END && !m5_md5_file_restarts(p, next);
+    if (goes_on && (is_mesh_key(w, next) || !m5_lex_is_cut(lx, next))) /* else that is told */
+        m5_md5_check_count(p, w->count_rule, declared, found, kind->key, kind->plural);
+    return array;
+}
+
+static void read_verts(m5_md5mesh_work *w)
+{
+    w->count_rule = M5_ROW(md5mesh_vert_count);
+    w->mesh->verts = read_list(w, &verts, &w->verts, &w->mesh->num_verts);
+}
+
+static void read_tris(m5_md5mesh_work *w)
+{
+    w->count_rule = M5_ROW(md5mesh_tri_count);
+    w->mesh->tris = read_list(w, &tris, &w->tris, &w->mesh->num_tris);
+}
+
+static void read_weights(m5_md5mesh_work *w)
+{
+    w->count_rule = M5_ROW(md5mesh_weight_count);
+    w->mesh->weights = read_list(w, &weights, &w->weights, &w->mesh->num_weights);
+}
+
+/* ---- mesh { shader "..." numverts n vert ... numtris n tri ... numweights n weight ... } ----- */
+
+/* Returns where the number stands. */
+static uint32_t read_count(m5_md5mesh_work *w, m5_md5_count *count, uint32_t bytes,
+                           const char *what)
+{
+    m5_md5_parser *p = w->p;
+    if (m5_md5_int(p, count) && count->value < 0) {
+        m5_diag d = m5_found(M5_ROW(md5_int_negative), count->at);
+        d.path = p->lx.path;
+        m5_emit(p->report, &d, 0, "%d %s, expected 0 or more", count->value, what);
+        count->known = false;
+    }
+    m5_md5_fits(p, count, bytes, m5_lex_offset(&p->lx));
+    return count->at.offset;
+}
+
+static void read_shader(m5_md5mesh_work *w)
+{
+    m5_name name;
+    if (m5_lex_name(&w->p->lx, &name))
+        w->mesh->shader = name;
+    else
+        m5_lex_skip_line(&w->p->lx);
+}
+
+static void read_mesh_key(m5_md5mesh_work *w, int key)
+{
+    switch (key) {
+    case KEY_NUMVERTS:
+        w->mesh->num_verts_at = read_count(w, &w->verts, MIN_VERT, "vertices");
+        read_verts(w);
+        break;
+    case KEY_NUMTRIS:
+        w->mesh->num_tris_at = read_count(w, &w->tris, MIN_TRI, "triangles");
+        read_tris(w);
+        break;
+    case KEY_NUMWEIGHTS:
+        read_count(w, &w->weights, MIN_WEIGHT, "weights");
+        read_weights(w);
+        break;
+    default: read_shader(w);
+    }
+}
+
+/* Skips what is left of something that is not read, records and all. */
+static void skip_duplicate(m5_md5_parser *p, int key)
+{
+    m5_lex_skip_line(&p->lx);
+    while (key >= KEY_NUMVERTS && m5_lex_is(&p->lx, m5_lex_peek(&p->lx), record_words[key])) {
+        m5_lex_next(&p->lx);
+        m5_lex_skip_line(&p->lx);
+    }
+}
+
+/* Doom 3 knows this one, the format text does not. */
+static void read_name_key(m5_md5mesh_work *w, m5_token t)
+{
+    m5_name name;
+    m5_lex_say(&w->p->lx, M5_ROW(md5mesh_name_key), t.span, "a mesh has no key 'name'");
+    m5_lex_take(&w->p->lx, t);
+    if (!m5_lex_name(&w->p->lx, &name))
+        m5_lex_skip_line(&w->p->lx);
+}
+
+/* At what stands in its place: the first other keyword, or the closing brace. */
+static void say_no_shader(m5_md5mesh_work *w, m5_span end)
+{
+    m5_span instead = w->keys.instead[KEY_SHADER];
+    m5_diag d = m5_found(M5_ROW(md5mesh_shader_missing), instead.length != 0 ? instead : end);
+    d.path = w->p->lx.path;
+    m5_emit(w->p->report, &d, 0, "the mesh has no shader, found %.*s in its place",
+            (int)d.at.length, m5_lex_text(&w->p->lx, d.at));
+}
+
+static void finish_mesh_keys(m5_md5mesh_work *w, m5_span end)
+{
+    m5_md5_finish_keys(w->p, &w->keys, end);
+    if (w->keys.seen[KEY_SHADER].length == 0)
+        say_no_shader(w, end);
+}
+
+void m5_md5mesh_read_block(m5_md5mesh_work *w)
+{
+    m5_md5_parser *p = w->p;
+    m5_token t;
+    w->keys.table = mesh_keys;
+    w->keys.count = sizeof mesh_keys / sizeof *mesh_keys;
+    while (!p->out_of_memory && m5_md5_more(p, &t)) {
+        int key = m5_md5_find_key(p, &w->keys, t);
+        if (key == M5_KEY_NONE && m5_lex_is(&p->lx, t, "name")) {
+            read_name_key(w, t);
+        } else if (key != M5_KEY_NONE || (key = skip_stray(w, t)) != M5_KEY_NONE) {
+            m5_lex_take(&p->lx, t);
+            if (m5_md5_see(p, &w->keys, key, t))
+                read_mesh_key(w, key);
+            else
+                skip_duplicate(p, key);
+        }
+    }
+    if (!p->lx.ended)
+        finish_mesh_keys(w, t.span);
+}
