@@ -331,11 +331,19 @@ m5_token m5_lex_next(m5_lex *lx)
     return t;
 }
 
+m5_lex m5_lex_ahead(const m5_lex *lx, m5_report *silent)
+{
+    m5_lex ahead = *lx;
+    *silent = (m5_report){.source = lx->report->source};
+    ahead.report = silent;
+    ahead.comment = NULL;
+    return ahead;
+}
+
 m5_token m5_lex_peek_behind(const m5_lex *lx, m5_token first, unsigned n)
 {
-    m5_report silent = {.source = lx->report->source};
-    m5_lex ahead = *lx;
-    ahead.report = &silent;
+    m5_report silent;
+    m5_lex ahead = m5_lex_ahead(lx, &silent);
     m5_lex_take(&ahead, first);
     m5_token t = m5_lex_peek(&ahead);
     while (--n > 0) {

@@ -55,6 +55,9 @@ m5_token m5_lex_peek(m5_lex *lex);
 m5_token m5_lex_next(m5_lex *lex);
 void m5_lex_take(m5_lex *lex, m5_token token);
 
+/* A lexer at the same place that reports nothing, for looking ahead. `silent` is its report. */
+m5_lex m5_lex_ahead(const m5_lex *lex, m5_report *silent);
+
 /* The n-th token behind `first`, which was peeked at; nothing moves and nothing is reported. */
 m5_token m5_lex_peek_behind(const m5_lex *lex, m5_token first, unsigned n);
 

@@ -32,14 +32,13 @@ static bool is_utf16(const m5_source *s)
  * nothing more can be said about it. */
 static bool has_keyword(const m5_md5_parser *p)
 {
-    m5_report silent = {.source = p->report->source};
-    m5_md5_parser ahead = *p;
-    ahead.lx.report = &silent;
+    m5_report silent;
+    m5_lex ahead = m5_lex_ahead(&p->lx, &silent);
     for (;;) {
-        m5_token t = m5_lex_next(&ahead.lx);
+        m5_token t = m5_lex_next(&ahead);
         if (t.kind == M5_TOKEN_END)
             return false;
-        if (t.new_line && m5_md5_find_exactly(&ahead, &ahead.top, t) != M5_KEY_NONE)
+        if (t.new_line && m5_md5_find_exactly(p, &p->top, t) != M5_KEY_NONE)
             return true;
     }
 }
@@ -99,12 +98,11 @@ static const char *const version6_words[] = {"numbones", "nummeshes", "bone", "n
  * if there is none. */
 static m5_span camera_word_below(const m5_md5_parser *p)
 {
-    m5_report silent = {.source = p->report->source};
-    m5_md5_parser ahead = *p;
-    ahead.lx.report = &silent;
+    m5_report silent;
+    m5_lex ahead = m5_lex_ahead(&p->lx, &silent);
     for (;;) {
-        m5_token t = m5_lex_next(&ahead.lx);
-        if (t.kind == M5_TOKEN_END || (t.new_line && is_one_of(&ahead, t, camera_words)))
+        m5_token t = m5_lex_next(&ahead);
+        if (t.kind == M5_TOKEN_END || (t.new_line && is_one_of(p, t, camera_words)))
             return t.span;
     }
 }

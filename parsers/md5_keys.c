@@ -74,16 +74,15 @@ static bool has_shape(const m5_md5_parser *p, m5_token t, m5_md5_shape shape)
  * is the same for all of them. */
 static int next_key(const m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
 {
-    m5_report silent = {.source = p->report->source};
-    m5_md5_parser look = *p;
-    look.lx.report = &silent;
+    m5_report silent;
+    m5_lex look = m5_lex_ahead(&p->lx, &silent);
     if (t.span.offset < keys->ahead_at)
         return keys->ahead;
     keys->ahead = M5_KEY_NONE;
     while (t.kind != M5_TOKEN_END && keys->ahead == M5_KEY_NONE) {
-        m5_lex_take(&look.lx, t);
-        t = m5_lex_peek(&look.lx);
-        keys->ahead = t.new_line ? m5_md5_find_exactly(&look, keys, t) : M5_KEY_NONE;
+        m5_lex_take(&look, t);
+        t = m5_lex_peek(&look);
+        keys->ahead = t.new_line ? m5_md5_find_exactly(p, keys, t) : M5_KEY_NONE;
     }
     keys->ahead_at = t.span.offset;
     return keys->ahead;
