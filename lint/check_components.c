@@ -30,8 +30,7 @@ static void say_overlap(m5_lint_file *f, const m5_md5anim *m, uint32_t i, uint32
     m5_diag d = check_at(f, M5_LINT_ROW(md5anim_start_index_overlap), m->joints[i].offset,
                          JOINT_START);
     d.path = m5_path1("joint", i);
-    m5_relate(&d, &f->source, check_at(f, NULL, m->joints[other].offset, JOINT_START).at,
-              "the other joint");
+    m5_relate(&d, &f->source, m->joints[other].name, "the other joint");
     m5_emit(&f->report, &d, 0, "joint %u '%.*s' takes component %u, which is joint %u's", i,
             CHECK_NAME(f, m->joints[i].name), component, other);
 }

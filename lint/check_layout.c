@@ -54,7 +54,7 @@ static void check_long_lines(m5_lint_file *f)
 /* What has been seen while going through the tokens and the gaps between them. */
 typedef struct walk {
     m5_lint_file *file;
-    m5_token before;
+    m5_token before, first; /* the token before, and the first on its line */
     bool in_list;    /* in joints, hierarchy, bounds or baseframe */
     bool said[4];    /* each is told once a file */
 } walk;
@@ -93,6 +93,11 @@ static bool is_brace(uint8_t c)
     return c == '{' || c == '}';
 }
 
+static bool is_indent(uint8_t c)
+{
+    return c == ' ' || c == '\t';
+}
+
 static m5_span one_byte(const walk *w, const uint8_t *p)
 {
     return (m5_span){(uint32_t)(p - w->file->source.bytes), 1};
@@ -126,17 +131,23 @@ static void check_comment(void *user, m5_span at)
             "a comment has a line of its own among records");
 }
 
+static bool is_word(const walk *w, m5_span at, const char *word)
+{
+    return at.length == strlen(word) &&
+           memcmp(w->file->source.bytes + at.offset, word, at.length) == 0;
+}
+
 /* `keyword {`, from the line's first column on and with one blank. */
 static void check_brace(walk *w, m5_token t)
 {
     const uint8_t *p = w->file->source.bytes + t.span.offset;
-    m5_span line = m5_line_span(&w->file->source, t.span.offset);
-    m5_span word = m5_lex_nth(&w->file->source, line.offset, 0);
-    bool one_blank = t.span.offset > 1 && p[-1] == ' ' && p[-2] != ' ' && p[-2] != '\t';
+    uint32_t word = w->first.span.offset;
+    bool indented = word > 0 && is_indent(w->file->source.bytes[word - 1]);
+    bool one_blank = t.span.offset > 1 && p[-1] == ' ' && !is_indent(p[-2]);
     if (t.new_line)
         return;
-    if (word.offset != line.offset)
-        say(w, SAID_SPACING, M5_LINT_ROW(md5_brace_spacing), word,
+    if (indented)
+        say(w, SAID_SPACING, M5_LINT_ROW(md5_brace_spacing), w->first.span,
             "the keyword of a block is indented");
     else if (!one_blank)
         say(w, SAID_SPACING, M5_LINT_ROW(md5_brace_spacing), t.span,
@@ -146,13 +157,8 @@ static void check_brace(walk *w, m5_token t)
 /* Whether the word before a brace opens a list of lines, as some loaders read it. */
 static bool is_list(const walk *w)
 {
-    static const char *const word[] = {"joints", "hierarchy", "bounds", "baseframe"};
-    m5_span at = w->before.span;
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (at.length == strlen(word[i]) &&
-            memcmp(w->file->source.bytes + at.offset, word[i], at.length) == 0)
-            return true;
-    return false;
+    return is_word(w, w->before.span, "joints") || is_word(w, w->before.span, "hierarchy") ||
+           is_word(w, w->before.span, "bounds") || is_word(w, w->before.span, "baseframe");
 }
 
 /* The line before the one that `p` begins, if there is nothing in it. */
@@ -168,19 +174,11 @@ static bool follows_empty_line(const walk *w, const uint8_t *p, m5_span *at)
     return p > begin && (line == begin || line[-1] == '\n');
 }
 
-/* `mesh {` or `frame 7 {`, on a line of their own. */
-static bool follows_block_word(const walk *w, m5_token t)
-{
-    const uint8_t *bytes = w->file->source.bytes;
-    m5_span line = m5_line_span(&w->file->source, t.span.offset);
-    m5_span word = m5_lex_nth(&w->file->source, line.offset, 0);
-    return (word.length == 4 && memcmp(bytes + word.offset, "mesh", 4) == 0) ||
-           (word.length == 5 && memcmp(bytes + word.offset, "frame", 5) == 0);
-}
-
 static void check_token(walk *w, m5_token t)
 {
     m5_span empty;
+    if (t.new_line)
+        w->first = t;
     bool record = t.kind == M5_TOKEN_STRING || t.kind == M5_TOKEN_OPEN_PAREN;
     if (w->in_list && record && t.new_line && follows_empty_line(w, w->file->source.bytes + t.span.offset, &empty))
         say(w, SAID_OWN_LINE, M5_LINT_ROW(md5_comment_own_line), empty,
@@ -190,7 +188,7 @@ static void check_token(walk *w, m5_token t)
         check_text(w, p, p + t.span.length);
     if (t.kind == M5_TOKEN_OPEN_BRACE) {
         w->in_list = is_list(w);
-        if (w->in_list || follows_block_word(w, t))
+        if (w->in_list || is_word(w, w->first.span, "mesh") || is_word(w, w->first.span, "frame"))
             check_brace(w, t);
     }
     if (t.kind == M5_TOKEN_CLOSE_BRACE)

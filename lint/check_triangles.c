@@ -65,7 +65,7 @@ static void say_duplicates(m5_lint_file *f, uint32_t mesh, const uint32_t *order
         }
         m5_diag d = check_at_record(f, M5_LINT_ROW(md5mesh_tri_duplicate), b->offset, 4);
         d.path = m5_path2("mesh", mesh, "tri", order[i]);
-        m5_relate(&d, &f->source, check_at_record(f, NULL, a->offset, 4).at, "the first one");
+        m5_relate(&d, &f->source, m5_md5_word_at(&f->source, a->offset), "the first one");
         m5_emit(&f->report, &d, 0, "triangle %u is the same as triangle %u", order[i],
                 order[first]);
     }

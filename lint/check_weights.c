@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Tokens of  weight number joint bias ( x y z ) */
-enum { WEIGHT_NUMBER = 1, WEIGHT_BIAS = 3, WEIGHT_LAST = 8, VERT_LAST = 7 };
+enum { WEIGHT_NUMBER = 1, WEIGHT_JOINT = 2, WEIGHT_BIAS = 3, VERT_LAST = 7 };
 
 /* Vertices may share weights, and a hostile file lets all of them share all: up to this many
  * are added one by one, more by the difference of two running sums. */
@@ -80,7 +80,7 @@ static void say_sum(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum)
     m5_diag d = check_at_record(f, M5_LINT_ROW(md5mesh_bias_sum), m->verts[i].offset, VERT_LAST);
     d.path = m5_path2("mesh", mesh, "vert", i);
     m5_relate(&d, &f->source,
-              check_at_record(f, NULL, m->weights[m->verts[i].start].offset, WEIGHT_LAST).at,
+              m5_md5_word_at(&f->source, m->weights[m->verts[i].start].offset),
               "its first weight");
     m5_emit(&f->report, &d, fabs(sum - 1) - ROUNDING, "vertex %u: the biases of its %u weight%s sum to %.7g, "
             "expected 1", i, m->verts[i].count, m->verts[i].count == 1 ? "" : "s", sum);
@@ -111,29 +111,45 @@ static void check_sums(m5_lint_file *f, uint32_t mesh)
 
 /* ---- Notes ------------------------------------------------------------------------------------- */
 
-/* `last[joint]` is the vertex that used the joint last, plus one. */
-static void check_repeats(m5_lint_file *f, uint32_t mesh)
+static void say_repeat(m5_lint_file *f, uint32_t mesh, uint32_t vert, uint32_t weight)
+{
+    const m5_md5mesh_weight *x = &f->model.md5mesh->meshes[mesh].weights[weight];
+    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_weight_joint_repeat), x->offset, WEIGHT_JOINT);
+    d.path = m5_path2("mesh", mesh, "weight", weight);
+    m5_emit(&f->report, &d, 0, "vertex %u has a second weight on joint %u", vert, x->joint);
+}
+
+/* `last[joint]` is the vertex that used the joint last, plus one. Of a vertex only the first such
+ * weight is told, and a weight that many share is told once (`told`). */
+static void find_repeats(m5_lint_file *f, uint32_t mesh, uint32_t *last, uint8_t *told)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    size_t mark = f->arena.used;
-    uint32_t joints = f->model.md5mesh->num_joints;
-    uint32_t *last = check_scratch(f, joints, sizeof *last);
-    if (last == NULL)
-        return;
-    memset(last, 0, joints * sizeof *last);
     for (uint32_t i = 0; i < m->num_verts; i++) {
         const m5_md5mesh_vert *v = &m->verts[i];
-        for (uint32_t k = 0; k < v->count && v->count <= REPEATS_AT_MOST; k++) {
-            const m5_md5mesh_weight *x = &m->weights[v->start + k];
-            if (last[x->joint] != i + 1) {
-                last[x->joint] = i + 1;
+        for (uint32_t k = v->start; k < v->start + v->count && v->count <= REPEATS_AT_MOST; k++) {
+            bool again = last[m->weights[k].joint] == i + 1;
+            last[m->weights[k].joint] = i + 1;
+            if (!again)
                 continue;
-            }
-            m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_weight_joint_repeat), x->offset, 2);
-            d.path = m5_path2("mesh", mesh, "weight", v->start + k);
-            m5_emit(&f->report, &d, 0, "vertex %u has a second weight on joint %u", i, x->joint);
+            if (!told[k])
+                say_repeat(f, mesh, i, k);
+            told[k] = 1;
             break;
         }
+    }
+}
+
+static void check_repeats(m5_lint_file *f, uint32_t mesh)
+{
+    uint32_t joints = f->model.md5mesh->num_joints;
+    uint32_t weights = f->model.md5mesh->meshes[mesh].num_weights;
+    size_t mark = f->arena.used;
+    uint32_t *last = check_scratch(f, joints, sizeof *last);
+    uint8_t *told = check_scratch(f, weights, 1);
+    if (last != NULL && told != NULL) {
+        memset(last, 0, joints * sizeof *last);
+        memset(told, 0, weights);
+        find_repeats(f, mesh, last, told);
     }
     m5_arena_release(&f->arena, mark);
 }

@@ -119,12 +119,14 @@ static void meet_nul(m5_lex *lx, const uint8_t *p)
     lx->safe = lx->base;
 }
 
-/* A CR that no LF follows; CR CR LF is an odd but harmless line end, and so is CR at the end. */
-static bool is_bare_cr(const m5_lex *lx, const uint8_t *p)
+/* The end of a run of CRs, and whether no LF follows it. CR CR LF is an odd but harmless line end,
+ * and so is CR at the end of the file. */
+static const uint8_t *end_of_crs(const m5_lex *lx, const uint8_t *p, bool *bare)
 {
     while (p < lx->end && *p == '\r')
         p++;
-    return p < lx->end && *p != '\n';
+    *bare = p < lx->end && *p != '\n';
+    return p;
 }
 
 static void meet_cr(m5_lex *lx, const uint8_t *p)
@@ -166,16 +168,19 @@ static void check_comment(m5_lex *lx, const uint8_t *p, const uint8_t *end)
         meet_nul(lx, nul);
 }
 
-static const uint8_t *skip_line_comment(m5_lex *lx, const uint8_t *p)
+/* To the end of the line, which in a file of bare CRs is one of these. */
+static const uint8_t *skip_line_comment(m5_lex *lx, const uint8_t *start)
 {
-    const uint8_t *end = memchr(p, '\n', (size_t)(lx->end - p));
-    if (end == NULL)
-        end = lx->end;
-    const uint8_t *cr = memchr(p, '\r', (size_t)(end - p));
-    if (cr != NULL && is_bare_cr(lx, cr))
-        end = cr;
-    check_comment(lx, p, end);
-    return end;
+    const uint8_t *p = start;
+    while (p < lx->end && *p != '\n') {
+        bool bare = false;
+        const uint8_t *next = *p == '\r' ? end_of_crs(lx, p, &bare) : p + 1;
+        if (bare)
+            break;
+        p = next;
+    }
+    check_comment(lx, start, p);
+    return p;
 }
 
 /* NULL if it is never closed. */
@@ -214,6 +219,18 @@ static const uint8_t *skip_comment(m5_lex *lx, const uint8_t *p)
     return end;
 }
 
+static const uint8_t *skip_blank(m5_lex *lx, const uint8_t *p)
+{
+    bool bare = false;
+    const uint8_t *end = *p == '\r' ? end_of_crs(lx, p, &bare) : p + 1;
+    if (bare)
+        meet_cr(lx, p);
+    if (*p == '\0')
+        meet_nul(lx, p);
+    lx->gap |= *p == '\n' || bare ? M5_GAP_NEW_LINE : 0;
+    return end;
+}
+
 /* Moves to the next token, adding up in `gap` what was passed. */
 static void skip_gap(m5_lex *lx)
 {
@@ -225,13 +242,7 @@ static void skip_gap(m5_lex *lx)
         if (m5_lex_at_comment(lx, p, '/') || m5_lex_at_comment(lx, p, '*')) {
             p = skip_comment(lx, p);
         } else if (*p <= ' ') {
-            bool cr = *p == '\r' && is_bare_cr(lx, p);
-            if (cr)
-                meet_cr(lx, p);
-            if (*p == '\0')
-                meet_nul(lx, p);
-            lx->gap |= *p == '\n' || cr ? M5_GAP_NEW_LINE : 0;
-            p++;
+            p = skip_blank(lx, p);
         } else {
             break;
         }

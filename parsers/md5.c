@@ -16,6 +16,16 @@ m5_diag m5_md5_at(const m5_md5_parser *p, const m5_rule *rule, uint32_t offset, 
     return d;
 }
 
+m5_span m5_md5_word_at(const m5_source *source, uint32_t offset)
+{
+    enum { LONGEST = 8 };
+    uint32_t n = 0;
+    while (n < LONGEST && offset + n < source->size && source->bytes[offset + n] >= 'a' &&
+           source->bytes[offset + n] <= 'z')
+        n++;
+    return (m5_span){offset, n};
+}
+
 /* ---- The start of the file ----------------------------------------------------------------- */
 
 /* A byte order mark of UTF-16, or the zero half of a letter. */
@@ -345,6 +355,11 @@ bool m5_md5_vector(m5_lex *lx, float out[3])
            m5_lex_float(lx, &out[2]) && m5_lex_paren(lx, ')');
 }
 
+bool m5_md5_may_keep(const m5_md5_parser *p, const uint8_t *start, uint32_t i, uint64_t least)
+{
+    return (uint64_t)(p->lx.p - start) / least > i;
+}
+
 void *m5_md5_array(m5_md5_parser *p, size_t count, size_t size)
 {
     void *block = m5_arena_take(p->arena, count, size);
@@ -353,11 +368,8 @@ void *m5_md5_array(m5_md5_parser *p, size_t count, size_t size)
     return block;
 }
 
-void *m5_md5_pack(m5_md5_parser *p, void *a, size_t a_size, void *b, size_t b_size, uint32_t n,
-                  uint32_t capacity)
+void *m5_md5_pack(m5_md5_parser *p, void *a, size_t a_size, void *b, size_t b_size, uint32_t n)
 {
-    if (n == capacity)
-        return b;
     uint8_t *end = (uint8_t *)a + n * a_size;
     memmove(end, b, n * b_size);
     m5_arena_trim(p->arena, a, n * (a_size + b_size));

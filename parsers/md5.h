@@ -142,16 +142,24 @@ bool m5_md5_file_restarts(m5_md5_parser *p, m5_token t);
 /* Three floats in parentheses. */
 bool m5_md5_vector(m5_lex *lx, float out[3]);
 
+/* A list of records being kept, of which an unreadable one may take less text than memory is
+ * reckoned for: whether the i-th (from 0) of a list that began at `start` may be kept, when a
+ * readable one takes `least` bytes. Where one is not, none behind it is either. */
+bool m5_md5_may_keep(const m5_md5_parser *p, const uint8_t *start, uint32_t i, uint64_t least);
+
 /* An array for `count` records, or NULL (and the parse is given up) when memory is short. */
 void *m5_md5_array(m5_md5_parser *p, size_t count, size_t size);
 
-/* Two arrays of which `n` records were filled and `capacity` reserved, `b` behind `a`: closes
- * the gap, gives the rest back and returns where `b` now is. */
-void *m5_md5_pack(m5_md5_parser *p, void *a, size_t a_size, void *b, size_t b_size, uint32_t n,
-                  uint32_t capacity);
+/* Two arrays of which `n` records were filled, `b` the newest and somewhere behind `a`: closes the
+ * gap, gives the rest back and returns where `b` now is. */
+void *m5_md5_pack(m5_md5_parser *p, void *a, size_t a_size, void *b, size_t b_size, uint32_t n);
 
 /* A finding at the n-th token of the record at `offset`, with the lexer's path. */
 m5_diag m5_md5_at(const m5_md5_parser *p, const m5_rule *rule, uint32_t offset, uint32_t n);
+
+/* The word that a record at `offset` begins with: a second place that costs nothing to find,
+ * however many findings share it. */
+m5_span m5_md5_word_at(const m5_source *source, uint32_t offset);
 
 /* A joint's name and parent. */
 bool m5_md5_read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *out);

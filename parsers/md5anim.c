@@ -95,7 +95,7 @@ static void read_num_components(m5_md5anim_work *p)
 
 /* ---- hierarchy { "name" parent flags startIndex ... } ---------------------------------------- */
 
-static void read_hierarchy_record(m5_md5anim_work *p, m5_token first, m5_md5_joint *joint,
+static bool read_hierarchy_record(m5_md5anim_work *p, m5_token first, m5_md5_joint *joint,
                                   m5_md5anim_channel *channel)
 {
     m5_lex *lx = &p->md5.lx;
@@ -104,12 +104,13 @@ static void read_hierarchy_record(m5_md5anim_work *p, m5_token first, m5_md5_joi
         m5_lex_int(lx, &start)) {
         channel->flags = (uint32_t)flags;
         channel->start = (uint32_t)start;
-        return;
+        return true;
     }
     joint->name = (m5_name){0, 0};
     joint->parent = M5_BROKEN_PARENT;
     channel->flags = M5_BROKEN;
     m5_lex_skip_line(lx);
+    return false;
 }
 
 static bool is_flags(uint32_t flags)
@@ -188,6 +189,8 @@ static void read_hierarchy(m5_md5anim_work *p)
 {
     m5_md5anim *m = p->model;
     uint32_t capacity = p->num_joints.known ? (uint32_t)p->num_joints.value : 0, found = 0;
+    uint32_t kept = capacity;
+    const uint8_t *start = p->md5.lx.p;
     m->joints = m5_md5_array(&p->md5, capacity, sizeof *m->joints);
     m->channels = m5_md5_array(&p->md5, capacity, sizeof *m->channels);
     if (p->md5.out_of_memory)
@@ -196,8 +199,10 @@ static void read_hierarchy(m5_md5anim_work *p)
         m5_md5_joint joint;
         m5_md5anim_channel channel;
         p->md5.lx.path = m5_path1("joint", found);
-        read_hierarchy_record(p, first, &joint, &channel);
-        if (found < capacity) {
+        if (!read_hierarchy_record(p, first, &joint, &channel) && kept > found &&
+            !m5_md5_may_keep(&p->md5, start, found, MIN_HIERARCHY))
+            kept = found;
+        if (found < kept) {
             m->joints[found] = joint;
             m->channels[found] = channel;
         }
@@ -205,9 +210,9 @@ static void read_hierarchy(m5_md5anim_work *p)
     p->md5.lx.path = (m5_path){0};
     m5_md5_check_count(&p->md5, M5_ROW(md5anim_hierarchy_count), &p->num_joints, found,
                        "numJoints", "joints");
-    m->num_joints = found < capacity ? found : capacity;
+    m->num_joints = found < kept ? found : kept;
     m->channels = m5_md5_pack(&p->md5, m->joints, sizeof *m->joints, m->channels,
-                              sizeof *m->channels, m->num_joints, capacity);
+                              sizeof *m->channels, m->num_joints);
     m->joints_whole = found <= capacity &&
                       m5_md5_joints_whole(&p->num_joints, m->joints, m->num_joints);
     m5_md5_check_parents(&p->md5, m->joints, m->num_joints, &p->num_joints,
@@ -243,6 +248,7 @@ static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const m5_rul
 {
     uint32_t capacity = declared->known ? (uint32_t)declared->value : 0, found = 0;
     m5_lex *lx = &p->md5.lx;
+    const uint8_t *start = lx->p;
     uint8_t *out = m5_md5_array(&p->md5, capacity, sizeof(pair));
     for (m5_token first; out != NULL && m5_md5_more(&p->md5, &first); found++) {
         pair x = {.offset = first.span.offset};
@@ -255,6 +261,8 @@ static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const m5_rul
         if (!m5_md5_vector(lx, x.a) || !m5_md5_vector(lx, x.b)) {
             x.a[0] = (float)NAN;
             m5_lex_skip_line(lx);
+            if (found < capacity && !m5_md5_may_keep(&p->md5, start, found, MIN_PAIR))
+                capacity = found;
         }
         if (found < capacity)
             memcpy(out + found * sizeof x, &x, sizeof x);

@@ -9,17 +9,23 @@ static uint32_t num_values(const m5_md5anim_work *p)
     return p->num_components.known ? (uint32_t)p->num_components.value : 0;
 }
 
+/* The least text that a frame takes. */
+static uint64_t least_frame(const m5_md5anim_work *p)
+{
+    return MIN_FRAME_BLOCK + MIN_VALUE * (uint64_t)num_values(p);
+}
+
 /* Room for all frames once the first one comes, or for as many as the file can hold. */
 static void start_frames(m5_md5anim_work *p, uint32_t offset)
 {
     m5_md5anim *m = p->model;
-    uint32_t least = MIN_FRAME_BLOCK + MIN_VALUE * num_values(p);
-    uint32_t most = (m->source->size - offset) / least;
+    uint64_t most = (m->source->size - offset) / least_frame(p);
+    p->start = p->md5.lx.base + offset;
     p->flaws = p->md5.report->flaws;
     p->frames = M5_FRAMES_OPEN;
     p->number_before = -1;
     p->capacity = p->num_frames.known ? (uint32_t)p->num_frames.value : 0;
-    p->capacity = p->capacity < most ? p->capacity : most;
+    p->capacity = p->capacity < most ? p->capacity : (uint32_t)most;
     m->components = m5_md5_array(&p->md5, (size_t)p->capacity * num_values(p), sizeof(float));
     m->frames = m5_md5_array(&p->md5, p->capacity, sizeof *m->frames);
     p->used = m5_md5_array(&p->md5, p->capacity, sizeof *p->used);
@@ -38,7 +44,7 @@ static void check_number(m5_md5anim_work *p, int32_t number, m5_span at, uint32_
     if (!follows && in_range && p->used[number] != 0) {
         m5_diag d = m5_found(M5_ROW(md5anim_frame_duplicate), at);
         d.path = p->md5.lx.path;
-        m5_relate(&d, s, m5_lex_nth(s, p->used[number] - 1, 1), "the first one");
+        m5_relate(&d, s, m5_md5_word_at(s, p->used[number] - 1), "the first one");
         p->repeated = number == 0 && p->frames_found >= p->capacity;
         m5_emit(p->md5.report, &d, 0, p->repeated ? "the frames begin again: frame %d a second time"
                                                   : "frame %d a second time", number);
@@ -100,7 +106,9 @@ static void read_frame_body(m5_md5anim_work *p, uint32_t offset)
     bool known;
     float *room = keep ? m->components + (size_t)i * m->num_components : NULL;
     uint32_t values = read_values(p, room, keep ? m->num_components : 0, &known);
-    if (!keep)
+    if (keep && !m5_md5_may_keep(&p->md5, p->start, i, least_frame(p)))
+        p->capacity = i;
+    if (i >= p->capacity)
         return;
     m->num_frames = i + 1;
     m->frames[i] = offset;
@@ -181,7 +189,7 @@ void m5_md5anim_close_frames(m5_md5anim_work *p)
         return;
     check_values(p);
     m->frames = m5_md5_pack(&p->md5, m->components, m->num_components * sizeof(float), m->frames,
-                            sizeof *m->frames, m->num_frames, p->capacity);
+                            sizeof *m->frames, m->num_frames);
     m5_arena_trim(p->md5.arena, m->frames, m->num_frames * sizeof *m->frames);
     m->frames_whole = p->md5.report->flaws == p->flaws && p->num_frames.known &&
                       m->num_frames == (uint32_t)p->num_frames.value;

@@ -7,7 +7,8 @@
 /* The least text each takes, which bounds the memory a count may claim:
  *   ""0 0 0   (0 0 0)(0 0 0)   frame 0{}   frame 0{0 0}
  * a baseframe line counts with its joint, bounds with their frame. */
-enum { MIN_JOINT = 21, MIN_FRAME = 22, MIN_FRAME_BLOCK = 8, MIN_VALUE = 2 };
+enum { MIN_HIERARCHY = 7, MIN_PAIR = 14, MIN_FRAME_BLOCK = 8, MIN_VALUE = 2 };
+enum { MIN_JOINT = MIN_HIERARCHY + MIN_PAIR, MIN_FRAME = MIN_FRAME_BLOCK + MIN_PAIR };
 typedef struct m5_md5anim_work {
     m5_md5_parser md5;
     m5_md5anim *model;
@@ -16,7 +17,8 @@ typedef struct m5_md5anim_work {
     int32_t number_before;   /* of the last frame */
     uint32_t values_instead; /* what each frame holds, if the header is wrong about it */
     enum { M5_FRAMES_TO_COME, M5_FRAMES_OPEN, M5_FRAMES_CLOSED } frames;
-    uint32_t capacity;  /* while they are open: frames there is room for */
+    uint32_t capacity;  /* while they are open: frames there is room for ... */
+    const uint8_t *start; /* ... and where the first began */
     uint32_t *used;     /* ... by a frame's number, its offset + 1, or 0 */
     uint32_t *values;   /* ... how many each frame held */
     uint32_t flags_sum; /* flags of all joints */

@@ -24,27 +24,32 @@ typedef struct parser {
     m5_md5mesh *model;
     m5_md5_count num_joints, num_meshes;
     uint32_t meshes_found;
+    uint32_t capacity;           /* meshes there is room for, once the first came */
+    const uint8_t *meshes_start; /* ... and where it came */
 } parser;
 
 /* ---- joints { "name" parent ( x y z ) ( x y z ) ... } --------------------------------------- */
 
-static void read_joint(parser *p, m5_token first, m5_md5_joint *joint, m5_md5_pose *pose)
+static bool read_joint(parser *p, m5_token first, m5_md5_joint *joint, m5_md5_pose *pose)
 {
     m5_lex *lx = &p->md5.lx;
     pose->offset = first.span.offset;
     if (m5_md5_read_joint(&p->md5, first, joint) && m5_md5_vector(lx, pose->pos) &&
         m5_md5_vector(lx, pose->orient))
-        return;
+        return true;
     joint->name = (m5_name){0, 0};
     joint->parent = M5_BROKEN_PARENT;
     pose->pos[0] = (float)NAN;
     m5_lex_skip_line(lx);
+    return false;
 }
 
 static void read_joints(parser *p)
 {
     m5_md5mesh *m = p->model;
     uint32_t capacity = p->num_joints.known ? (uint32_t)p->num_joints.value : 0, found = 0;
+    uint32_t kept = capacity;
+    const uint8_t *start = p->md5.lx.p;
     m->joints = m5_md5_array(&p->md5, capacity, sizeof *m->joints);
     m->bind = m5_md5_array(&p->md5, capacity, sizeof *m->bind);
     if (p->md5.out_of_memory)
@@ -53,8 +58,10 @@ static void read_joints(parser *p)
         m5_md5_joint joint;
         m5_md5_pose pose;
         p->md5.lx.path = m5_path1("joint", found);
-        read_joint(p, first, &joint, &pose);
-        if (found < capacity) {
+        if (!read_joint(p, first, &joint, &pose) && kept > found &&
+            !m5_md5_may_keep(&p->md5, start, found, MIN_JOINT))
+            kept = found;
+        if (found < kept) {
             m->joints[found] = joint;
             m->bind[found] = pose;
         }
@@ -62,9 +69,9 @@ static void read_joints(parser *p)
     p->md5.lx.path = (m5_path){0};
     m5_md5_check_count(&p->md5, M5_ROW(md5mesh_joint_count), &p->num_joints, found,
                        "numJoints", "joints");
-    m->num_joints = found < capacity ? found : capacity;
+    m->num_joints = found < kept ? found : kept;
     m->bind = m5_md5_pack(&p->md5, m->joints, sizeof *m->joints, m->bind, sizeof *m->bind,
-                          m->num_joints, capacity);
+                          m->num_joints);
     m->joints_whole = found <= capacity &&
                       m5_md5_joints_whole(&p->num_joints, m->joints, m->num_joints);
     m5_md5_check_parents(&p->md5, m->joints, m->num_joints, &p->num_joints,
@@ -75,22 +82,38 @@ static void read_joints(parser *p)
 
 /* ---- mesh { ... } ------------------------------------------------------------------------------ */
 
+/* Room for the declared meshes, or for as many as the file can hold. */
+static void start_meshes(parser *p, uint32_t offset)
+{
+    uint32_t most = (p->model->source->size - offset) / MIN_MESH;
+    uint32_t declared = p->num_meshes.known ? (uint32_t)p->num_meshes.value : 0;
+    p->capacity = declared < most ? declared : most;
+    p->model->meshes = m5_md5_array(&p->md5, p->capacity, sizeof *p->model->meshes);
+    p->meshes_start = p->md5.lx.base + offset;
+}
+
 static void read_mesh(parser *p, m5_token key)
 {
     m5_md5mesh *model = p->model;
     m5_md5mesh_mesh mesh = {.offset = key.span.offset};
     m5_md5mesh_work w = {.p = &p->md5, .mesh = &mesh, .joints = &p->num_joints,
                          .joints_found = model->num_joints};
-    bool declared = p->num_meshes.known && model->num_meshes < (uint32_t)p->num_meshes.value;
+    if (model->meshes == NULL)
+        start_meshes(p, key.span.offset);
+    if (p->md5.out_of_memory)
+        return;
     size_t mark = p->md5.arena->used;
-    p->md5.lx.path = m5_path1("mesh", p->meshes_found++);
     uint64_t flaws = p->md5.report->flaws;
+    p->md5.lx.path = m5_path1("mesh", p->meshes_found++);
     m5_md5mesh_read_block(&w);
     if (p->md5.out_of_memory)
         return;
     mesh.whole = m5_md5mesh_check_indices(&w) && p->md5.report->flaws == flaws &&
-                 p->model->joints_whole && !p->md5.lx.ended;
-    if (declared)
+                 model->joints_whole && !p->md5.lx.ended;
+    if (!mesh.whole && model->num_meshes < p->capacity &&
+        !m5_md5_may_keep(&p->md5, p->meshes_start, model->num_meshes, MIN_MESH))
+        p->capacity = model->num_meshes;
+    if (model->num_meshes < p->capacity)
         model->meshes[model->num_meshes++] = mesh;
     else
         m5_arena_release(p->md5.arena, mark);
@@ -109,13 +132,6 @@ static void read_header_count(parser *p, m5_md5_count *count, const m5_rule *rul
         count->known = false;
     }
     m5_md5_fits(&p->md5, count, bytes, m5_lex_offset(&p->md5.lx));
-}
-
-static void read_num_meshes(parser *p)
-{
-    read_header_count(p, &p->num_meshes, M5_ROW(md5mesh_num_meshes), MIN_MESH, "meshes");
-    uint32_t capacity = p->num_meshes.known ? (uint32_t)p->num_meshes.value : 0;
-    p->model->meshes = m5_md5_array(&p->md5, capacity, sizeof *p->model->meshes);
 }
 
 static void read_joints_block(parser *p)
@@ -143,7 +159,9 @@ static void read_key(parser *p, int key, m5_token t)
         read_header_count(p, &p->num_joints, M5_ROW(md5mesh_num_joints), MIN_JOINT, "joints");
         p->model->num_joints_at = p->num_joints.at;
         break;
-    case TOP_NUM_MESHES: read_num_meshes(p); break;
+    case TOP_NUM_MESHES:
+        read_header_count(p, &p->num_meshes, M5_ROW(md5mesh_num_meshes), MIN_MESH, "meshes");
+        break;
     case TOP_JOINTS: read_joints_block(p); break;
     default: read_mesh_block(p, t);
     }

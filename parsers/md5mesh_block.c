@@ -25,6 +25,7 @@ typedef struct record_kind {
     const char *word;
     size_t length; /* of the word */
     size_t size;   /* of the record in memory */
+    uint32_t least; /* of text that it takes */
     bool (*read)(m5_lex *lx, int32_t *number, void *record);
     void (*spoil)(void *record); /* marks what could not be read */
     const char *key, *plural; /* for messages */
@@ -91,11 +92,11 @@ static void spoil_weight(void *record)
     x->bias = (float)NAN;
 }
 
-static const record_kind verts = {"vert", 4, sizeof(m5_md5mesh_vert), read_vert, spoil_vert,
+static const record_kind verts = {"vert", 4, sizeof(m5_md5mesh_vert), MIN_VERT, read_vert, spoil_vert,
                                   "numverts", "vertices"};
-static const record_kind tris = {"tri", 3, sizeof(m5_md5mesh_tri), read_tri, spoil_tri,
+static const record_kind tris = {"tri", 3, sizeof(m5_md5mesh_tri), MIN_TRI, read_tri, spoil_tri,
                                  "numtris", "triangles"};
-static const record_kind weights = {"weight", 6, sizeof(m5_md5mesh_weight), read_weight,
+static const record_kind weights = {"weight", 6, sizeof(m5_md5mesh_weight), MIN_WEIGHT, read_weight,
                                     spoil_weight, "numweights", "weights"};
 
 /* ---- What belongs to no list ------------------------------------------------------------------- */
@@ -201,6 +202,7 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
     m5_lex *lx = &p->lx;
     uint32_t capacity = declared->known ? (uint32_t)declared->value : 0, found = 0, offset;
     bool out_of_turn = false;
+    const uint8_t *start = lx->p;
     uint8_t *array = m5_md5_array(p, capacity, kind->size);
     lx->path.step[1].name = kind->word;
     for (; array != NULL && (m5_lex_record(lx, kind->word, kind->length, &offset) ||
@@ -215,6 +217,8 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
         } else {
             kind->spoil(record);
             m5_lex_skip_line(lx);
+            if (found < capacity && !m5_md5_may_keep(p, start, found, kind->least))
+                capacity = found;
         }
     }
     *stored = found < capacity ? found : capacity;

@@ -15,7 +15,7 @@ static void check_number(m5_md5_parser *p, uint32_t i, int32_t number, int32_t b
         m5_emit(p->report, &d, 0, "number %d, expected %u (%u are declared)", number, i, declared);
     } else if (used[number] != 0) {
         m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_index_duplicate), offset, 1);
-        m5_relate(&d, s, m5_lex_nth(s, used[number] - 1, 1), "used here first");
+        m5_relate(&d, s, m5_md5_word_at(s, used[number] - 1), "used here first");
         m5_emit(p->report, &d, 0, "number %d a second time, expected %u", number, i);
     } else if ((uint32_t)number != i && number - 1 != before) {
         m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_index_order), offset, 1);
