@@ -122,8 +122,7 @@ static void lint_md5anim(m5_lint_file *f)
     const m5_md5anim *m = f->model.md5anim;
     check_md5_joints(f, m->joints, m->num_joints, m->num_joints_at);
     check_md5anim_joints(f);
-    check_md5anim_components(f);
-    check_md5anim_frames(f);
+    check_md5anim_frames(f, check_md5anim_components(f));
     check_md5anim_bounds(f);
     check_md5_layout(f, m->num_joints_at.length != 0);
 }

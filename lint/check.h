@@ -44,8 +44,8 @@ void check_md5mesh_verts(m5_lint_file *f);
 void check_md5mesh_triangles(m5_lint_file *f);
 void check_md5mesh_weights(m5_lint_file *f);
 void check_md5anim_joints(m5_lint_file *f);
-void check_md5anim_components(m5_lint_file *f);
-void check_md5anim_frames(m5_lint_file *f);
+bool check_md5anim_components(m5_lint_file *f); /* whether it is known which are whose */
+void check_md5anim_frames(m5_lint_file *f, bool components_known);
 void check_md5anim_bounds(m5_lint_file *f);
 void check_md5_layout(m5_lint_file *f, bool is_model); /* or some other file by the name of one */
 

@@ -12,14 +12,37 @@ static uint32_t width(const m5_md5anim_channel *ch)
     return ch->flags == M5_BROKEN ? 0 : m5_md5anim_count_flags(ch->flags);
 }
 
-static void check_sum(m5_lint_file *f, const m5_md5anim *m)
+/* The joint whose flags leave a gap to the next one's components, if any: the likely culprit. */
+static uint32_t before_gap(const m5_md5anim *m)
+{
+    uint32_t next = 0, last = M5_NO_INDEX;
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        const m5_md5anim_channel *ch = &m->channels[i];
+        if (width(ch) == 0)
+            continue;
+        if (ch->start != next)
+            return last;
+        next += width(ch);
+        last = i;
+    }
+    return M5_NO_INDEX;
+}
+
+static uint64_t sum_of_flags(const m5_md5anim *m)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < m->num_joints; i++)
         sum += width(&m->channels[i]);
-    if (sum == m->num_components)
-        return;
+    return sum;
+}
+
+static void say_sum(m5_lint_file *f, const m5_md5anim *m, uint64_t sum)
+{
     m5_diag d = m5_found(M5_LINT_ROW(md5anim_num_components_sum), m->num_components_at);
+    uint32_t culprit = before_gap(m);
+    if (culprit != M5_NO_INDEX)
+        m5_relate(&d, &f->source, m->joints[culprit].name, "the next joint does not begin where "
+                                                           "this one ends");
     m5_emit(&f->report, &d, 0, "numAnimatedComponents is %u, but the joints' flags add up to %u",
             m->num_components, (uint32_t)sum);
 }
@@ -35,28 +58,35 @@ static void say_overlap(m5_lint_file *f, const m5_md5anim *m, uint32_t i, uint32
             CHECK_NAME(f, m->joints[i].name), component, other);
 }
 
+/* Which of two joints that share a component does not begin where the ones before it end. */
+static uint32_t culprit_of(const m5_md5anim *m, uint32_t first, uint32_t second)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < first; i++)
+        sum += width(&m->channels[i]);
+    bool first_fits = m->channels[first].start == sum;
+    for (uint32_t i = first; i < second; i++)
+        sum += width(&m->channels[i]);
+    return m->channels[second].start == sum && !first_fits ? first : second;
+}
+
 /* Components are `owner`ed by the first joint to take them, plus one. Returns whether no two
- * joints share any. */
+ * joints share any; tells the first two that do. */
 static bool check_owners(m5_lint_file *f, const m5_md5anim *m, uint32_t *owner)
 {
-    bool apart = true;
     memset(owner, 0, m->num_components * sizeof *owner);
     for (uint32_t i = 0; i < m->num_joints; i++) {
         const m5_md5anim_channel *ch = &m->channels[i];
-        uint32_t other = 0, at = 0;
         for (uint32_t k = ch->start; k < ch->start + width(ch); k++) {
-            if (owner[k] != 0 && other == 0) {
-                other = owner[k];
-                at = k;
-            } else if (owner[k] == 0) {
-                owner[k] = i + 1;
+            if (owner[k] != 0) {
+                uint32_t other = owner[k] - 1, culprit = culprit_of(m, other, i);
+                say_overlap(f, m, culprit, culprit == i ? other : i, k);
+                return false;
             }
+            owner[k] = i + 1;
         }
-        if (other != 0)
-            say_overlap(f, m, i, other - 1, at);
-        apart &= other == 0;
     }
-    return apart;
+    return true;
 }
 
 /* Where joints take their components out of order, or leave some to no one; once a file. */
@@ -107,20 +137,33 @@ static void check_moves(m5_lint_file *f, const m5_md5anim *m)
         m5_emit(&f->report, &d, 0, "no component is animated: nothing moves");
 }
 
-void check_md5anim_components(m5_lint_file *f)
+/* Whether each component of a frame is some joint's, and of one only: else it is not known what
+ * is whose. */
+static bool check_shares(m5_lint_file *f, const m5_md5anim *m)
+{
+    uint64_t sum = sum_of_flags(m);
+    size_t mark = f->arena.used;
+    uint32_t *owner = check_scratch(f, m->num_components, sizeof *owner);
+    bool apart = false;
+    if (sum != m->num_components)
+        say_sum(f, m, sum);
+    else if (owner != NULL)
+        apart = check_owners(f, m, owner);
+    m5_arena_release(&f->arena, mark);
+    return apart;
+}
+
+bool check_md5anim_components(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
     if (!m->channels_whole)
-        return;
+        return false;
     check_moves(f, m);
-    if (m->frames_whole)
-        check_sum(f, m);
-    size_t mark = f->arena.used;
-    uint32_t *owner = check_scratch(f, m->num_components, sizeof *owner);
-    if (owner != NULL && check_owners(f, m, owner))
+    bool apart = m->frames_whole && check_shares(f, m);
+    if (apart)
         check_gaps(f, m);
-    m5_arena_release(&f->arena, mark);
     if (m->num_base == m->num_joints &&
         check_wanted(f, M5_LINT_ROW(md5anim_partial_flags_baseframe)))
         check_partial(f, m);
+    return apart;
 }

@@ -216,11 +216,11 @@ static void check_layout(m5_lint_file *f, const m5_md5anim *m)
             return;
 }
 
-void check_md5anim_frames(m5_lint_file *f)
+void check_md5anim_frames(m5_lint_file *f, bool components_known)
 {
     const m5_md5anim *m = f->model.md5anim;
     check_base(f, m);
-    if (!m->channels_whole || m->num_base != m->num_joints || m->num_frames == 0)
+    if (!components_known || m->num_base != m->num_joints || m->num_frames == 0)
         return;
     check_orientations(f, m);
     if (!m->frames_whole)

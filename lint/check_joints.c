@@ -32,7 +32,6 @@ static void check_twins(m5_lint_file *f, const m5_md5_joint *joints, const uint3
 static void check_name(m5_lint_file *f, const m5_md5_joint *joint, uint32_t i)
 {
     m5_name n = joint->name;
-    const uint8_t *text = f->source.bytes + n.offset;
     m5_diag d = check_at(f, M5_LINT_ROW(md5_joint_name_length), joint->offset, 0);
     d.path = m5_path1("joint", i);
     m5_emit(&f->report, &d, n.length, "the joint's name is %u bytes long, expected at most 31",
@@ -40,9 +39,30 @@ static void check_name(m5_lint_file *f, const m5_md5_joint *joint, uint32_t i)
     d.rule = M5_LINT_ROW(md5_joint_name_empty);
     if (n.length == 0)
         m5_emit(&f->report, &d, 0, "joint %u has an empty name", i);
-    d.rule = M5_LINT_ROW(md5_joint_name_space);
-    if (memchr(text, ' ', n.length) != NULL || memchr(text, '\t', n.length) != NULL)
-        m5_emit(&f->report, &d, 0, "the joint's name '%.*s' contains a blank", CHECK_NAME(f, n));
+}
+
+static bool has_blank(const m5_lint_file *f, m5_name n)
+{
+    const uint8_t *text = f->source.bytes + n.offset;
+    return memchr(text, ' ', n.length) != NULL || memchr(text, '\t', n.length) != NULL;
+}
+
+/* Once a file: some exporters have blanks in every name. */
+static void check_blanks(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count)
+{
+    uint32_t first = M5_NO_INDEX, blanks = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!has_blank(f, joints[i].name))
+            continue;
+        blanks++;
+        first = first == M5_NO_INDEX ? i : first;
+    }
+    if (blanks == 0)
+        return;
+    m5_diag d = check_at(f, M5_LINT_ROW(md5_joint_name_space), joints[first].offset, 0);
+    d.path = m5_path1("joint", first);
+    m5_emit(&f->report, &d, 0, "the joint's name '%.*s' contains a blank; %u of %u names do",
+            CHECK_NAME(f, joints[first].name), blanks, count);
 }
 
 void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, m5_span at)
@@ -55,6 +75,7 @@ void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t coun
     for (uint32_t i = 0; i < count; i++)
         if (joints[i].name.offset != 0)
             check_name(f, &joints[i], i);
+    check_blanks(f, joints, count);
     m5_diag d = m5_found(M5_LINT_ROW(md5_joint_count_limit), at);
     m5_emit(&f->report, &d, count, "%u joints: Daemon counts to 127, most other engines to 255",
             count);

@@ -15,10 +15,11 @@ static bool is_commandline(const uint8_t *line, const uint8_t *end)
     return (size_t)(end - line) >= sizeof word - 1 && memcmp(line, word, sizeof word - 1) == 0;
 }
 
+/* The last line end in from..to, which may be a bare CR; a byte at `to` can be looked at. */
 static const uint8_t *last_newline(const uint8_t *from, const uint8_t *to)
 {
     while (to > from)
-        if (*--to == '\n')
+        if (*--to == '\n' || (*to == '\r' && to[1] != '\n'))
             return to;
     return NULL;
 }

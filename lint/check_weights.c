@@ -34,8 +34,7 @@ static void check_biases(m5_lint_file *f, uint32_t mesh)
             m5_emit(&f->report, &d, 0, "weight %u has bias 0 and no effect", i);
         else
             m5_emit(&f->report, &d, (bias < 0 ? -bias : bias - 1) - ROUNDING,
-                    "weight %u has bias %.*s, expected 0 to 1", i, (int)d.at.length,
-                    (const char *)f->source.bytes + d.at.offset);
+                    "weight %u has bias %.7g, expected 0 to 1", i, bias);
     }
 }
 
@@ -187,7 +186,8 @@ void check_md5mesh_weights(m5_lint_file *f)
     bool want_unused = check_wanted(f, M5_LINT_ROW(md5mesh_weight_unused));
     for (uint32_t i = 0; i < m->num_meshes; i++) {
         check_biases(f, i);
-        check_sums(f, i);
+        if (m->meshes[i].weights_in_place)
+            check_sums(f, i);
         if (want_repeats && m->meshes[i].whole)
             check_repeats(f, i);
         if (want_unused && m->meshes[i].whole && m->meshes[i].num_verts != 0)

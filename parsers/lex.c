@@ -259,10 +259,20 @@ static bool ends_word(const m5_lex *lx, const uint8_t *p)
            m5_lex_at_comment(lx, p, '/') || m5_lex_at_comment(lx, p, '*');
 }
 
+static bool ends_in_nan(const uint8_t *from, const uint8_t *to)
+{
+    return to - from >= 3 && to - from <= 4 && (to[-3] | 0x20) == 'n' && (to[-2] | 0x20) == 'a' &&
+           (to[-1] | 0x20) == 'n';
+}
+
 static const uint8_t *end_of_word(m5_lex *lx, const uint8_t *p)
 {
+    const uint8_t *start = p;
     while (p < lx->end && !ends_word(lx, p))
         p++;
+    if (p < lx->end && *p == '(' && ends_in_nan(start, p)) /* -nan(ind), as Windows writes it */
+        while (p < lx->end && *p > ' ' && *p++ != ')')
+            ;
     if (p < lx->end && *p == '\0')
         meet_nul(lx, p);
     return p;

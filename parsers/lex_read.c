@@ -180,7 +180,9 @@ static const char *wording(m5_number_flaw flaw, bool integer)
     case M5_NUMBER_OVERFLOW:
         return integer ? "beyond the range of a 32-bit integer" : "beyond the range of a float";
     case M5_NUMBER_HEX: return "expected a decimal number";
-    case M5_NUMBER_COMMA: return "expected a decimal point, found a comma";
+    case M5_NUMBER_COMMA:
+        return integer ? "expected a whole number, found a comma"
+                       : "expected a decimal point, found a comma";
     case M5_NUMBER_NOT_FINITE: return "expected a finite number";
     default: return integer ? "expected a whole number" : "expected a number";
     }

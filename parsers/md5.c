@@ -291,7 +291,7 @@ static void say_exceeds(m5_md5_parser *p, m5_md5_count *count, const char *key)
 void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count,
                         uint32_t found, const char *key, const char *what)
 {
-    bool again = count->told && count->found == found; /* of two lists that agree */
+    bool again = count->told && count->told_found == found; /* of two lists that agree */
     count->found = found;
     if (p->lx.ended || again)
         return;
@@ -300,10 +300,14 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
     if (!count->known || count->value < 0 || (uint32_t)count->value == found)
         return;
     count->told = true;
+    count->told_found = found;
     m5_diag d = m5_found(rule, count->at);
     d.path = p->lx.path;
     uint32_t end = (uint32_t)((p->lx.gap ? p->lx.last : p->lx.p) - p->lx.base);
-    m5_relate(&d, p->report->source, point(end), "they end here");
+    if (count->odd.length != 0)
+        m5_relate(&d, p->report->source, count->odd, count->odd_says);
+    else
+        m5_relate(&d, p->report->source, point(end), "they end here");
     m5_emit(p->report, &d, 0, "%s is %d, but the number of %s is %u", key, count->value, what,
             found);
 }
@@ -331,9 +335,36 @@ bool m5_md5_file_restarts(m5_md5_parser *p, m5_token t)
     return t.new_line && m5_md5_find_exactly(p, &p->top, t) == 0;
 }
 
-bool m5_md5_more(m5_md5_parser *p, m5_token *first)
+/* A closing brace with another record behind it closes nothing. */
+static bool is_stray_brace(m5_md5_parser *p, m5_token_kind kind, m5_token brace)
 {
-    *first = m5_lex_peek_record(&p->lx);
+    return kind != M5_TOKEN_WORD && m5_lex_peek_behind(&p->lx, brace, 1).kind == kind;
+}
+
+static bool is_leftover(m5_md5_parser *p, m5_token_kind kind, m5_token t)
+{
+    if (t.kind == M5_TOKEN_CLOSE_BRACE)
+        return is_stray_brace(p, kind, t);
+    return kind != M5_TOKEN_WORD && !t.new_line && t.kind != kind && t.kind != M5_TOKEN_END;
+}
+
+static m5_token peek_next(m5_md5_parser *p, m5_token_kind kind)
+{
+    m5_token t = m5_lex_peek_record(&p->lx);
+    while (is_leftover(p, kind, t)) {
+        m5_lex_say(&p->lx, M5_ROW(md5_record_syntax), t.span, "expected %s, found '%.*s'",
+                   t.new_line ? "a record" : "the end of the line", (int)t.span.length,
+                   m5_lex_text(&p->lx, t.span));
+        m5_lex_take(&p->lx, t);
+        m5_lex_skip_line(&p->lx);
+        t = m5_lex_peek_record(&p->lx);
+    }
+    return t;
+}
+
+bool m5_md5_more(m5_md5_parser *p, m5_token_kind kind, m5_token *first)
+{
+    *first = peek_next(p, kind);
     if (first->kind == M5_TOKEN_CLOSE_BRACE) {
         m5_lex_close_brace(&p->lx, *first);
         return false;
@@ -348,6 +379,87 @@ bool m5_md5_more(m5_md5_parser *p, m5_token *first)
     m5_lex_expected(&p->lx, *first, "'}'");
     return false;
 }
+
+/* ---- Record numbers -------------------------------------------------------------------------- */
+
+typedef struct numbers {
+    m5_md5_parser *p;
+    const m5_md5_number_rules *rules;
+    m5_md5_count *declared;
+    uint32_t *used; /* by number, the offset + 1 of the record that bears it, or 0 */
+    uint32_t limit;
+    int32_t before; /* the last record's number ... */
+    bool repeating; /* ... which was told to be a duplicate: more of the same go unsaid */
+} numbers;
+
+/* What is wrong with record i's number, or NULL. */
+static const m5_rule *judge_number(const numbers *n, uint32_t i, int32_t number)
+{
+    if (number == (int64_t)n->before + 1 || number == (int64_t)i)
+        return NULL;
+    if (number < 0 || (uint32_t)number >= n->limit)
+        return n->rules->range;
+    if (n->used[number] != 0)
+        return number == n->before && n->repeating ? NULL : n->rules->duplicate;
+    return n->rules->order;
+}
+
+static void say_number(const numbers *n, uint32_t i, int32_t number, m5_span at,
+                       const m5_rule *rule)
+{
+    const m5_source *s = n->p->report->source;
+    m5_diag d = m5_found(rule, at);
+    d.path = n->p->lx.path;
+    if (rule == n->rules->duplicate)
+        m5_relate(&d, s, m5_md5_word_at(s, n->used[number] - 1), "used here first");
+    m5_emit(n->p->report, &d, 0, rule == n->rules->duplicate ? "number %d a second time, expected %u"
+                                                             : "number %d, expected %u", number, i);
+}
+
+static void check_number(numbers *n, uint32_t i, uint32_t offset)
+{
+    m5_span at = m5_lex_nth(n->p->report->source, offset, 1);
+    int32_t number;
+    if (m5_read_int(n->p->lx.base + at.offset, at.length, &number) > M5_NUMBER_IS_FLOAT) {
+        n->before = (int32_t)i;
+        return;
+    }
+    const m5_rule *rule = judge_number(n, i, number);
+    bool all_there = !n->declared->known || n->declared->found == (uint32_t)n->declared->value;
+    if (rule != NULL && all_there) {
+        say_number(n, i, number, at, rule);
+    } else if (rule != NULL && n->declared->odd.length == 0) {
+        n->declared->odd = at;
+        n->declared->odd_says = number > (int64_t)n->before + 1 ? "numbers are left out before this one"
+                                                                : "this number came before";
+    }
+    if (number >= 0 && (uint32_t)number < n->limit)
+        n->used[number] = offset + 1;
+    n->repeating = rule == n->rules->duplicate || (n->repeating && number == n->before);
+    n->before = number;
+}
+
+void m5_md5_check_numbers(m5_md5_parser *p, const void *records, size_t stride, uint32_t count,
+                          m5_md5_count *declared, const m5_md5_number_rules *rules)
+{
+    size_t mark = p->arena->used;
+    numbers n = {p, rules, declared, NULL, m5_md5_limit(declared), -1, false};
+    n.limit = n.limit < count || !declared->known ? count : (uint32_t)declared->value;
+    n.used = m5_md5_array(p, n.limit, sizeof *n.used);
+    if (n.used == NULL)
+        return;
+    memset(n.used, 0, n.limit * sizeof *n.used);
+    unsigned last = p->lx.path.step[1].name != NULL; /* mesh[0].vert[i] or frame[i] */
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t offset;
+        memcpy(&offset, (const uint8_t *)records + i * stride, sizeof offset);
+        p->lx.path.step[last].index = i;
+        check_number(&n, i, offset);
+    }
+    m5_arena_release(p->arena, mark);
+}
+
+/* ---- Small parts ----------------------------------------------------------------------------- */
 
 bool m5_md5_vector(m5_lex *lx, float out[3])
 {
@@ -463,7 +575,8 @@ void m5_md5_check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count
     if (walk == NULL)
         return;
     find_loops(joints, count, walk);
-    for (uint32_t i = 0; i < count; i++) {
+    bool all_there = !declared->known || (uint32_t)declared->value == declared->found;
+    for (uint32_t i = 0; i < count && all_there; i++) { /* else they may point one off */
         p->lx.path = m5_path1("joint", i);
         if (joints[i].name.offset != 0)
             check_parent(p, joints, i, count, limit, rules, walk);

@@ -61,7 +61,10 @@ typedef struct m5_md5_count {
     bool exceeds;  /* more than `most`, which is what the file can hold; not told yet */
     uint32_t most;
     uint32_t found; /* how many came, kept or not */
-    bool told;      /* that `found` disagrees */
+    bool told;           /* that it disagrees ... */
+    uint32_t told_found; /* ... with this many */
+    m5_span odd;    /* where the records' numbers first go wrong, if they do */
+    const char *odd_says;
     m5_span at;
 } m5_md5_count;
 
@@ -133,8 +136,20 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
  * only once. */
 uint32_t m5_md5_limit(const m5_md5_count *count);
 
-/* Whether another record follows in a block; otherwise its end was taken, or found missing. */
-bool m5_md5_more(m5_md5_parser *p, m5_token *first);
+/* Whether another record follows in a block; otherwise its end was taken, or found missing. What
+ * is left over on the line before is reported and skipped: records begin with `kind`. */
+bool m5_md5_more(m5_md5_parser *p, m5_token_kind kind, m5_token *first);
+
+/* Records bear numbers from 0 up, and these went wrong somewhere among the first `count` of
+ * `records`, which are `stride` bytes apart and begin with their offset. If as many came as were
+ * declared, each wrong number is reported by the format's rules; otherwise the first of them
+ * becomes the related place of the count. A number is right in its own place, and goes unsaid
+ * behind the one before it, so that a single slip is told once. */
+typedef struct m5_md5_number_rules {
+    const m5_rule *range, *duplicate, *order;
+} m5_md5_number_rules;
+void m5_md5_check_numbers(m5_md5_parser *p, const void *records, size_t stride, uint32_t count,
+                          m5_md5_count *declared, const m5_md5_number_rules *rules);
 
 /* Whether a second copy of the file begins here. */
 bool m5_md5_file_restarts(m5_md5_parser *p, m5_token t);

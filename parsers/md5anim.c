@@ -53,44 +53,40 @@ static void read_positive(m5_md5anim_work *p, m5_md5_count *count, const m5_rule
     m5_md5_fits(&p->md5, count, bytes, m5_lex_offset(&p->md5.lx));
 }
 
-/* The one number that some loaders read as a float and some exporters write as one. */
 static void read_frame_rate(m5_md5anim_work *p)
 {
-    m5_lex *lx = &p->md5.lx;
-    m5_token t = m5_lex_peek(lx);
-    int32_t rate = 0;
-    const char *text = m5_lex_text(lx, t.span);
-    bool is_float = t.kind == M5_TOKEN_WORD && !t.new_line &&
-                    m5_read_int((const uint8_t *)text, t.span.length, &rate) == M5_NUMBER_IS_FLOAT;
-    if (is_float) {
-        m5_lex_take(lx, t);
-    } else if (!m5_lex_int(lx, &rate)) {
-        m5_lex_skip_line(lx);
+    m5_md5_count rate = {.value = 0};
+    uint64_t flaws = p->md5.report->flaws;
+    if (!m5_md5_int(&p->md5, &rate) || p->md5.report->flaws != flaws)
         return;
-    }
-    m5_diag d = m5_found(rate <= 0 ? M5_ROW(md5anim_frame_rate) : M5_ROW(md5anim_frame_rate_form),
-                         t.span);
-    if (rate <= 0 || is_float || rate > RATE_ODD)
-        m5_emit(p->md5.report, &d, 0, "frameRate is %.*s, expected a whole number from 1 to 1000",
-                (int)t.span.length, text);
-    p->model->frame_rate = rate > 0 ? (uint32_t)rate : 0;
+    if (rate.value <= 0)
+        say_at(p, M5_ROW(md5anim_frame_rate), rate.at, "frameRate", rate.value, "at least 1");
+    else if (rate.value > RATE_ODD)
+        say_at(p, M5_ROW(md5anim_frame_rate_form), rate.at, "frameRate", rate.value,
+               "at most 1000");
+    p->model->frame_rate = rate.value > 0 ? (uint32_t)rate.value : 0;
+}
+
+static void say_components(m5_md5anim_work *p)
+{
+    m5_md5_count *c = &p->num_components;
+    m5_diag d = m5_found(M5_ROW(md5anim_num_components_range), c->at);
+    m5_emit(p->md5.report, &d, 0, "numAnimatedComponents is %d, expected 0 to 6 for each joint",
+            c->value);
+    c->known = false;
+    p->model->num_components = 0;
 }
 
 static void read_num_components(m5_md5anim_work *p)
 {
     m5_md5_count *c = &p->num_components;
-    uint32_t most = p->num_joints.known ? 6 * (uint32_t)p->num_joints.value : INT32_MAX;
     if (!m5_md5_int(&p->md5, c))
         return;
     p->model->num_components_at = c->at;
-    if (c->value >= 0 && (uint32_t)c->value <= most) {
+    if (c->value < 0)
+        say_components(p);
+    else
         p->model->num_components = (uint32_t)c->value;
-        return;
-    }
-    m5_diag d = m5_found(M5_ROW(md5anim_num_components_range), c->at);
-    m5_emit(p->md5.report, &d, 0, "numAnimatedComponents is %d, expected 0 to %u (6 a joint)",
-            c->value, most);
-    c->known = false;
 }
 
 /* ---- hierarchy { "name" parent flags startIndex ... } ---------------------------------------- */
@@ -169,6 +165,16 @@ static void check_channels(m5_md5anim_work *p)
     p->md5.lx.path = (m5_path){0};
 }
 
+/* Before the frames are judged by it. */
+static void close_frames(m5_md5anim_work *p)
+{
+    const m5_md5anim *m = p->model;
+    if (m->joints_whole && p->num_components.known &&
+        m->num_components > 6 * (uint64_t)m->num_joints)
+        say_components(p);
+    m5_md5anim_close_frames(p);
+}
+
 static void check_flags(m5_md5anim_work *p)
 {
     for (uint32_t i = 0; i < p->model->num_joints; i++) {
@@ -195,7 +201,7 @@ static void read_hierarchy(m5_md5anim_work *p)
     m->channels = m5_md5_array(&p->md5, capacity, sizeof *m->channels);
     if (p->md5.out_of_memory)
         return;
-    for (m5_token first; m5_md5_more(&p->md5, &first); found++) {
+    for (m5_token first; m5_md5_more(&p->md5, M5_TOKEN_STRING, &first); found++) {
         m5_md5_joint joint;
         m5_md5anim_channel channel;
         p->md5.lx.path = m5_path1("joint", found);
@@ -250,7 +256,7 @@ static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const m5_rul
     m5_lex *lx = &p->md5.lx;
     const uint8_t *start = lx->p;
     uint8_t *out = m5_md5_array(&p->md5, capacity, sizeof(pair));
-    for (m5_token first; out != NULL && m5_md5_more(&p->md5, &first); found++) {
+    for (m5_token first; out != NULL && m5_md5_more(&p->md5, M5_TOKEN_OPEN_PAREN, &first); found++) {
         pair x = {.offset = first.span.offset};
         lx->path = m5_path1(name, found);
         if (skip_odd_vector(lx, first)) {
@@ -300,7 +306,7 @@ static void read_block(m5_md5anim_work *p, void (*read)(m5_md5anim_work *))
 static void read_key(m5_md5anim_work *p, int key, m5_token t)
 {
     if (key != TOP_FRAME)
-        m5_md5anim_close_frames(p);
+        close_frames(p);
     switch (key) {
     case TOP_VERSION: m5_md5_version(&p->md5); break;
     case TOP_COMMANDLINE: m5_md5_commandline(&p->md5, &p->model->commandline); break;
@@ -342,7 +348,7 @@ static void read_file(m5_md5anim_work *p)
     }
     if (p->md5.out_of_memory)
         return;
-    m5_md5anim_close_frames(p);
+    close_frames(p);
     check_channels(p);
     if (key == M5_KEY_STOP)
         return;

@@ -15,7 +15,8 @@ static uint64_t least_frame(const m5_md5anim_work *p)
     return MIN_FRAME_BLOCK + MIN_VALUE * (uint64_t)num_values(p);
 }
 
-/* Room for all frames once the first one comes, or for as many as the file can hold. */
+/* Room for all frames once the first one comes: for the values of as many as the file can hold,
+ * and a word or two for each that is declared. */
 static void start_frames(m5_md5anim_work *p, uint32_t offset)
 {
     m5_md5anim *m = p->model;
@@ -23,39 +24,23 @@ static void start_frames(m5_md5anim_work *p, uint32_t offset)
     p->start = p->md5.lx.base + offset;
     p->flaws = p->md5.report->flaws;
     p->frames = M5_FRAMES_OPEN;
-    p->number_before = -1;
-    p->capacity = p->num_frames.known ? (uint32_t)p->num_frames.value : 0;
-    p->capacity = p->capacity < most ? p->capacity : (uint32_t)most;
+    p->room = p->num_frames.known ? (uint32_t)p->num_frames.value : 0;
+    p->capacity = p->room < most ? p->room : (uint32_t)most;
     m->components = m5_md5_array(&p->md5, (size_t)p->capacity * num_values(p), sizeof(float));
-    m->frames = m5_md5_array(&p->md5, p->capacity, sizeof *m->frames);
-    p->used = m5_md5_array(&p->md5, p->capacity, sizeof *p->used);
-    p->values = m5_md5_array(&p->md5, p->capacity, sizeof *p->values);
-    if (!p->md5.out_of_memory)
-        memset(p->used, 0, p->capacity * sizeof *p->used);
+    m->frames = m5_md5_array(&p->md5, p->room, sizeof *m->frames);
+    p->values = m5_md5_array(&p->md5, p->room, sizeof *p->values);
 }
 
-/* A number is right in its own place, and goes unsaid behind the one before it, so that a single
- * slip is told once. */
-static void check_number(m5_md5anim_work *p, int32_t number, m5_span at, uint32_t offset)
+/* All frames were there, and the first one comes once more. */
+static bool frames_begin_again(m5_md5anim_work *p, int32_t number, m5_span at)
 {
-    bool in_range = number >= 0 && (uint32_t)number < p->capacity;
-    bool follows = number == (int64_t)p->number_before + 1;
-    const m5_source *s = p->md5.report->source;
-    if (!follows && in_range && p->used[number] != 0) {
-        m5_diag d = m5_found(M5_ROW(md5anim_frame_duplicate), at);
-        d.path = p->md5.lx.path;
-        m5_relate(&d, s, m5_md5_word_at(s, p->used[number] - 1), "the first one");
-        p->repeated = number == 0 && p->frames_found >= p->capacity;
-        m5_emit(p->md5.report, &d, 0, p->repeated ? "the frames begin again: frame %d a second time"
-                                                  : "frame %d a second time", number);
-    } else if (!follows && number != (int64_t)p->frames_found) {
-        m5_diag d = m5_found(M5_ROW(md5anim_frame_index), at);
-        d.path = p->md5.lx.path;
-        m5_emit(p->md5.report, &d, 0, "frame %d, expected frame %u", number, p->frames_found);
-    }
-    if (in_range)
-        p->used[number] = offset + 1;
-    p->number_before = number;
+    if (number != 0 || p->frames_found == 0 || p->frames_found != p->room)
+        return false;
+    m5_diag d = m5_found(M5_ROW(md5anim_frame_duplicate), at);
+    d.path = p->md5.lx.path;
+    m5_relate(&d, p->model->source, (m5_span){p->model->frames[0], 5}, "the first one");
+    m5_emit(p->md5.report, &d, 0, "the frames begin again: frame 0 a second time");
+    return true;
 }
 
 /* A word between the values that is no number; false when it shows that the frame has ended. */
@@ -63,7 +48,7 @@ static bool pass_word(m5_md5anim_work *p)
 {
     m5_lex *lx = &p->md5.lx;
     m5_token t;
-    if (!m5_md5_more(&p->md5, &t))
+    if (!m5_md5_more(&p->md5, M5_TOKEN_WORD, &t))
         return false;
     m5_lex_say(lx, t.kind == M5_TOKEN_WORD ? M5_ROW(md5_number_syntax) : M5_ROW(md5_record_syntax),
                t.span, "expected a number, found '%.*s'", (int)t.span.length,
@@ -88,31 +73,40 @@ static uint32_t read_values(m5_md5anim_work *p, float *out, uint32_t room, bool 
         if (!pass_word(p))
             break;
     }
-    for (uint32_t i = *known ? n : 0; i < room; i++)
-        out[i] = (float)NAN;
     return n;
 }
 
-static void read_frame_body(m5_md5anim_work *p, uint32_t offset)
+static void forget(float *values, uint32_t count)
 {
-    m5_md5anim *m = p->model;
-    m5_lex *lx = &p->md5.lx;
-    uint32_t i = p->frames_found++;
-    bool keep = i < p->capacity;
+    for (uint32_t i = 0; i < count; i++)
+        values[i] = (float)NAN;
+}
+
+static void warn_of_brace_line(m5_lex *lx)
+{
     m5_token t = m5_lex_peek(lx);
     if (t.kind == M5_TOKEN_WORD && !t.new_line)
         m5_lex_say(lx, M5_ROW(md5anim_frame_brace_line), t.span,
                    "values stand on the line of the opening brace");
-    bool known;
-    float *room = keep ? m->components + (size_t)i * m->num_components : NULL;
-    uint32_t values = read_values(p, room, keep ? m->num_components : 0, &known);
+}
+
+/* Of a frame with too few or too many values it is not known which value is which. */
+static void read_frame_body(m5_md5anim_work *p, uint32_t offset)
+{
+    m5_md5anim *m = p->model;
+    uint32_t i = p->frames_found++, width = m->num_components;
+    bool keep = i < p->capacity, known;
+    float *out = keep ? m->components + (size_t)i * width : NULL;
+    warn_of_brace_line(&p->md5.lx);
+    uint32_t values = read_values(p, out, keep ? width : 0, &known);
+    if (keep && (values != width || !known))
+        forget(out, width);
     if (keep && !m5_md5_may_keep(&p->md5, p->start, i, least_frame(p)))
         p->capacity = i;
-    if (i >= p->capacity)
+    if (i >= p->room)
         return;
-    m->num_frames = i + 1;
     m->frames[i] = offset;
-    p->values[i] = lx->ended || !known ? m->num_components : values;
+    p->values[i] = p->md5.lx.ended || !known ? width : values;
 }
 
 void m5_md5anim_read_frame(m5_md5anim_work *p, m5_token key)
@@ -125,10 +119,10 @@ void m5_md5anim_read_frame(m5_md5anim_work *p, m5_token key)
         return;
     lx->path = m5_path1("frame", p->frames_found);
     m5_token t = m5_lex_peek(lx);
-    if (m5_lex_int(lx, &number))
-        check_number(p, number, t.span, key.span.offset);
-    else
-        p->number_before = (int32_t)p->frames_found;
+    if (m5_lex_int(lx, &number)) {
+        p->out_of_turn |= number != (int64_t)p->frames_found;
+        p->repeated = frames_begin_again(p, number, t.span);
+    }
     if (p->repeated)
         return;
     if (m5_lex_open_brace(lx))
@@ -150,21 +144,27 @@ static void say_values(m5_md5anim_work *p, uint32_t i)
             p->model->num_components);
 }
 
+static uint32_t frames_listed(const m5_md5anim_work *p)
+{
+    return p->frames_found < p->room ? p->frames_found : p->room;
+}
+
 /* When every frame holds the same wrong number of values, the header is what is wrong. */
 static bool header_is_wrong(const m5_md5anim_work *p)
 {
-    const m5_md5anim *m = p->model;
-    for (uint32_t i = 1; i < m->num_frames; i++)
+    uint32_t count = frames_listed(p);
+    for (uint32_t i = 1; i < count; i++)
         if (p->values[i] != p->values[0])
             return false;
-    return p->values[0] != m->num_components &&
-           (m->num_frames > 1 || p->values[0] == p->flags_sum);
+    return p->values[0] != p->model->num_components &&
+           (count > 1 || p->values[0] == p->flags_sum);
 }
 
 static void check_values(m5_md5anim_work *p)
 {
     m5_md5anim *m = p->model;
-    if (m->num_frames == 0 || !p->num_components.known)
+    uint32_t count = frames_listed(p);
+    if (count == 0 || !p->num_components.known)
         return;
     if (header_is_wrong(p)) {
         m5_diag d = m5_found(M5_ROW(md5anim_frame_values), m->num_components_at);
@@ -175,9 +175,21 @@ static void check_values(m5_md5anim_work *p)
             p->values_instead = p->values[0];
         return;
     }
-    for (uint32_t i = 0; i < m->num_frames; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (p->values[i] != m->num_components)
             say_values(p, i);
+}
+
+static void check_numbers(m5_md5anim_work *p)
+{
+    static const m5_md5_number_rules rules = {M5_ROW(md5anim_frame_index),
+                                              M5_ROW(md5anim_frame_duplicate),
+                                              M5_ROW(md5anim_frame_index)};
+    p->num_frames.found = p->frames_found;
+    p->md5.lx.path = m5_path1("frame", 0);
+    if (p->out_of_turn)
+        m5_md5_check_numbers(&p->md5, p->model->frames, sizeof *p->model->frames, frames_listed(p),
+                             &p->num_frames, &rules);
 }
 
 /* Frames are a list like others: it ends where another keyword comes, is checked, and gives back
@@ -187,12 +199,14 @@ void m5_md5anim_close_frames(m5_md5anim_work *p)
     m5_md5anim *m = p->model;
     if (p->frames != M5_FRAMES_OPEN)
         return;
+    check_numbers(p);
     check_values(p);
+    m->num_frames = p->frames_found < p->capacity ? p->frames_found : p->capacity;
     m->frames = m5_md5_pack(&p->md5, m->components, m->num_components * sizeof(float), m->frames,
                             sizeof *m->frames, m->num_frames);
     m5_arena_trim(p->md5.arena, m->frames, m->num_frames * sizeof *m->frames);
     m->frames_whole = p->md5.report->flaws == p->flaws && p->num_frames.known &&
                       m->num_frames == (uint32_t)p->num_frames.value;
     p->frames = M5_FRAMES_CLOSED;
-    p->capacity = 0;
+    p->capacity = p->room = 0;
 }

@@ -14,13 +14,14 @@ typedef struct m5_md5anim_work {
     m5_md5anim *model;
     m5_md5_count num_frames, num_joints, num_components;
     uint32_t frames_found;
-    int32_t number_before;   /* of the last frame */
     uint32_t values_instead; /* what each frame holds, if the header is wrong about it */
     enum { M5_FRAMES_TO_COME, M5_FRAMES_OPEN, M5_FRAMES_CLOSED } frames;
-    uint32_t capacity;  /* while they are open: frames there is room for ... */
-    const uint8_t *start; /* ... and where the first began */
-    uint32_t *used;     /* ... by a frame's number, its offset + 1, or 0 */
-    uint32_t *values;   /* ... how many each frame held */
+    /* While frames are open: */
+    uint32_t room;        /* how many are declared */
+    uint32_t capacity;    /* how many there is room for the values of */
+    const uint8_t *start; /* where the first began */
+    uint32_t *values;     /* how many values each held */
+    bool out_of_turn;     /* some frame's number is not its place */
     uint32_t flags_sum; /* flags of all joints */
     uint64_t flaws;     /* before the first frame */
     bool repeated;      /* the frames began again */

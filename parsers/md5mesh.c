@@ -54,7 +54,7 @@ static void read_joints(parser *p)
     m->bind = m5_md5_array(&p->md5, capacity, sizeof *m->bind);
     if (p->md5.out_of_memory)
         return;
-    for (m5_token first; m5_md5_more(&p->md5, &first); found++) {
+    for (m5_token first; m5_md5_more(&p->md5, M5_TOKEN_STRING, &first); found++) {
         m5_md5_joint joint;
         m5_md5_pose pose;
         p->md5.lx.path = m5_path1("joint", found);

@@ -152,6 +152,29 @@ static bool is_misspelt_record(const m5_md5mesh_work *w, m5_token t)
            m5_lex_peek_behind(&w->p->lx, t, 2).kind == M5_TOKEN_OPEN_PAREN;
 }
 
+/* Something on the line of the record before that neither ends the list nor goes on with it; or a
+ * brace or the like where a record was due. */
+static bool is_leftover(const m5_md5mesh_work *w, const char *word, m5_token t)
+{
+    m5_token behind = m5_lex_peek_behind(&w->p->lx, t, 1);
+    if (t.kind == M5_TOKEN_CLOSE_BRACE)
+        return m5_lex_is(&w->p->lx, behind, word);
+    if (t.kind == M5_TOKEN_WORD)
+        return !t.new_line && !is_mesh_key(w, t);
+    return t.kind != M5_TOKEN_END;
+}
+
+static void skip_leftover(m5_md5mesh_work *w, const char *word, m5_token t)
+{
+    m5_lex *lx = &w->p->lx;
+    m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span, "expected %s, found '%.*s'",
+               t.new_line ? word : "the end of the line", (int)t.span.length,
+               m5_lex_text(lx, t.span));
+    m5_lex_take(lx, t);
+    if (!m5_lex_is(lx, m5_lex_peek(lx), word))
+        m5_lex_skip_line(lx);
+}
+
 /* Where a record's word was due: another word, which is taken for it, or records of another kind,
  * which are skipped. `taken` tells which; false if it is neither. `more`: records are due. */
 static bool mend_list(m5_md5mesh_work *w, const char *word, bool more, bool *taken)
@@ -173,7 +196,10 @@ static bool mend_list(m5_md5mesh_work *w, const char *word, bool more, bool *tak
             skip_stray(w, t);
             return true;
         }
-    return false;
+    if (!is_leftover(w, word, t) || m5_lex_is_cut(lx, t))
+        return false;
+    skip_leftover(w, word, t);
+    return true;
 }
 
 /* The next record's start; false where the list ends. */
@@ -190,6 +216,10 @@ static bool next_record_slow(m5_md5mesh_work *w, const record_kind *kind, bool m
     }
     return true;
 }
+
+static const m5_md5_number_rules number_rules = {M5_ROW(md5mesh_index_range),
+                                                 M5_ROW(md5mesh_index_duplicate),
+                                                 M5_ROW(md5mesh_index_order)};
 
 /* ---- Reading a list ---------------------------------------------------------------------------- */
 
@@ -224,8 +254,9 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
     *stored = found < capacity ? found : capacity;
     if (array != NULL)
         m5_arena_trim(p->arena, array, *stored * kind->size);
+    declared->found = found;
     if (out_of_turn)
-        m5_md5mesh_check_numbers(w, array, kind->size, *stored, capacity);
+        m5_md5_check_numbers(p, array, kind->size, *stored, declared, &number_rules);
     lx->path.step[1].name = NULL;
     m5_token next = m5_lex_peek(lx);
     bool goes_on = next.kind != M5_TOKEN_END && !m5_md5_file_restarts(p, next);
@@ -248,8 +279,10 @@ static void read_tris(m5_md5mesh_work *w)
 
 static void read_weights(m5_md5mesh_work *w)
 {
+    uint64_t flaws = w->p->report->flaws;
     w->count_rule = M5_ROW(md5mesh_weight_count);
     w->mesh->weights = read_list(w, &weights, &w->weights, &w->mesh->num_weights);
+    w->mesh->weights_in_place = w->p->report->flaws == flaws;
 }
 
 /* ---- mesh { shader "..." numverts n vert ... numtris n tri ... numweights n weight ... } ----- */
@@ -278,19 +311,35 @@ static void read_shader(m5_md5mesh_work *w)
         m5_lex_skip_line(&w->p->lx);
 }
 
+/* `numverts 8` twice in a row: the second one is taken. */
+static void pass_doubled_key(m5_md5mesh_work *w, int key)
+{
+    m5_lex *lx = &w->p->lx;
+    m5_token t = m5_lex_peek(lx);
+    while (t.new_line && m5_lex_is(lx, t, mesh_keys[key].name)) {
+        m5_lex_take(lx, t);
+        m5_md5_see(w->p, &w->keys, key, t);
+        m5_lex_skip_line(lx);
+        t = m5_lex_peek(lx);
+    }
+}
+
 static void read_mesh_key(m5_md5mesh_work *w, int key)
 {
     switch (key) {
     case KEY_NUMVERTS:
         w->mesh->num_verts_at = read_count(w, &w->verts, MIN_VERT, "vertices");
+        pass_doubled_key(w, key);
         read_verts(w);
         break;
     case KEY_NUMTRIS:
         w->mesh->num_tris_at = read_count(w, &w->tris, MIN_TRI, "triangles");
+        pass_doubled_key(w, key);
         read_tris(w);
         break;
     case KEY_NUMWEIGHTS:
         read_count(w, &w->weights, MIN_WEIGHT, "weights");
+        pass_doubled_key(w, key);
         read_weights(w);
         break;
     default: read_shader(w);
@@ -340,7 +389,7 @@ void m5_md5mesh_read_block(m5_md5mesh_work *w)
     m5_token t;
     w->keys.table = mesh_keys;
     w->keys.count = sizeof mesh_keys / sizeof *mesh_keys;
-    while (!p->out_of_memory && m5_md5_more(p, &t)) {
+    while (!p->out_of_memory && m5_md5_more(p, M5_TOKEN_WORD, &t)) {
         int key = m5_md5_find_key(p, &w->keys, t);
         if (key == M5_KEY_NONE && m5_lex_is(&p->lx, t, "name")) {
             read_name_key(w, t);

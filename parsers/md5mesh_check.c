@@ -2,55 +2,6 @@
 
 #include <math.h>
 
-/* ---- Record numbers: 0, 1, 2 ... ------------------------------------------------------------ */
-
-/* Record `i` bears `number`, and the one before it `before`. `used` has, by number, the offset + 1
- * of the record that bears it, or 0. */
-static void check_number(m5_md5_parser *p, uint32_t i, int32_t number, int32_t before,
-                         uint32_t declared, uint32_t offset, const uint32_t *used)
-{
-    const m5_source *s = p->report->source;
-    if (number < 0 || (uint32_t)number >= declared) {
-        m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_index_range), offset, 1);
-        m5_emit(p->report, &d, 0, "number %d, expected %u (%u are declared)", number, i, declared);
-    } else if (used[number] != 0) {
-        m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_index_duplicate), offset, 1);
-        m5_relate(&d, s, m5_md5_word_at(s, used[number] - 1), "used here first");
-        m5_emit(p->report, &d, 0, "number %d a second time, expected %u", number, i);
-    } else if ((uint32_t)number != i && number - 1 != before) {
-        m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_index_order), offset, 1);
-        m5_emit(p->report, &d, 0, "number %d out of order, expected %u", number, i);
-    }
-}
-
-/* A number is right in its own place, and goes unsaid behind the one before it, so that a single
- * slip is told once. */
-void m5_md5mesh_check_numbers(m5_md5mesh_work *w, const void *records, size_t stride,
-                              uint32_t count, uint32_t declared)
-{
-    m5_md5_parser *p = w->p;
-    size_t mark = p->arena->used;
-    uint32_t *used = m5_md5_array(p, declared, sizeof *used);
-    if (used == NULL)
-        return;
-    memset(used, 0, declared * sizeof *used);
-    int32_t before = -1;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t offset;
-        memcpy(&offset, (const uint8_t *)records + i * stride, sizeof offset);
-        m5_span token = m5_lex_nth(p->report->source, offset, 1);
-        int32_t number;
-        if (m5_read_int(p->lx.base + token.offset, token.length, &number) > M5_NUMBER_IS_FLOAT)
-            continue;
-        p->lx.path.step[1].index = i;
-        check_number(p, i, number, before, declared, offset, used);
-        if (number >= 0 && (uint32_t)number < declared)
-            used[number] = offset + 1;
-        before = number;
-    }
-    m5_arena_release(p->arena, mark);
-}
-
 /* ---- Indices -------------------------------------------------------------------------------- */
 
 static void say_vert(m5_md5_parser *p, const m5_md5mesh_vert *v, uint32_t i, uint32_t limit,

@@ -18,11 +18,6 @@ typedef struct m5_md5mesh_work {
 /* Reads a mesh, from behind its opening brace. */
 void m5_md5mesh_read_block(m5_md5mesh_work *w);
 
-/* Goes over a list again in which some record's number was not its place: `count` records,
- * `stride` bytes each and beginning with their offset, of `declared`. */
-void m5_md5mesh_check_numbers(m5_md5mesh_work *w, const void *records, size_t stride,
-                              uint32_t count, uint32_t declared);
-
 /* Checks every index of the mesh, and marks those that are out of range; whether there are none. */
 bool m5_md5mesh_check_indices(m5_md5mesh_work *w);
 

@@ -562,6 +562,20 @@ START_TEST(a_static_pose_is_an_animation)
 }
 END_TEST
 
+/* Counts so large that what they take in bytes is beyond 32 bits, and may come out as nothing. */
+START_TEST(sums_do_not_wrap)
+{
+    for (unsigned components = INT32_MAX - 32; components <= INT32_MAX; components++) {
+        text t = empty_text(0);
+        add(&t, "MD5Version 10\nnumFrames %d\nnumAnimatedComponents %u\nframe 0{0 1}\n", _i + 1,
+            components);
+        outcome o = run(anim_format(), t.bytes, t.size, m5_lint_memory(t.size, 0), NULL, NULL);
+        ck_assert_msg(o.status == M5_FLAWED, "%u components: status %d", components, (int)o.status);
+        free(t.bytes);
+    }
+}
+END_TEST
+
 /* ---- Every limit in turn --------------------------------------------------------------------- */
 
 static const char small_mesh[] =
@@ -990,6 +1004,7 @@ static void add_tests(TCase *all)
     tcase_add_loop_test(all, what_is_there_fits, 0, 6);
     tcase_add_test(all, shortest_records_fit);
     tcase_add_loop_test(all, a_static_pose_is_an_animation, 0, 5);
+    tcase_add_loop_test(all, sums_do_not_wrap, 0, 3);
     tcase_add_loop_test(all, every_limit_is_survived, 0, 6);
     tcase_add_test(all, clean_models_of_the_corpus_can_be_walked);
     tcase_add_test(all, a_lint_within_a_sink_disturbs_nothing);
