@@ -98,6 +98,9 @@ check: $(SUITES) $B/md5lint $B/generate $(DEMO) $(BROKEN) $(FUZZERS:%=$B/replay_
 check-real: $B/md5lint
 	@B=$B REAL_MODELS=$(REAL_MODELS) sh tests/check-real
 
+linear: $B/md5lint $B/test_library
+	@B=$B sh tests/linear
+
 # What the tests reach, line by line: open build/coverage/html/index.html.
 coverage:
 	@rm -rf build/coverage
@@ -130,6 +133,7 @@ fuzz-%: $B/fuzz/libfuzzer_fuzz_%
 clean:
 	rm -rf build
 
-.PHONY: all help deps deps-fuzz demo check check-real coverage rules bench clean
+## make linear          hostile texts of twice the size cost at most 2.2 times the instructions
+.PHONY: all help deps deps-fuzz demo check check-real linear coverage rules bench clean
 .SECONDARY:
 -include $(wildcard $B/*/*.d $B/*/*/*.d)

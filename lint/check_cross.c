@@ -154,14 +154,52 @@ static bool check_names(const pair *p, const uint32_t *mesh_order, const uint32_
 
 /* ---- The rest ------------------------------------------------------------------------------------- */
 
-static void check_count(const pair *p)
+/* If the names of one file are the other's with some left out, the first of these, as an index
+ * into the longer list; else M5_NO_INDEX. */
+static uint32_t first_left_out(const pair *p)
+{
+    uint32_t a = 0, m = 0, first = M5_NO_INDEX;
+    bool anim_longer = p->anim->num_joints > p->mesh->num_joints;
+    while (a < p->anim->num_joints && m < p->mesh->num_joints) {
+        bool same = compare(p, m, a) == 0;
+        if (!same && first == M5_NO_INDEX)
+            first = anim_longer ? a : m;
+        a += same || anim_longer;
+        m += same || !anim_longer;
+    }
+    bool explained = anim_longer ? m == p->mesh->num_joints : a == p->anim->num_joints;
+    if (!explained)
+        return M5_NO_INDEX;
+    return first != M5_NO_INDEX ? first : p->common;
+}
+
+static void say_count(const pair *p, uint32_t left_out)
+{
+    bool extra = p->anim->num_joints > p->mesh->num_joints;
+    const m5_lint_file *in = extra ? p->anim_file : p->mesh_file;
+    m5_diag d = m5_found(M5_LINT_ROW(cross_joint_count), p->anim->num_joints_at);
+    if (left_out == M5_NO_INDEX) {
+        m5_relate(&d, &p->mesh_file->source, p->mesh->num_joints_at, "the mesh's joints");
+        m5_emit(&p->anim_file->report, &d, 0, "the animation has %u joints, the mesh %u",
+                p->anim->num_joints, p->mesh->num_joints);
+        return;
+    }
+    m5_name n = (extra ? p->anim->joints : p->mesh->joints)[left_out].name;
+    m5_relate(&d, &in->source, n, extra ? "the mesh has no such joint"
+                                        : "the animation has no such joint");
+    m5_emit(&p->anim_file->report, &d, 0, "the animation has %u joints, the mesh %u: '%.*s' is only "
+            "in the %s", p->anim->num_joints, p->mesh->num_joints, CHECK_NAME(in, n),
+            extra ? "animation" : "mesh");
+}
+
+/* Returns whether the names are worth comparing: not when it is told which joints are left out. */
+static bool check_count(const pair *p)
 {
     if (p->mesh->num_joints == p->anim->num_joints)
-        return;
-    m5_diag d = m5_found(M5_LINT_ROW(cross_joint_count), p->anim->num_joints_at);
-    m5_relate(&d, &p->mesh_file->source, p->mesh->num_joints_at, "the mesh's joints");
-    m5_emit(&p->anim_file->report, &d, 0, "the animation has %u joints, the mesh %u",
-            p->anim->num_joints, p->mesh->num_joints);
+        return true;
+    uint32_t left_out = first_left_out(p);
+    say_count(p, left_out);
+    return left_out == M5_NO_INDEX;
 }
 
 static void check_parents(const pair *p)
@@ -220,7 +258,8 @@ void check_cross(const m5_lint_file *mesh, m5_lint_file *anim)
     check_file_name(&p);
     if (!p.mesh->joints_whole || !p.anim->joints_whole)
         return;
-    check_count(&p);
+    if (!check_count(&p))
+        return;
     size_t mark = anim->arena.used;
     uint32_t *mesh_order, *anim_order;
     if (sort_both(&p, &mesh_order, &anim_order) && check_names(&p, mesh_order, anim_order))

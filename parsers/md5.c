@@ -194,6 +194,9 @@ int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key)
         }
         if (m5_lex_is_cut(&p->lx, t))
             return M5_KEY_NONE;
+        k = m5_md5_find_lost_key(p, &p->top, t);
+        if (k != M5_KEY_NONE)
+            return k;
         k = m5_md5_say_unknown(p, &p->top, t);
         m5_lex_take(&p->lx, t);
         if (k != M5_KEY_NONE)
@@ -333,6 +336,35 @@ static bool block_begins(m5_md5_parser *p, m5_token t)
 bool m5_md5_file_restarts(m5_md5_parser *p, m5_token t)
 {
     return t.new_line && m5_md5_find_exactly(p, &p->top, t) == 0;
+}
+
+/* `keyword {` again, or only the brace, right behind itself. */
+static bool is_doubled(const m5_md5_parser *p, const m5_md5_key *key, m5_token t)
+{
+    if (t.kind == M5_TOKEN_OPEN_BRACE)
+        return true;
+    bool numbered = key->shape == M5_KEY_NUMBERED;
+    return t.new_line && m5_lex_is(&p->lx, t, key->name) &&
+           m5_lex_peek_behind(&p->lx, t, numbered ? 2 : 1).kind == M5_TOKEN_OPEN_BRACE;
+}
+
+bool m5_md5_open_block(m5_md5_parser *p, int key)
+{
+    bool open = p->headless || m5_lex_open_brace(&p->lx);
+    m5_token t = m5_lex_peek(&p->lx);
+    while (open && !p->headless && is_doubled(p, &p->top.table[key], t)) {
+        bool brace = t.kind == M5_TOKEN_OPEN_BRACE;
+        m5_lex_say(&p->lx, brace ? M5_ROW(md5_record_syntax) : M5_ROW(md5_key_duplicate), t.span,
+                   "'%.*s' a second time", (int)t.span.length, m5_lex_text(&p->lx, t.span));
+        while (t.kind != M5_TOKEN_OPEN_BRACE) {
+            m5_lex_take(&p->lx, t);
+            t = m5_lex_peek(&p->lx);
+        }
+        m5_lex_take(&p->lx, t);
+        t = m5_lex_peek(&p->lx);
+    }
+    p->headless = false;
+    return open;
 }
 
 /* A closing brace with another record behind it closes nothing. */

@@ -39,7 +39,8 @@ typedef struct m5_md5_key {
     const char *name;
     m5_md5_shape shape;
     bool required;
-    bool repeats; /* mesh, frame */
+    bool repeats;       /* mesh, frame */
+    const char *begins; /* a block's first token: a kind's first letter, or a word */
 } m5_md5_key;
 
 enum { M5_MD5_MAX_KEYS = 12, M5_KEY_NONE = -1, M5_KEY_STOP = -2 };
@@ -77,6 +78,7 @@ typedef struct m5_md5_parser {
     const char *const *foreign; /* the other format's keywords, NULL at the end */
     const char *foreign_kind;
     bool bad_version;
+    bool headless; /* the block to be read has lost its first line, which was reported */
     bool out_of_memory;
 } m5_md5_parser;
 
@@ -106,6 +108,13 @@ int m5_md5_say_unknown(m5_md5_parser *p, m5_md5_keys *keys, m5_token t);
 
 /* Whether a token is a word but for its case. */
 bool m5_md5_same_but_case(const m5_md5_parser *p, m5_token t, const char *word);
+
+/* Whether `t` is what stands behind the keyword that is due, which has been lost itself: reports
+ * it and returns the keyword, with `t` left to be read; else M5_KEY_NONE. */
+int m5_md5_find_lost_key(m5_md5_parser *p, m5_md5_keys *keys, m5_token t);
+
+/* The opening brace of a block, unless that was lost; a first line that comes twice is told. */
+bool m5_md5_open_block(m5_md5_parser *p, int key);
 
 /* Notes that a keyword came; false (and reported) when it came before and may not again. */
 bool m5_md5_see(m5_md5_parser *p, m5_md5_keys *keys, int key, m5_token t);

@@ -88,6 +88,44 @@ static int next_key(const m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
     return keys->ahead;
 }
 
+/* Whether a block's first record begins here. */
+static bool begins_block(const m5_md5_parser *p, m5_token t, const m5_md5_key *key)
+{
+    if (key->begins == NULL || !t.new_line)
+        return false;
+    switch (*key->begins) {
+    case '"': return t.kind == M5_TOKEN_STRING;
+    case '(': return t.kind == M5_TOKEN_OPEN_PAREN;
+    case '0': return m5_lex_begins_like_number(&p->lx, t);
+    default: return m5_lex_is(&p->lx, t, key->begins);
+    }
+}
+
+static void say_lost(m5_md5_parser *p, const m5_md5_key *key, m5_token t)
+{
+    bool block = key->shape >= M5_KEY_BLOCK;
+    m5_lex_say(&p->lx, block ? M5_ROW(md5_record_syntax) : M5_ROW(md5_key_missing), t.span,
+               block ? "expected '%s%s', found '%.*s'" : "%s%s is missing, found %.*s in its place",
+               key->name, !block ? "" : key->shape == M5_KEY_BLOCK ? " {" : " ... {",
+               (int)t.span.length, m5_lex_text(&p->lx, t.span));
+}
+
+int m5_md5_find_lost_key(m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
+{
+    int due = due_key(keys);
+    if (due == M5_KEY_NONE || !t.new_line)
+        return M5_KEY_NONE;
+    const m5_md5_key *key = &keys->table[due];
+    bool lost = key->shape == M5_KEY_TEXT     ? t.kind == M5_TOKEN_STRING
+                : key->shape == M5_KEY_NUMBER ? m5_lex_begins_like_number(&p->lx, t)
+                                              : begins_block(p, t, key);
+    if (!lost || (key->shape != M5_KEY_NUMBERED && next_key(p, keys, t) == due))
+        return M5_KEY_NONE;
+    say_lost(p, key, t);
+    p->headless = key->shape >= M5_KEY_BLOCK;
+    return due;
+}
+
 int m5_md5_say_unknown(m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
 {
     const char *text = m5_lex_text(&p->lx, t.span);

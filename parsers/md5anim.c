@@ -7,16 +7,16 @@ enum {
     TOP_NUM_COMPONENTS, TOP_HIERARCHY, TOP_BOUNDS, TOP_BASEFRAME, TOP_FRAME
 };
 static const m5_md5_key top_keys[] = {
-    [TOP_VERSION] = {"MD5Version", M5_KEY_NUMBER, true, false},
-    [TOP_COMMANDLINE] = {"commandline", M5_KEY_TEXT, true, false},
-    [TOP_NUM_FRAMES] = {"numFrames", M5_KEY_NUMBER, true, false},
-    [TOP_NUM_JOINTS] = {"numJoints", M5_KEY_NUMBER, true, false},
-    [TOP_FRAME_RATE] = {"frameRate", M5_KEY_NUMBER, true, false},
-    [TOP_NUM_COMPONENTS] = {"numAnimatedComponents", M5_KEY_NUMBER, true, false},
-    [TOP_HIERARCHY] = {"hierarchy", M5_KEY_BLOCK, true, false},
-    [TOP_BOUNDS] = {"bounds", M5_KEY_BLOCK, true, false},
-    [TOP_BASEFRAME] = {"baseframe", M5_KEY_BLOCK, true, false},
-    [TOP_FRAME] = {"frame", M5_KEY_NUMBERED, false, true},
+    [TOP_VERSION] = {"MD5Version", M5_KEY_NUMBER, true, false, NULL},
+    [TOP_COMMANDLINE] = {"commandline", M5_KEY_TEXT, true, false, NULL},
+    [TOP_NUM_FRAMES] = {"numFrames", M5_KEY_NUMBER, true, false, NULL},
+    [TOP_NUM_JOINTS] = {"numJoints", M5_KEY_NUMBER, true, false, NULL},
+    [TOP_FRAME_RATE] = {"frameRate", M5_KEY_NUMBER, true, false, NULL},
+    [TOP_NUM_COMPONENTS] = {"numAnimatedComponents", M5_KEY_NUMBER, true, false, NULL},
+    [TOP_HIERARCHY] = {"hierarchy", M5_KEY_BLOCK, true, false, "\""},
+    [TOP_BOUNDS] = {"bounds", M5_KEY_BLOCK, true, false, "("},
+    [TOP_BASEFRAME] = {"baseframe", M5_KEY_BLOCK, true, false, "("},
+    [TOP_FRAME] = {"frame", M5_KEY_NUMBERED, false, true, "0"},
 };
 
 static const char *const mesh_words[] = {"numMeshes", "joints", "mesh", NULL};
@@ -295,9 +295,9 @@ static void read_baseframe(m5_md5anim_work *p)
 
 /* ---- The whole file ------------------------------------------------------------------------------ */
 
-static void read_block(m5_md5anim_work *p, void (*read)(m5_md5anim_work *))
+static void read_block(m5_md5anim_work *p, int key, void (*read)(m5_md5anim_work *))
 {
-    if (m5_lex_open_brace(&p->md5.lx))
+    if (m5_md5_open_block(&p->md5, key))
         read(p);
     else
         m5_lex_skip_line(&p->md5.lx);
@@ -320,10 +320,10 @@ static void read_key(m5_md5anim_work *p, int key, m5_token t)
         break;
     case TOP_FRAME_RATE: read_frame_rate(p); break;
     case TOP_NUM_COMPONENTS: read_num_components(p); break;
-    case TOP_HIERARCHY: read_block(p, read_hierarchy); break;
-    case TOP_BOUNDS: read_block(p, read_bounds); break;
-    case TOP_BASEFRAME: read_block(p, read_baseframe); break;
-    default: m5_md5anim_read_frame(p, t);
+    case TOP_HIERARCHY: read_block(p, key, read_hierarchy); break;
+    case TOP_BOUNDS: read_block(p, key, read_bounds); break;
+    case TOP_BASEFRAME: read_block(p, key, read_baseframe); break;
+    default: m5_md5anim_read_frame(p, key, t);
     }
 }
 

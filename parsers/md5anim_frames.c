@@ -82,10 +82,11 @@ static void forget(float *values, uint32_t count)
         values[i] = (float)NAN;
 }
 
-static void warn_of_brace_line(m5_lex *lx)
+/* A frame whose first line is lost begins with its values. */
+static void warn_of_brace_line(m5_lex *lx, uint32_t frame)
 {
     m5_token t = m5_lex_peek(lx);
-    if (t.kind == M5_TOKEN_WORD && !t.new_line)
+    if (t.kind == M5_TOKEN_WORD && !t.new_line && t.span.offset != frame)
         m5_lex_say(lx, M5_ROW(md5anim_frame_brace_line), t.span,
                    "values stand on the line of the opening brace");
 }
@@ -97,7 +98,7 @@ static void read_frame_body(m5_md5anim_work *p, uint32_t offset)
     uint32_t i = p->frames_found++, width = m->num_components;
     bool keep = i < p->capacity, known;
     float *out = keep ? m->components + (size_t)i * width : NULL;
-    warn_of_brace_line(&p->md5.lx);
+    warn_of_brace_line(&p->md5.lx, offset);
     uint32_t values = read_values(p, out, keep ? width : 0, &known);
     if (keep && (values != width || !known))
         forget(out, width);
@@ -109,24 +110,34 @@ static void read_frame_body(m5_md5anim_work *p, uint32_t offset)
     p->values[i] = p->md5.lx.ended || !known ? width : values;
 }
 
-void m5_md5anim_read_frame(m5_md5anim_work *p, m5_token key)
+/* `5 {` or, where all of the first line was lost, nothing. */
+static void read_number(m5_md5anim_work *p)
 {
     m5_lex *lx = &p->md5.lx;
+    m5_token t = m5_lex_peek(lx);
     int32_t number;
+    if (p->md5.headless && m5_lex_peek_behind(lx, t, 1).kind != M5_TOKEN_OPEN_BRACE)
+        return;
+    p->md5.headless = false;
+    if (!m5_lex_int(lx, &number))
+        return;
+    p->out_of_turn |= number != (int64_t)p->frames_found;
+    p->repeated = frames_begin_again(p, number, t.span);
+}
+
+void m5_md5anim_read_frame(m5_md5anim_work *p, int key, m5_token first)
+{
+    m5_lex *lx = &p->md5.lx;
     if (p->frames == M5_FRAMES_TO_COME)
-        start_frames(p, key.span.offset);
+        start_frames(p, first.span.offset);
     if (p->md5.out_of_memory)
         return;
     lx->path = m5_path1("frame", p->frames_found);
-    m5_token t = m5_lex_peek(lx);
-    if (m5_lex_int(lx, &number)) {
-        p->out_of_turn |= number != (int64_t)p->frames_found;
-        p->repeated = frames_begin_again(p, number, t.span);
-    }
+    read_number(p);
     if (p->repeated)
         return;
-    if (m5_lex_open_brace(lx))
-        read_frame_body(p, key.span.offset);
+    if (m5_md5_open_block(&p->md5, key))
+        read_frame_body(p, first.span.offset);
     else
         m5_lex_skip_line(lx);
 }

@@ -27,8 +27,8 @@ typedef struct m5_md5anim_work {
     bool repeated;      /* the frames began again */
 } m5_md5anim_work;
 
-/* Reads a frame, from behind its keyword. */
-void m5_md5anim_read_frame(m5_md5anim_work *p, m5_token key);
+/* Reads a frame, from behind its keyword, the one that is `key` in the table. */
+void m5_md5anim_read_frame(m5_md5anim_work *p, int key, m5_token first);
 
 /* Frames are a list like others: it ends where another keyword comes, is checked, and gives back
  * what it did not need before anything else is reserved. Frames that come later are only counted. */

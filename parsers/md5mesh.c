@@ -4,12 +4,12 @@
 
 enum { TOP_VERSION, TOP_COMMANDLINE, TOP_NUM_JOINTS, TOP_NUM_MESHES, TOP_JOINTS, TOP_MESH };
 static const m5_md5_key top_keys[] = {
-    [TOP_VERSION] = {"MD5Version", M5_KEY_NUMBER, true, false},
-    [TOP_COMMANDLINE] = {"commandline", M5_KEY_TEXT, true, false},
-    [TOP_NUM_JOINTS] = {"numJoints", M5_KEY_NUMBER, true, false},
-    [TOP_NUM_MESHES] = {"numMeshes", M5_KEY_NUMBER, true, false},
-    [TOP_JOINTS] = {"joints", M5_KEY_BLOCK, true, false},
-    [TOP_MESH] = {"mesh", M5_KEY_BLOCK, false, true},
+    [TOP_VERSION] = {"MD5Version", M5_KEY_NUMBER, true, false, NULL},
+    [TOP_COMMANDLINE] = {"commandline", M5_KEY_TEXT, true, false, NULL},
+    [TOP_NUM_JOINTS] = {"numJoints", M5_KEY_NUMBER, true, false, NULL},
+    [TOP_NUM_MESHES] = {"numMeshes", M5_KEY_NUMBER, true, false, NULL},
+    [TOP_JOINTS] = {"joints", M5_KEY_BLOCK, true, false, "\""},
+    [TOP_MESH] = {"mesh", M5_KEY_BLOCK, false, true, "shader"},
 };
 
 static const char *const anim_words[] = {"numFrames", "frameRate", "numAnimatedComponents",
@@ -104,7 +104,7 @@ static void read_mesh(parser *p, m5_token key)
         return;
     size_t mark = p->md5.arena->used;
     uint64_t flaws = p->md5.report->flaws;
-    p->md5.lx.path = m5_path1("mesh", p->meshes_found++);
+    p->meshes_found++;
     m5_md5mesh_read_block(&w);
     if (p->md5.out_of_memory)
         return;
@@ -136,7 +136,7 @@ static void read_header_count(parser *p, m5_md5_count *count, const m5_rule *rul
 
 static void read_joints_block(parser *p)
 {
-    if (m5_lex_open_brace(&p->md5.lx))
+    if (m5_md5_open_block(&p->md5, TOP_JOINTS))
         read_joints(p);
     else
         m5_lex_skip_line(&p->md5.lx);
@@ -144,7 +144,8 @@ static void read_joints_block(parser *p)
 
 static void read_mesh_block(parser *p, m5_token key)
 {
-    if (m5_lex_open_brace(&p->md5.lx))
+    p->md5.lx.path = m5_path1("mesh", p->meshes_found);
+    if (m5_md5_open_block(&p->md5, TOP_MESH))
         read_mesh(p, key);
     else
         m5_lex_skip_line(&p->md5.lx);

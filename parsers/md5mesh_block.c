@@ -5,10 +5,10 @@
 
 enum { KEY_SHADER, KEY_NUMVERTS, KEY_NUMTRIS, KEY_NUMWEIGHTS };
 static const m5_md5_key mesh_keys[] = {
-    [KEY_SHADER] = {"shader", M5_KEY_TEXT, false, false},
-    [KEY_NUMVERTS] = {"numverts", M5_KEY_NUMBER, true, false},
-    [KEY_NUMTRIS] = {"numtris", M5_KEY_NUMBER, true, false},
-    [KEY_NUMWEIGHTS] = {"numweights", M5_KEY_NUMBER, true, false},
+    [KEY_SHADER] = {"shader", M5_KEY_TEXT, false, false, NULL},
+    [KEY_NUMVERTS] = {"numverts", M5_KEY_NUMBER, true, false, NULL},
+    [KEY_NUMTRIS] = {"numtris", M5_KEY_NUMBER, true, false, NULL},
+    [KEY_NUMWEIGHTS] = {"numweights", M5_KEY_NUMBER, true, false, NULL},
 };
 
 /* The least text each takes, which bounds the memory a count may claim:

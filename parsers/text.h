@@ -24,7 +24,7 @@ typedef struct m5_text {
 void m5_text_add(m5_text *text, const void *bytes, size_t count);
 void m5_text_int(m5_text *text, int64_t value);
 
-/* A number with `digits` significant decimal digits (1 to 17), without trailing zeros:
+/* A number with `digits` significant decimal digits (1 to 15), without trailing zeros:
  * `0.93`, `1e-07`, `nan`, `-inf`. Nine digits read back as the same float. */
 void m5_text_float(m5_text *text, double value, int digits);
 

@@ -239,6 +239,7 @@ START_TEST(everything_belongs_to_something)
     for (int i = 0; i < n; i++) {
         if (!is_folder(families[i])) {
             check_belongs(families[i]);
+            free(families[i]);
             continue;
         }
         char *entries[MAX_CASES], id[128];
@@ -248,7 +249,9 @@ START_TEST(everything_belongs_to_something)
             if (is_case(entries[k]) && rule_of(entries[k], id, sizeof id))
                 ck_assert_msg(family_fits(strrchr(families[i], '/') + 1, id),
                               "%s is in the wrong folder", entries[k]);
+            free(entries[k]);
         }
+        free(families[i]);
     }
 }
 END_TEST
@@ -287,5 +290,7 @@ int main(void)
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
+    for (int i = 0; i < num_cases; i++)
+        free(cases[i]);
     return failed != 0;
 }
