@@ -43,12 +43,13 @@ int m5_md5_find_key(m5_md5_parser *p, const m5_md5_keys *keys, m5_token t)
 
 /* ---- Their order ------------------------------------------------------------------------------ */
 
-/* The keyword that is due: the first in order that has not come, else the one that repeats. */
+/* The keyword that is due: the first in order that has not come and was not passed over, else the
+ * one that repeats. */
 static int due_key(const m5_md5_keys *keys)
 {
     int last = M5_KEY_NONE;
     for (unsigned i = 0; i < keys->count; i++) {
-        if (keys->seen[i].length == 0)
+        if (keys->seen[i].length == 0 && keys->instead[i].length == 0)
             return (int)i;
         if (keys->table[i].repeats)
             last = (int)i;
