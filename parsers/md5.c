@@ -531,7 +531,7 @@ bool m5_md5_read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *out)
     return m5_lex_name(&p->lx, &out->name) && m5_lex_int(&p->lx, &out->parent);
 }
 
-bool m5_md5_joints_whole(const m5_md5_count *declared, const m5_md5_joint *joints, uint32_t count)
+static bool joints_whole(const m5_md5_count *declared, const m5_md5_joint *joints, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (joints[i].name.offset == 0)
@@ -580,26 +580,26 @@ static void say_order_of_parent(m5_md5_parser *p, const m5_md5_joint *joints, ui
 
 /* `limit` is the declared number of joints, of which `count` are there. */
 static void check_parent(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t i, uint32_t count,
-                         uint32_t limit, const m5_md5_parent_rules *rules, const uint32_t *walk)
+                         uint32_t limit, const m5_md5_joint_list *rules, const uint32_t *walk)
 {
     int32_t parent = joints[i].parent;
-    if (parent < -1 && rules->negative != NULL) {
-        m5_diag d = m5_md5_at(p, rules->negative, joints[i].offset, 1);
+    if (parent < -1 && rules->parent_negative != NULL) {
+        m5_diag d = m5_md5_at(p, rules->parent_negative, joints[i].offset, 1);
         m5_emit(p->report, &d, 0, "joint %u has parent %d, expected -1 for a root", i, parent);
     } else if (parent < -1) {
-        m5_diag d = m5_md5_at(p, rules->range, joints[i].offset, 1);
+        m5_diag d = m5_md5_at(p, rules->parent_range, joints[i].offset, 1);
         m5_emit(p->report, &d, 0, "joint %u has parent %d, expected -1 for a root", i, parent);
     } else if (parent >= (int64_t)limit) {
-        m5_diag d = m5_md5_at(p, rules->range, joints[i].offset, 1);
+        m5_diag d = m5_md5_at(p, rules->parent_range, joints[i].offset, 1);
         m5_emit(p->report, &d, 0, "joint %u has parent %d, but there are only %u joints", i,
                 parent, limit);
     } else if (parent >= (int64_t)i && parent < (int64_t)count) {
-        say_order_of_parent(p, joints, i, rules->order, walk[i] == M5_BROKEN);
+        say_order_of_parent(p, joints, i, rules->parent_order, walk[i] == M5_BROKEN);
     }
 }
 
-void m5_md5_check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count,
-                          const m5_md5_count *declared, const m5_md5_parent_rules *rules)
+static void check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count,
+                          const m5_md5_count *declared, const m5_md5_joint_list *rules)
 {
     uint32_t limit = m5_md5_limit(declared);
     size_t mark = p->arena->used;
@@ -616,9 +616,41 @@ void m5_md5_check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count
     m5_arena_release(p->arena, mark);
     for (uint32_t i = 0; i < count; i++) {
         int32_t parent = joints[i].parent;
-        if (parent < -1 && joints[i].name.offset != 0 && rules->negative != NULL)
+        if (parent < -1 && joints[i].name.offset != 0 && rules->parent_negative != NULL)
             joints[i].parent = -1;
         else if (parent < -1 || parent >= (int64_t)i)
             joints[i].parent = M5_BROKEN_PARENT;
     }
+}
+
+uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared,
+                            const m5_md5_joint_list *list, m5_md5_joint **joints, void **others,
+                            bool *whole)
+{
+    enum { OTHER_MAX = 8 };
+    uint32_t kept = declared->known ? (uint32_t)declared->value : 0, found = 0;
+    const uint8_t *start = p->lx.p;
+    *joints = m5_md5_array(p, kept, sizeof **joints);
+    uint8_t *other = m5_md5_array(p, kept, list->size);
+    for (m5_token first; !p->out_of_memory && m5_md5_more(p, M5_TOKEN_STRING, &first); found++) {
+        m5_md5_joint joint;
+        uint32_t line[OTHER_MAX];
+        p->lx.path = m5_path1("joint", found);
+        if (!list->read(p, first, &joint, line) && kept > found &&
+            !m5_md5_may_keep(p, start, found, list->least))
+            kept = found;
+        if (found < kept) {
+            (*joints)[found] = joint;
+            memcpy(other + found * list->size, line, list->size);
+        }
+    }
+    if (p->out_of_memory)
+        return 0;
+    p->lx.path = (m5_path){0};
+    m5_md5_check_count(p, list->count, declared, found, "numJoints", "joints");
+    kept = found < kept ? found : kept;
+    *others = m5_md5_pack(p, *joints, sizeof **joints, other, list->size, kept);
+    *whole = found == kept && joints_whole(declared, *joints, kept);
+    check_parents(p, *joints, kept, declared, list);
+    return kept;
 }

@@ -188,19 +188,21 @@ m5_span m5_md5_word_at(const m5_source *source, uint32_t offset);
 /* A joint's name and parent. */
 bool m5_md5_read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *out);
 
-/* Whether every declared joint is there and has a name. */
-bool m5_md5_joints_whole(const m5_md5_count *declared, const m5_md5_joint *joints,
-                         uint32_t count);
+/* A block of joints: in both formats each line is a joint and something else. */
+typedef struct m5_md5_joint_list {
+    const m5_rule *count, *parent_range, *parent_order;
+    const m5_rule *parent_negative; /* NULL: a parent below -1 is out of range */
+    uint32_t least; /* of text that a line takes */
+    size_t size;    /* of the other thing in memory */
+    /* Reads a line; false (and both marked) where it cannot be read. */
+    bool (*read)(m5_md5_parser *p, m5_token first, m5_md5_joint *joint, void *other);
+} m5_md5_joint_list;
 
-/* The rules for parents, which the formats name differently; without `negative`, a parent below
- * -1 is out of range. */
-typedef struct m5_md5_parent_rules {
-    const m5_rule *range, *negative, *order;
-} m5_md5_parent_rules;
-
-/* Checks every joint's parent, `declared` joints being the limit; leaves each below its joint's
- * index, -1, or M5_BROKEN_PARENT. */
-void m5_md5_check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count,
-                          const m5_md5_count *declared, const m5_md5_parent_rules *rules);
+/* Reads the block, from behind its opening brace, and checks every parent: each is then below its
+ * joint's index, -1, or M5_BROKEN_PARENT. Returns how many were kept. `whole` tells whether every
+ * declared joint is there and has a name. */
+uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared,
+                            const m5_md5_joint_list *list, m5_md5_joint **joints, void **others,
+                            bool *whole);
 
 #endif

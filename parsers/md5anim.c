@@ -91,13 +91,12 @@ static void read_num_components(m5_md5anim_work *p)
 
 /* ---- hierarchy { "name" parent flags startIndex ... } ---------------------------------------- */
 
-static bool read_hierarchy_record(m5_md5anim_work *p, m5_token first, m5_md5_joint *joint,
-                                  m5_md5anim_channel *channel)
+static bool read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *joint, void *other)
 {
-    m5_lex *lx = &p->md5.lx;
+    m5_md5anim_channel *channel = other;
     int32_t flags, start;
-    if (m5_md5_read_joint(&p->md5, first, joint) && m5_lex_int(lx, &flags) &&
-        m5_lex_int(lx, &start)) {
+    if (m5_md5_read_joint(p, first, joint) && m5_lex_int(&p->lx, &flags) &&
+        m5_lex_int(&p->lx, &start)) {
         channel->flags = (uint32_t)flags;
         channel->start = (uint32_t)start;
         return true;
@@ -105,7 +104,7 @@ static bool read_hierarchy_record(m5_md5anim_work *p, m5_token first, m5_md5_joi
     joint->name = (m5_name){0, 0};
     joint->parent = M5_BROKEN_PARENT;
     channel->flags = M5_BROKEN;
-    m5_lex_skip_line(lx);
+    m5_lex_skip_line(&p->lx);
     return false;
 }
 
@@ -193,37 +192,14 @@ static void check_flags(m5_md5anim_work *p)
 
 static void read_hierarchy(m5_md5anim_work *p)
 {
+    static const m5_md5_joint_list list = {
+        M5_ROW(md5anim_hierarchy_count), M5_ROW(md5anim_parent_range),
+        M5_ROW(md5anim_parent_order), NULL, MIN_HIERARCHY, sizeof(m5_md5anim_channel), read_joint};
     m5_md5anim *m = p->model;
-    uint32_t capacity = p->num_joints.known ? (uint32_t)p->num_joints.value : 0, found = 0;
-    uint32_t kept = capacity;
-    const uint8_t *start = p->md5.lx.p;
-    m->joints = m5_md5_array(&p->md5, capacity, sizeof *m->joints);
-    m->channels = m5_md5_array(&p->md5, capacity, sizeof *m->channels);
-    if (p->md5.out_of_memory)
-        return;
-    for (m5_token first; m5_md5_more(&p->md5, M5_TOKEN_STRING, &first); found++) {
-        m5_md5_joint joint;
-        m5_md5anim_channel channel;
-        p->md5.lx.path = m5_path1("joint", found);
-        if (!read_hierarchy_record(p, first, &joint, &channel) && kept > found &&
-            !m5_md5_may_keep(&p->md5, start, found, MIN_HIERARCHY))
-            kept = found;
-        if (found < kept) {
-            m->joints[found] = joint;
-            m->channels[found] = channel;
-        }
-    }
-    p->md5.lx.path = (m5_path){0};
-    m5_md5_check_count(&p->md5, M5_ROW(md5anim_hierarchy_count), &p->num_joints, found,
-                       "numJoints", "joints");
-    m->num_joints = found < kept ? found : kept;
-    m->channels = m5_md5_pack(&p->md5, m->joints, sizeof *m->joints, m->channels,
-                              sizeof *m->channels, m->num_joints);
-    m->joints_whole = found <= capacity &&
-                      m5_md5_joints_whole(&p->num_joints, m->joints, m->num_joints);
-    m5_md5_check_parents(&p->md5, m->joints, m->num_joints, &p->num_joints,
-                         &(m5_md5_parent_rules){M5_ROW(md5anim_parent_range), NULL,
-                                                M5_ROW(md5anim_parent_order)});
+    void *channels = NULL;
+    m->num_joints = m5_md5_read_joints(&p->md5, &p->num_joints, &list, &m->joints, &channels,
+                                       &m->joints_whole);
+    m->channels = channels;
     check_flags(p);
 }
 

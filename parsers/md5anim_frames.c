@@ -215,7 +215,6 @@ void m5_md5anim_close_frames(m5_md5anim_work *p)
     m->num_frames = p->frames_found < p->capacity ? p->frames_found : p->capacity;
     m->frames = m5_md5_pack(&p->md5, m->components, m->num_components * sizeof(float), m->frames,
                             sizeof *m->frames, m->num_frames);
-    m5_arena_trim(p->md5.arena, m->frames, m->num_frames * sizeof *m->frames);
     m->frames_whole = p->md5.report->flaws == p->flaws && p->num_frames.known &&
                       m->num_frames == (uint32_t)p->num_frames.value;
     p->frames = M5_FRAMES_CLOSED;

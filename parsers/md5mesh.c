@@ -30,54 +30,31 @@ typedef struct parser {
 
 /* ---- joints { "name" parent ( x y z ) ( x y z ) ... } --------------------------------------- */
 
-static bool read_joint(parser *p, m5_token first, m5_md5_joint *joint, m5_md5_pose *pose)
+static bool read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *joint, void *other)
 {
-    m5_lex *lx = &p->md5.lx;
+    m5_md5_pose *pose = other;
     pose->offset = first.span.offset;
-    if (m5_md5_read_joint(&p->md5, first, joint) && m5_md5_vector(lx, pose->pos) &&
-        m5_md5_vector(lx, pose->orient))
+    if (m5_md5_read_joint(p, first, joint) && m5_md5_vector(&p->lx, pose->pos) &&
+        m5_md5_vector(&p->lx, pose->orient))
         return true;
     joint->name = (m5_name){0, 0};
     joint->parent = M5_BROKEN_PARENT;
     pose->pos[0] = (float)NAN;
-    m5_lex_skip_line(lx);
+    m5_lex_skip_line(&p->lx);
     return false;
 }
 
 static void read_joints(parser *p)
 {
+    static const m5_md5_joint_list list = {
+        M5_ROW(md5mesh_joint_count), M5_ROW(md5mesh_joint_parent_range),
+        M5_ROW(md5mesh_joint_parent_order), M5_ROW(md5mesh_joint_parent_negative),
+        MIN_JOINT, sizeof(m5_md5_pose), read_joint};
     m5_md5mesh *m = p->model;
-    uint32_t capacity = p->num_joints.known ? (uint32_t)p->num_joints.value : 0, found = 0;
-    uint32_t kept = capacity;
-    const uint8_t *start = p->md5.lx.p;
-    m->joints = m5_md5_array(&p->md5, capacity, sizeof *m->joints);
-    m->bind = m5_md5_array(&p->md5, capacity, sizeof *m->bind);
-    if (p->md5.out_of_memory)
-        return;
-    for (m5_token first; m5_md5_more(&p->md5, M5_TOKEN_STRING, &first); found++) {
-        m5_md5_joint joint;
-        m5_md5_pose pose;
-        p->md5.lx.path = m5_path1("joint", found);
-        if (!read_joint(p, first, &joint, &pose) && kept > found &&
-            !m5_md5_may_keep(&p->md5, start, found, MIN_JOINT))
-            kept = found;
-        if (found < kept) {
-            m->joints[found] = joint;
-            m->bind[found] = pose;
-        }
-    }
-    p->md5.lx.path = (m5_path){0};
-    m5_md5_check_count(&p->md5, M5_ROW(md5mesh_joint_count), &p->num_joints, found,
-                       "numJoints", "joints");
-    m->num_joints = found < kept ? found : kept;
-    m->bind = m5_md5_pack(&p->md5, m->joints, sizeof *m->joints, m->bind, sizeof *m->bind,
-                          m->num_joints);
-    m->joints_whole = found <= capacity &&
-                      m5_md5_joints_whole(&p->num_joints, m->joints, m->num_joints);
-    m5_md5_check_parents(&p->md5, m->joints, m->num_joints, &p->num_joints,
-                         &(m5_md5_parent_rules){M5_ROW(md5mesh_joint_parent_range),
-                                                M5_ROW(md5mesh_joint_parent_negative),
-                                                M5_ROW(md5mesh_joint_parent_order)});
+    void *bind = NULL;
+    m->num_joints = m5_md5_read_joints(&p->md5, &p->num_joints, &list, &m->joints, &bind,
+                                       &m->joints_whole);
+    m->bind = bind;
 }
 
 /* ---- mesh { ... } ------------------------------------------------------------------------------ */
