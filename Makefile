@@ -128,7 +128,7 @@ SECONDS := 60
 fuzz-%: $B/fuzz/libfuzzer_fuzz_%
 	@mkdir -p $B/fuzz/seeds_$* $B/fuzz/findings
 	$< -max_total_time=$(SECONDS) -max_len=65536 -print_final_stats=1 \
-	    -artifact_prefix=$B/fuzz/findings/ $B/fuzz/seeds_$* $(wildcard corpus/*)
+	    -artifact_prefix=$B/fuzz/findings/ $B/fuzz/seeds_$* $(wildcard corpus/*/)
 
 clean:
 	rm -rf build

@@ -1,0 +1,338 @@
+/* Blocks and the lists of records in them: counts, numbers, joints. */
+#include "md5.h"
+
+#include <string.h>
+
+/* ---- Blocks and records -------------------------------------------------------------------- */
+
+/* Whether a top-level block begins here, so that the present one was never closed. */
+static bool block_begins(m5_md5_parser *p, m5_token t)
+{
+    int k = t.new_line ? m5_md5_find_exactly(p, &p->top, t) : M5_KEY_NONE;
+    if (k == M5_KEY_NONE || p->top.table[k].shape < M5_KEY_BLOCK)
+        return false;
+    bool numbered = p->top.table[k].shape == M5_KEY_NUMBERED;
+    return m5_lex_peek_behind(&p->lx, t, numbered ? 2 : 1).kind == M5_TOKEN_OPEN_BRACE;
+}
+
+bool m5_md5_file_restarts(m5_md5_parser *p, m5_token t)
+{
+    return t.new_line && m5_md5_find_exactly(p, &p->top, t) == 0;
+}
+
+/* `keyword {` again, or only the brace, right behind itself. */
+static bool is_doubled(const m5_md5_parser *p, const m5_md5_key *key, m5_token t)
+{
+    if (t.kind == M5_TOKEN_OPEN_BRACE)
+        return true;
+    bool numbered = key->shape == M5_KEY_NUMBERED;
+    return t.new_line && m5_lex_is(&p->lx, t, key->name) &&
+           m5_lex_peek_behind(&p->lx, t, numbered ? 2 : 1).kind == M5_TOKEN_OPEN_BRACE;
+}
+
+bool m5_md5_open_block(m5_md5_parser *p, int key)
+{
+    bool open = p->headless || m5_lex_open_brace(&p->lx);
+    m5_token t = m5_lex_peek(&p->lx);
+    while (open && !p->headless && is_doubled(p, &p->top.table[key], t)) {
+        bool brace = t.kind == M5_TOKEN_OPEN_BRACE;
+        m5_lex_say(&p->lx, brace ? M5_ROW(md5_record_syntax) : M5_ROW(md5_key_duplicate), t.span,
+                   "'%.*s' a second time", (int)t.span.length, m5_lex_text(&p->lx, t.span));
+        while (t.kind != M5_TOKEN_OPEN_BRACE) {
+            m5_lex_take(&p->lx, t);
+            t = m5_lex_peek(&p->lx);
+        }
+        m5_lex_take(&p->lx, t);
+        t = m5_lex_peek(&p->lx);
+    }
+    p->headless = false;
+    return open;
+}
+
+/* A closing brace with another record behind it closes nothing. */
+static bool is_stray_brace(m5_md5_parser *p, m5_token_kind kind, m5_token brace)
+{
+    return kind != M5_TOKEN_WORD && m5_lex_peek_behind(&p->lx, brace, 1).kind == kind;
+}
+
+static bool is_leftover(m5_md5_parser *p, m5_token_kind kind, m5_token t)
+{
+    if (t.kind == M5_TOKEN_CLOSE_BRACE)
+        return is_stray_brace(p, kind, t);
+    return kind != M5_TOKEN_WORD && !t.new_line && t.kind != kind && t.kind != M5_TOKEN_END;
+}
+
+static m5_token peek_next(m5_md5_parser *p, m5_token_kind kind)
+{
+    m5_token t = m5_lex_peek_record(&p->lx);
+    while (is_leftover(p, kind, t)) {
+        m5_lex_say(&p->lx, M5_ROW(md5_record_syntax), t.span, "expected %s, found '%.*s'",
+                   t.new_line ? "a record" : "the end of the line", (int)t.span.length,
+                   m5_lex_text(&p->lx, t.span));
+        m5_lex_take(&p->lx, t);
+        m5_lex_skip_line(&p->lx);
+        t = m5_lex_peek_record(&p->lx);
+    }
+    return t;
+}
+
+bool m5_md5_more(m5_md5_parser *p, m5_token_kind kind, m5_token *first)
+{
+    *first = peek_next(p, kind);
+    if (first->kind == M5_TOKEN_CLOSE_BRACE) {
+        m5_lex_close_brace(&p->lx, *first);
+        return false;
+    }
+    if (m5_md5_file_restarts(p, *first)) {
+        p->lx.ended = true; /* and what began again is told at the top */
+        return false;
+    }
+    if (first->kind != M5_TOKEN_END && !block_begins(p, *first))
+        return true;
+    first->new_line = false; /* the token itself is the place, not the end of the line before */
+    m5_lex_expected(&p->lx, *first, "'}'");
+    return false;
+}
+
+/* ---- Record numbers -------------------------------------------------------------------------- */
+
+typedef struct numbers {
+    m5_md5_parser *p;
+    const m5_md5_number_rules *rules;
+    m5_md5_count *declared;
+    uint32_t *used; /* by number, the offset + 1 of the record that bears it, or 0 */
+    uint32_t limit;
+    int32_t before; /* the last record's number ... */
+    bool repeating; /* ... which was told to be a duplicate: more of the same go unsaid */
+} numbers;
+
+/* What is wrong with record i's number, or NULL. */
+static const m5_rule *judge_number(const numbers *n, uint32_t i, int32_t number)
+{
+    if (number == (int64_t)n->before + 1 || number == (int64_t)i)
+        return NULL;
+    if (number < 0 || (uint32_t)number >= n->limit)
+        return n->rules->range;
+    if (n->used[number] != 0)
+        return number == n->before && n->repeating ? NULL : n->rules->duplicate;
+    return n->rules->order;
+}
+
+static void say_number(const numbers *n, uint32_t i, int32_t number, m5_span at,
+                       const m5_rule *rule)
+{
+    const m5_source *s = n->p->report->source;
+    m5_diag d = m5_found(rule, at);
+    d.path = n->p->lx.path;
+    if (rule == n->rules->duplicate)
+        m5_relate(&d, s, m5_md5_word_at(s, n->used[number] - 1), "used here first");
+    m5_emit(n->p->report, &d, 0, rule == n->rules->duplicate ? "number %d a second time, expected %u"
+                                                             : "number %d, expected %u", number, i);
+}
+
+static void check_number(numbers *n, uint32_t i, uint32_t offset)
+{
+    m5_span at = m5_lex_nth(n->p->report->source, offset, 1);
+    int32_t number;
+    if (m5_read_int(n->p->lx.base + at.offset, at.length, &number) > M5_NUMBER_IS_FLOAT) {
+        n->before = (int32_t)i;
+        return;
+    }
+    const m5_rule *rule = judge_number(n, i, number);
+    bool all_there = !n->declared->known || n->declared->found == (uint32_t)n->declared->value;
+    if (rule != NULL && all_there) {
+        say_number(n, i, number, at, rule);
+    } else if (rule != NULL && n->declared->odd.length == 0) {
+        n->declared->odd = at;
+        n->declared->odd_says = number > (int64_t)n->before + 1 ? "numbers are left out before this one"
+                                                                : "this number came before";
+    }
+    if (number >= 0 && (uint32_t)number < n->limit)
+        n->used[number] = offset + 1;
+    n->repeating = rule == n->rules->duplicate || (n->repeating && number == n->before);
+    n->before = number;
+}
+
+void m5_md5_check_numbers(m5_md5_parser *p, const void *records, size_t stride, uint32_t count,
+                          m5_md5_count *declared, const m5_md5_number_rules *rules)
+{
+    size_t mark = p->arena->used;
+    numbers n = {p, rules, declared, NULL, m5_md5_limit(declared), -1, false};
+    n.limit = n.limit < count || !declared->known ? count : (uint32_t)declared->value;
+    n.used = m5_md5_array(p, n.limit, sizeof *n.used);
+    if (n.used == NULL)
+        return;
+    memset(n.used, 0, n.limit * sizeof *n.used);
+    unsigned last = p->lx.path.step[1].name != NULL; /* mesh[0].vert[i] or frame[i] */
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t offset;
+        memcpy(&offset, (const uint8_t *)records + i * stride, sizeof offset);
+        p->lx.path.step[last].index = i;
+        check_number(&n, i, offset);
+    }
+    m5_arena_release(p->arena, mark);
+}
+
+/* ---- Small parts ----------------------------------------------------------------------------- */
+
+bool m5_md5_vector(m5_lex *lx, float out[3])
+{
+    return m5_lex_paren(lx, '(') && m5_lex_float(lx, &out[0]) && m5_lex_float(lx, &out[1]) &&
+           m5_lex_float(lx, &out[2]) && m5_lex_paren(lx, ')');
+}
+
+bool m5_md5_may_keep(const m5_md5_parser *p, const uint8_t *start, uint32_t i, uint64_t least)
+{
+    return (uint64_t)(p->lx.p - start) / least > i;
+}
+
+void *m5_md5_array(m5_md5_parser *p, size_t count, size_t size)
+{
+    void *block = m5_arena_take(p->arena, count, size);
+    if (block == NULL)
+        p->out_of_memory = true;
+    return block;
+}
+
+void *m5_md5_pack(m5_md5_parser *p, void *a, size_t a_size, void *b, size_t b_size, uint32_t n)
+{
+    uint8_t *end = (uint8_t *)a + n * a_size;
+    memmove(end, b, n * b_size);
+    m5_arena_trim(p->arena, a, n * (a_size + b_size));
+    return end;
+}
+
+/* ---- Joints -------------------------------------------------------------------------------- */
+
+bool m5_md5_read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *out)
+{
+    out->offset = first.span.offset;
+    if (m5_lex_is_cut(&p->lx, first))
+        return false;
+    m5_lex_begin(&p->lx, first);
+    return m5_lex_name(&p->lx, &out->name) && m5_lex_int(&p->lx, &out->parent);
+}
+
+static bool joints_whole(const m5_md5_count *declared, const m5_md5_joint *joints, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (joints[i].name.offset == 0)
+            return false;
+    return declared->known && (uint32_t)declared->value == count;
+}
+
+/* Marks the joints whose parents lead back to them. `walk[i]` is 0 until a walk from some
+ * joint has come through i, then that walk's number; each joint is visited twice at most. */
+static void find_loops(const m5_md5_joint *joints, uint32_t count, uint32_t *walk)
+{
+    memset(walk, 0, count * sizeof *walk);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t j = i;
+        while (j < count && walk[j] == 0) {
+            walk[j] = i + 1;
+            j = joints[j].parent < 0 ? count : (uint32_t)joints[j].parent;
+        }
+        if (j >= count || walk[j] != i + 1)
+            continue;
+        while (walk[j] != M5_BROKEN) {
+            walk[j] = M5_BROKEN;
+            j = (uint32_t)joints[j].parent;
+        }
+    }
+}
+
+static void say_order_of_parent(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t i,
+                                const m5_rule *rule, bool in_loop)
+{
+    int32_t parent = joints[i].parent;
+    m5_name n = joints[i].name, pn = joints[parent].name;
+    m5_diag d = m5_md5_at(p, rule, joints[i].offset, 1);
+    const char *form = "a parent must come before its joint";
+    if ((uint32_t)parent == i)
+        form = "a joint cannot be its own parent";
+    else if (in_loop)
+        form = "and the parents lead back here in a loop";
+    else if (i == 0)
+        form = "but the first joint must be a root (-1)";
+    if ((uint32_t)parent != i)
+        m5_relate(&d, p->report->source, pn, "the parent");
+    m5_emit(p->report, &d, 0, "joint %u '%.*s' has parent %d '%.*s': %s", i, (int)n.length,
+            m5_lex_text(&p->lx, n), parent, (int)pn.length, m5_lex_text(&p->lx, pn), form);
+}
+
+/* `limit` is the declared number of joints, of which `count` are there. */
+static void check_parent(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t i, uint32_t count,
+                         uint32_t limit, const m5_md5_joint_list *rules, const uint32_t *walk)
+{
+    int32_t parent = joints[i].parent;
+    if (parent < -1 && rules->parent_negative != NULL) {
+        m5_diag d = m5_md5_at(p, rules->parent_negative, joints[i].offset, 1);
+        m5_emit(p->report, &d, 0, "joint %u has parent %d, expected -1 for a root", i, parent);
+    } else if (parent < -1) {
+        m5_diag d = m5_md5_at(p, rules->parent_range, joints[i].offset, 1);
+        m5_emit(p->report, &d, 0, "joint %u has parent %d, expected -1 for a root", i, parent);
+    } else if (parent >= (int64_t)limit) {
+        m5_diag d = m5_md5_at(p, rules->parent_range, joints[i].offset, 1);
+        m5_emit(p->report, &d, 0, "joint %u has parent %d, but there are only %u joints", i,
+                parent, limit);
+    } else if (parent >= (int64_t)i && parent < (int64_t)count) {
+        say_order_of_parent(p, joints, i, rules->parent_order, walk[i] == M5_BROKEN);
+    }
+}
+
+static void check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count,
+                          const m5_md5_count *declared, const m5_md5_joint_list *rules)
+{
+    uint32_t limit = m5_md5_limit(declared);
+    size_t mark = p->arena->used;
+    uint32_t *walk = m5_md5_array(p, count, sizeof *walk);
+    if (walk == NULL)
+        return;
+    find_loops(joints, count, walk);
+    bool all_there = !declared->known || (uint32_t)declared->value == declared->found;
+    for (uint32_t i = 0; i < count && all_there; i++) { /* else they may point one off */
+        p->lx.path = m5_path1("joint", i);
+        if (joints[i].name.offset != 0)
+            check_parent(p, joints, i, count, limit, rules, walk);
+    }
+    m5_arena_release(p->arena, mark);
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t parent = joints[i].parent;
+        if (parent < -1 && joints[i].name.offset != 0 && rules->parent_negative != NULL)
+            joints[i].parent = -1;
+        else if (parent < -1 || parent >= (int64_t)i)
+            joints[i].parent = M5_BROKEN_PARENT;
+    }
+}
+
+uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared,
+                            const m5_md5_joint_list *list, m5_md5_joint **joints, void **others,
+                            bool *whole)
+{
+    enum { OTHER_MAX = 8 };
+    uint32_t kept = declared->known ? (uint32_t)declared->value : 0, found = 0;
+    const uint8_t *start = p->lx.p;
+    *joints = m5_md5_array(p, kept, sizeof **joints);
+    uint8_t *other = m5_md5_array(p, kept, list->size);
+    for (m5_token first; !p->out_of_memory && m5_md5_more(p, M5_TOKEN_STRING, &first); found++) {
+        m5_md5_joint joint;
+        uint32_t line[OTHER_MAX];
+        p->lx.path = m5_path1("joint", found);
+        if (!list->read(p, first, &joint, line) && kept > found &&
+            !m5_md5_may_keep(p, start, found, list->least))
+            kept = found;
+        if (found < kept) {
+            (*joints)[found] = joint;
+            memcpy(other + found * list->size, line, list->size);
+        }
+    }
+    if (p->out_of_memory)
+        return 0;
+    p->lx.path = (m5_path){0};
+    m5_md5_check_count(p, list->count, declared, found, "numJoints", "joints");
+    kept = found < kept ? found : kept;
+    *others = m5_md5_pack(p, *joints, sizeof **joints, other, list->size, kept);
+    *whole = found == kept && joints_whole(declared, *joints, kept);
+    check_parents(p, *joints, kept, declared, list);
+    return kept;
+}
