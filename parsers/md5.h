@@ -62,6 +62,7 @@ typedef struct m5_md5_count {
     bool exceeds;  /* more than `most`, which is what the file can hold; not told yet */
     uint32_t most;
     uint32_t found; /* how many came, kept or not */
+    bool in_place;  /* as many as declared, each with the number of its place */
     bool told;           /* that it disagrees ... */
     uint32_t told_found; /* ... with this many */
     m5_span odd;    /* where the records' numbers first go wrong, if they do */

@@ -255,6 +255,7 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
     if (array != NULL)
         m5_arena_trim(p->arena, array, *stored * kind->size);
     declared->found = found;
+    declared->in_place = !out_of_turn && declared->known && (uint32_t)declared->value == found;
     if (out_of_turn)
         m5_md5_check_numbers(p, array, kind->size, *stored, declared, &number_rules);
     lx->path.step[1].name = NULL;
@@ -279,10 +280,9 @@ static void read_tris(m5_md5mesh_work *w)
 
 static void read_weights(m5_md5mesh_work *w)
 {
-    uint64_t flaws = w->p->report->flaws;
     w->count_rule = M5_ROW(md5mesh_weight_count);
     w->mesh->weights = read_list(w, &weights, &w->weights, &w->mesh->num_weights);
-    w->mesh->weights_in_place = w->p->report->flaws == flaws;
+    w->mesh->weights_in_place = w->weights.in_place;
 }
 
 /* ---- mesh { shader "..." numverts n vert ... numtris n tri ... numweights n weight ... } ----- */
