@@ -108,7 +108,7 @@ uint32_t *check_sort_names(m5_lint_file *f, const m5_md5_joint *joints, uint32_t
 static void lint_md5mesh(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
-    check_md5_joints(f, m->joints, m->num_joints, m->num_joints_at);
+    check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
     check_md5mesh_joints(f);
     check_md5mesh_shaders(f);
     check_md5mesh_verts(f);
@@ -120,7 +120,7 @@ static void lint_md5mesh(m5_lint_file *f)
 static void lint_md5anim(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
-    check_md5_joints(f, m->joints, m->num_joints, m->num_joints_at);
+    check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
     check_md5anim_joints(f);
     check_md5anim_frames(f, check_md5anim_components(f));
     check_md5anim_bounds(f);

@@ -37,7 +37,8 @@ void check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
 uint64_t check_fit(const m5_lint_file *mesh, m5_lint_file *anim);
 
 /* One for each concern. Each may be called for any model of its format, flawed or not. */
-void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, m5_span at);
+void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, bool in_place,
+                      m5_span at);
 void check_md5mesh_joints(m5_lint_file *f);
 void check_md5mesh_shaders(m5_lint_file *f);
 void check_md5mesh_verts(m5_lint_file *f);

@@ -65,11 +65,13 @@ static void check_blanks(m5_lint_file *f, const m5_md5_joint *joints, uint32_t c
             CHECK_NAME(f, joints[first].name), blanks, count);
 }
 
-void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, m5_span at)
+/* A line too many is told as a wrong count, not as a twin. */
+void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, bool in_place,
+                      m5_span at)
 {
     size_t mark = f->arena.used;
     uint32_t *index = check_sort_names(f, joints, count);
-    if (index != NULL)
+    if (index != NULL && in_place)
         check_twins(f, joints, index, count);
     m5_arena_release(&f->arena, mark);
     for (uint32_t i = 0; i < count; i++)
@@ -106,7 +108,8 @@ static void check_roots(m5_lint_file *f, const m5_rule *rule, const m5_md5_joint
 void check_md5anim_joints(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
-    check_roots(f, M5_LINT_ROW(md5anim_multiple_roots), m->joints, m->num_joints);
+    if (m->joints_in_place)
+        check_roots(f, M5_LINT_ROW(md5anim_multiple_roots), m->joints, m->num_joints);
 }
 
 /* ---- The mesh's skeleton ------------------------------------------------------------------------ */
@@ -163,7 +166,8 @@ static void check_orientations(m5_lint_file *f, const m5_md5mesh *m)
 void check_md5mesh_joints(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
-    check_roots(f, M5_LINT_ROW(md5mesh_joint_multiple_roots), m->joints, m->num_joints);
+    if (m->joints_in_place)
+        check_roots(f, M5_LINT_ROW(md5mesh_joint_multiple_roots), m->joints, m->num_joints);
     if (m->joints_whole) {
         check_depth_first(f, m);
         check_origin(f, m);

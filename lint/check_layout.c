@@ -12,7 +12,10 @@ static bool is_commandline(const uint8_t *line, const uint8_t *end)
     static const char word[] = "commandline";
     while (line < end && (*line == ' ' || *line == '\t'))
         line++;
-    return (size_t)(end - line) >= sizeof word - 1 && memcmp(line, word, sizeof word - 1) == 0;
+    for (size_t i = 0; i < sizeof word - 1; i++)
+        if (line + i >= end || (line[i] | 0x20) != word[i])
+            return false;
+    return true;
 }
 
 /* The last line end in from..to, which may be a bare CR; a byte at `to` can be looked at. */

@@ -20,8 +20,8 @@ static m5_span span_of(const m5_lex *lx, const uint8_t *from, const uint8_t *to)
 
 /* ---- Diagnostics --------------------------------------------------------------------------- */
 
-/* Whether this is the first of its kind on its line: all errors are one kind, and each warning
- * of a parser has a bit of its own as long as their rows stand close together. */
+/* Whether this is the first of its kind on its line, and behind no error: all errors are one kind,
+ * and each warning of a parser has a bit of its own as long as their rows stand close together. */
 static bool first_on_line(m5_lex *lx, const m5_rule *rule, uint32_t offset)
 {
     const uint8_t *at = lx->base + offset;
@@ -32,7 +32,7 @@ static bool first_on_line(m5_lex *lx, const m5_rule *rule, uint32_t offset)
         lx->line_end = lf ? lf : lx->end;
         lx->said = 0;
     }
-    bool first = (lx->said & bit) == 0;
+    bool first = (lx->said & (bit | 1)) == 0; /* and behind an error nothing more */
     lx->said |= bit;
     return first;
 }
@@ -125,7 +125,7 @@ static const uint8_t *end_of_crs(const m5_lex *lx, const uint8_t *p, bool *bare)
 {
     while (p < lx->end && *p == '\r')
         p++;
-    *bare = p < lx->end && *p != '\n';
+    *bare = p < lx->end && *p != '\n' && *p != '\0';
     return p;
 }
 
@@ -382,11 +382,17 @@ bool m5_lex_is(const m5_lex *lx, m5_token t, const char *word)
 
 /* ---- Skipping ------------------------------------------------------------------------------ */
 
+static bool ends_line(const m5_lex *lx, m5_token t)
+{
+    m5_token behind = m5_lex_peek_behind(lx, t, 1);
+    return behind.new_line || behind.kind == M5_TOKEN_END;
+}
+
 void m5_lex_skip_line(m5_lex *lx)
 {
     for (;;) {
         m5_token t = m5_lex_peek(lx);
-        if (t.kind == M5_TOKEN_END || t.kind == M5_TOKEN_CLOSE_BRACE || t.new_line)
+        if (t.kind == M5_TOKEN_END || t.new_line || (t.kind == M5_TOKEN_CLOSE_BRACE && ends_line(lx, t)))
             return;
         m5_lex_take(lx, t);
     }

@@ -80,7 +80,8 @@ bool m5_lex_is_cut(m5_lex *lex, m5_token token);
  * stands on the line of the record before, which is reported. */
 m5_token m5_lex_peek_record(m5_lex *lex);
 
-/* Past the rest of a record that cannot be read: up to the next line or closing brace. */
+/* Past the rest of a record that cannot be read: up to the next line, or to a closing brace that
+ * ends this one. */
 void m5_lex_skip_line(m5_lex *lex);
 
 /* From behind an opening brace past its closing one. */

@@ -130,7 +130,8 @@ bool m5_lex_name(m5_lex *lx, m5_name *out)
         m5_lex_take(lx, t);
         return string_inside(lx, t, out);
     }
-    if (t.kind != M5_TOKEN_WORD || t.new_line || m5_lex_is_cut(lx, t)) {
+    if (t.kind != M5_TOKEN_WORD || t.new_line || m5_lex_begins_like_number(lx, t) ||
+        m5_lex_is_cut(lx, t)) {
         m5_lex_expected(lx, t, "a quoted string");
         return false;
     }

@@ -147,8 +147,9 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
 uint32_t m5_md5_limit(const m5_md5_count *count);
 
 /* Whether another record follows in a block; otherwise its end was taken, or found missing. What
- * is left over on the line before is reported and skipped: records begin with `kind`. */
-bool m5_md5_more(m5_md5_parser *p, m5_token_kind kind, m5_token *first);
+ * is left over on the line before is reported and skipped: records begin with `kind`. While more
+ * are `due`, a closing brace with another record behind it is left over, too. */
+bool m5_md5_more(m5_md5_parser *p, m5_token_kind kind, bool due, m5_token *first);
 
 /* Records bear numbers from 0 up, and these went wrong somewhere among the first `count` of
  * `records`, which are `stride` bytes apart and begin with their offset. If as many came as were

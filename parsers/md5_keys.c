@@ -120,10 +120,11 @@ int m5_md5_find_lost_key(m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
     bool lost = key->shape == M5_KEY_TEXT     ? t.kind == M5_TOKEN_STRING
                 : key->shape == M5_KEY_NUMBER ? m5_lex_begins_like_number(&p->lx, t)
                                               : begins_block(p, t, key);
-    if (!lost || (key->shape != M5_KEY_NUMBERED && next_key(p, keys, t) == due))
+    bool brace = t.kind == M5_TOKEN_OPEN_BRACE && key->shape == M5_KEY_BLOCK;
+    if ((!lost && !brace) || (key->shape != M5_KEY_NUMBERED && next_key(p, keys, t) == due))
         return M5_KEY_NONE;
     say_lost(p, key, t);
-    p->headless = key->shape >= M5_KEY_BLOCK;
+    p->headless = key->shape >= M5_KEY_BLOCK && !brace;
     return due;
 }
 
@@ -146,7 +147,8 @@ int m5_md5_say_unknown(m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
 bool m5_md5_see(m5_md5_parser *p, m5_md5_keys *keys, int key, m5_token t)
 {
     const m5_md5_key *k = &keys->table[key];
-    m5_lex_begin(&p->lx, t);
+    if (!p->headless)
+        m5_lex_begin(&p->lx, t);
     keys->any = true;
     for (int i = 0; i < key; i++)
         if (keys->seen[i].length == 0 && keys->instead[i].length == 0)

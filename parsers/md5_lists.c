@@ -49,23 +49,20 @@ bool m5_md5_open_block(m5_md5_parser *p, int key)
     return open;
 }
 
-/* A closing brace with another record behind it closes nothing. */
-static bool is_stray_brace(m5_md5_parser *p, m5_token_kind kind, m5_token brace)
+/* Behind a record, on its line, or a closing brace that closes nothing. */
+static bool is_leftover(m5_md5_parser *p, m5_token_kind kind, bool due, m5_token t)
 {
-    return kind != M5_TOKEN_WORD && m5_lex_peek_behind(&p->lx, brace, 1).kind == kind;
-}
-
-static bool is_leftover(m5_md5_parser *p, m5_token_kind kind, m5_token t)
-{
+    if (kind == M5_TOKEN_WORD || t.kind == M5_TOKEN_END)
+        return false;
     if (t.kind == M5_TOKEN_CLOSE_BRACE)
-        return is_stray_brace(p, kind, t);
-    return kind != M5_TOKEN_WORD && !t.new_line && t.kind != kind && t.kind != M5_TOKEN_END;
+        return due && m5_lex_peek_behind(&p->lx, t, 1).kind == kind;
+    return !t.new_line && t.kind != kind;
 }
 
-static m5_token peek_next(m5_md5_parser *p, m5_token_kind kind)
+static m5_token peek_next(m5_md5_parser *p, m5_token_kind kind, bool due)
 {
     m5_token t = m5_lex_peek_record(&p->lx);
-    while (is_leftover(p, kind, t)) {
+    while (is_leftover(p, kind, due, t)) {
         m5_lex_say(&p->lx, M5_ROW(md5_record_syntax), t.span, "expected %s, found '%.*s'",
                    t.new_line ? "a record" : "the end of the line", (int)t.span.length,
                    m5_lex_text(&p->lx, t.span));
@@ -76,9 +73,9 @@ static m5_token peek_next(m5_md5_parser *p, m5_token_kind kind)
     return t;
 }
 
-bool m5_md5_more(m5_md5_parser *p, m5_token_kind kind, m5_token *first)
+bool m5_md5_more(m5_md5_parser *p, m5_token_kind kind, bool due, m5_token *first)
 {
-    *first = peek_next(p, kind);
+    *first = peek_next(p, kind, due);
     if (first->kind == M5_TOKEN_CLOSE_BRACE) {
         m5_lex_close_brace(&p->lx, *first);
         return false;
@@ -310,11 +307,12 @@ uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared,
                             bool *whole)
 {
     enum { OTHER_MAX = 8 };
-    uint32_t kept = declared->known ? (uint32_t)declared->value : 0, found = 0;
+    uint32_t capacity = declared->known ? (uint32_t)declared->value : 0, kept = capacity, found = 0;
     const uint8_t *start = p->lx.p;
     *joints = m5_md5_array(p, kept, sizeof **joints);
     uint8_t *other = m5_md5_array(p, kept, list->size);
-    for (m5_token first; !p->out_of_memory && m5_md5_more(p, M5_TOKEN_STRING, &first); found++) {
+    for (m5_token first; !p->out_of_memory &&
+                         m5_md5_more(p, M5_TOKEN_STRING, found < capacity, &first); found++) {
         m5_md5_joint joint;
         uint32_t line[OTHER_MAX];
         p->lx.path = m5_path1("joint", found);
@@ -330,6 +328,7 @@ uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared,
         return 0;
     p->lx.path = (m5_path){0};
     m5_md5_check_count(p, list->count, declared, found, "numJoints", "joints");
+    declared->in_place = declared->known && found == capacity;
     kept = found < kept ? found : kept;
     *others = m5_md5_pack(p, *joints, sizeof **joints, other, list->size, kept);
     *whole = found == kept && joints_whole(declared, *joints, kept);

@@ -199,6 +199,7 @@ static void read_hierarchy(m5_md5anim_work *p)
     void *channels = NULL;
     m->num_joints = m5_md5_read_joints(&p->md5, &p->num_joints, &list, &m->joints, &channels,
                                        &m->joints_whole);
+    m->joints_in_place = p->num_joints.in_place;
     m->channels = channels;
     check_flags(p);
 }
@@ -232,7 +233,8 @@ static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const m5_rul
     m5_lex *lx = &p->md5.lx;
     const uint8_t *start = lx->p;
     uint8_t *out = m5_md5_array(&p->md5, capacity, sizeof(pair));
-    for (m5_token first; out != NULL && m5_md5_more(&p->md5, M5_TOKEN_OPEN_PAREN, &first); found++) {
+    for (m5_token first; out != NULL && m5_md5_more(&p->md5, M5_TOKEN_OPEN_PAREN,
+                                                       found < capacity, &first); found++) {
         pair x = {.offset = first.span.offset};
         lx->path = m5_path1(name, found);
         if (skip_odd_vector(lx, first)) {

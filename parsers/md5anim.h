@@ -41,7 +41,8 @@ typedef struct m5_md5anim {
     uint32_t num_components;
     uint32_t frame_rate; /* frames a second, at least 1; 0 if unknown */
     m5_span num_joints_at, num_frames_at, num_components_at; /* the numbers in the header */
-    bool joints_whole; /* as many as declared, each with a name */
+    bool joints_in_place; /* as many as declared */
+    bool joints_whole;    /* ... each with a name */
     m5_md5_joint *joints;
     bool channels_whole; /* joints_whole, and no channel is marked */
     m5_md5anim_channel *channels; /* of each joint */

@@ -48,8 +48,10 @@ static bool pass_word(m5_md5anim_work *p)
 {
     m5_lex *lx = &p->md5.lx;
     m5_token t;
-    if (!m5_md5_more(&p->md5, M5_TOKEN_WORD, &t))
+    if (!m5_md5_more(&p->md5, M5_TOKEN_WORD, false, &t))
         return false;
+    if (m5_lex_begins_like_number(lx, t)) /* the next line, behind something told already */
+        return true;
     m5_lex_say(lx, t.kind == M5_TOKEN_WORD ? M5_ROW(md5_number_syntax) : M5_ROW(md5_record_syntax),
                t.span, "expected a number, found '%.*s'", (int)t.span.length,
                (const char *)lx->base + t.span.offset);

@@ -54,6 +54,7 @@ static void read_joints(parser *p)
     void *bind = NULL;
     m->num_joints = m5_md5_read_joints(&p->md5, &p->num_joints, &list, &m->joints, &bind,
                                        &m->joints_whole);
+    m->joints_in_place = p->num_joints.in_place;
     m->bind = bind;
 }
 

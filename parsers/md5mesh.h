@@ -51,7 +51,8 @@ typedef struct m5_md5mesh {
     m5_name commandline;
     uint32_t num_joints, num_meshes;
     m5_span num_joints_at; /* the number in the header; length 0 if there is none */
-    bool joints_whole; /* as many as declared, each with a name */
+    bool joints_in_place; /* as many as declared */
+    bool joints_whole;    /* ... each with a name */
     m5_md5_joint *joints;
     m5_md5_pose *bind; /* of each joint, in object space */
     m5_md5mesh_mesh *meshes;

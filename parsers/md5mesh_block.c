@@ -389,10 +389,14 @@ void m5_md5mesh_read_block(m5_md5mesh_work *w)
     m5_token t;
     w->keys.table = mesh_keys;
     w->keys.count = sizeof mesh_keys / sizeof *mesh_keys;
-    while (!p->out_of_memory && m5_md5_more(p, M5_TOKEN_WORD, &t)) {
+    while (!p->out_of_memory && m5_md5_more(p, M5_TOKEN_WORD, false, &t)) {
         int key = m5_md5_find_key(p, &w->keys, t);
         if (key == M5_KEY_NONE && m5_lex_is(&p->lx, t, "name")) {
             read_name_key(w, t);
+        } else if (key == M5_KEY_NONE &&
+                   (key = m5_md5_find_lost_key(p, &w->keys, t)) != M5_KEY_NONE) {
+            m5_md5_see(p, &w->keys, key, t);
+            read_mesh_key(w, key);
         } else if (key != M5_KEY_NONE || (key = skip_stray(w, t)) != M5_KEY_NONE) {
             m5_lex_take(&p->lx, t);
             if (m5_md5_see(p, &w->keys, key, t))
