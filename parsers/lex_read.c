@@ -136,6 +136,11 @@ bool m5_lex_name(m5_lex *lx, m5_name *out)
         return false;
     }
     const uint8_t *end = lx->base + t.span.offset + t.span.length;
+    m5_token behind = m5_lex_peek_behind(lx, t, 1);
+    if (behind.kind == M5_TOKEN_STRING && !behind.new_line && *end != '"') {
+        m5_lex_expected(lx, t, "a quoted string");
+        return false;
+    }
     if (end < lx->end && *end == '"') {
         m5_lex_say(lx, M5_ROW(md5_string_unterminated), t.span, "no opening quote before '%.*s'",
                    (int)t.span.length, m5_lex_text(lx, t.span));

@@ -214,11 +214,20 @@ typedef struct pair {
 _Static_assert(sizeof(pair) == sizeof(m5_md5_pose) && sizeof(pair) == sizeof(m5_md5anim_bounds),
                "both are pairs of vectors");
 
-/* A third vector behind a pair, on its line: no record of its own. */
+/* Whether two vectors follow, the first of them not the last on its line. */
+static bool is_pair(const m5_lex *lx, m5_token first)
+{
+    m5_report silent;
+    m5_lex ahead = m5_lex_ahead(lx, &silent);
+    float vector[3];
+    return !m5_lex_peek_behind(lx, first, 5).new_line && m5_md5_vector(&ahead, vector) &&
+           m5_md5_vector(&ahead, vector);
+}
+
+/* A third vector behind a pair, or a piece of one, on its line: no record of its own. */
 static bool skip_odd_vector(m5_lex *lx, m5_token first)
 {
-    if (first.new_line || first.kind != M5_TOKEN_OPEN_PAREN ||
-        !m5_lex_peek_behind(lx, first, 5).new_line)
+    if (first.new_line || first.kind != M5_TOKEN_OPEN_PAREN || is_pair(lx, first))
         return false;
     m5_lex_say(lx, M5_ROW(md5_record_syntax), first.span, "expected the end of the line, found '('");
     m5_lex_skip_line(lx);

@@ -65,9 +65,9 @@ static uint32_t read_values(m5_md5anim_work *p, float *out, uint32_t room, bool 
 {
     m5_lex *lx = &p->md5.lx;
     uint32_t n = 0;
+    uint64_t flaws = p->md5.report->flaws;
     float spare = (float)NAN;
-    *known = true;
-    for (;; n++, *known = false) {
+    for (;; n++) {
         while (n < room && m5_lex_value(lx, &out[n]))
             n++;
         while (n >= room && m5_lex_value(lx, &spare))
@@ -75,6 +75,7 @@ static uint32_t read_values(m5_md5anim_work *p, float *out, uint32_t room, bool 
         if (!pass_word(p))
             break;
     }
+    *known = p->md5.report->flaws == flaws;
     return n;
 }
 
