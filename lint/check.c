@@ -92,9 +92,9 @@ static bool name_less(const void *context, uint32_t a, uint32_t b)
     return order != 0 ? order < 0 : a < b;
 }
 
-uint32_t *check_sort_names(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count)
+static const uint32_t *sort_names(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count)
 {
-    uint32_t *index = check_scratch(f, count, sizeof *index);
+    uint32_t *index = m5_arena_keep(&f->arena, count * sizeof *index);
     if (index == NULL)
         return NULL;
     for (uint32_t i = 0; i < count; i++)
@@ -108,6 +108,7 @@ uint32_t *check_sort_names(m5_lint_file *f, const m5_md5_joint *joints, uint32_t
 static void lint_md5mesh(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
+    f->names = sort_names(f, m->joints, m->num_joints);
     check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
     check_md5mesh_joints(f);
     check_md5mesh_shaders(f);
@@ -120,6 +121,7 @@ static void lint_md5mesh(m5_lint_file *f)
 static void lint_md5anim(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
+    f->names = sort_names(f, m->joints, m->num_joints);
     check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
     check_md5anim_joints(f);
     check_md5anim_frames(f, check_md5anim_components(f));
@@ -137,5 +139,6 @@ void m5_lint_model(m5_lint_file *f)
 
 size_t m5_lint_memory(size_t size, size_t findings)
 {
-    return 65536 + 16 * size + findings * 1024;
+    size_t fixed = 65536 + findings * 1024;
+    return size < (SIZE_MAX - fixed) / 16 ? fixed + 16 * size : SIZE_MAX;
 }

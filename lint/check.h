@@ -27,9 +27,6 @@ void check_sort(uint32_t *index, uint32_t count,
 int check_compare_names(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b);
 bool check_same_but_case(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b);
 
-/* Joint indices in the order of check_compare_names; equal names by index. */
-uint32_t *check_sort_names(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count);
-
 /* An animation against the mesh it is for; findings go to the animation. */
 void check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
 

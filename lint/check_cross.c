@@ -241,17 +241,6 @@ static pair make_pair(const m5_lint_file *mesh, m5_lint_file *anim)
     return (pair){mesh, anim, m, a, m->num_joints < a->num_joints ? m->num_joints : a->num_joints};
 }
 
-/* The joints of both by name, in the animation's scratch: its files' arenas are its own, and
- * the mesh may be at work elsewhere. */
-static bool sort_both(const pair *p, uint32_t **mesh_order, uint32_t **anim_order)
-{
-    m5_lint_file mesh = {.source = p->mesh_file->source, .arena = p->anim_file->arena};
-    *mesh_order = check_sort_names(&mesh, p->mesh->joints, p->mesh->num_joints);
-    p->anim_file->arena = mesh.arena;
-    *anim_order = check_sort_names(p->anim_file, p->anim->joints, p->anim->num_joints);
-    return *mesh_order != NULL && *anim_order != NULL;
-}
-
 void check_cross(const m5_lint_file *mesh, m5_lint_file *anim)
 {
     pair p = make_pair(mesh, anim);
@@ -260,11 +249,8 @@ void check_cross(const m5_lint_file *mesh, m5_lint_file *anim)
         return;
     if (!check_count(&p))
         return;
-    size_t mark = anim->arena.used;
-    uint32_t *mesh_order, *anim_order;
-    if (sort_both(&p, &mesh_order, &anim_order) && check_names(&p, mesh_order, anim_order))
+    if (mesh->names != NULL && anim->names != NULL && check_names(&p, mesh->names, anim->names))
         check_parents(&p);
-    m5_arena_release(&anim->arena, mark);
 }
 
 /* ---- How well they fit ---------------------------------------------------------------------------------- */
@@ -281,12 +267,8 @@ static bool fits_exactly(const pair *p)
 
 static uint32_t shared_names(const pair *p)
 {
-    size_t mark = p->anim_file->arena.used;
-    uint32_t *mesh_order, *anim_order, shared = 0;
-    if (sort_both(p, &mesh_order, &anim_order))
-        shared = count_shared(p, mesh_order, anim_order);
-    m5_arena_release(&p->anim_file->arena, mark);
-    return shared;
+    const uint32_t *mesh = p->mesh_file->names, *anim = p->anim_file->names;
+    return mesh != NULL && anim != NULL ? count_shared(p, mesh, anim) : 0;
 }
 
 uint64_t check_fit(const m5_lint_file *mesh, m5_lint_file *anim)

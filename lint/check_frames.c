@@ -57,8 +57,8 @@ static void orientation(const m5_md5anim *m, uint32_t joint, const float *values
 static void check_base(m5_lint_file *f, const m5_md5anim *m)
 {
     for (uint32_t i = 0; i < m->num_base; i++) {
-        double s = square(m->base[i].orient);
-        if (!(s > 1) || isnan(m->base[i].pos[0]))
+        double s = isnan(m->base[i].pos[0]) ? 0 : square(m->base[i].orient);
+        if (!(s > 1))
             continue;
         m5_diag d = check_at(f, M5_LINT_ROW(md5anim_quat_overlength), m->base[i].offset, 6);
         d.path = m5_path1("baseframe", i);

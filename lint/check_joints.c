@@ -5,10 +5,10 @@
 
 /* ---- Names, in both formats ------------------------------------------------------------------ */
 
-/* `index` is sorted: equal names are neighbours, and names equal but for case stand together. */
-static void check_twins(m5_lint_file *f, const m5_md5_joint *joints, const uint32_t *index,
-                        uint32_t count)
+/* Sorted by name, equal names are neighbours, and names equal but for case stand together. */
+static void check_twins(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count)
 {
+    const uint32_t *index = f->names;
     const m5_source *s = &f->source;
     for (uint32_t i = 1; i < count; i++) {
         uint32_t a = index[i - 1], b = index[i];
@@ -69,11 +69,8 @@ static void check_blanks(m5_lint_file *f, const m5_md5_joint *joints, uint32_t c
 void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, bool in_place,
                       m5_span at)
 {
-    size_t mark = f->arena.used;
-    uint32_t *index = check_sort_names(f, joints, count);
-    if (index != NULL && in_place)
-        check_twins(f, joints, index, count);
-    m5_arena_release(&f->arena, mark);
+    if (f->names != NULL && in_place)
+        check_twins(f, joints, count);
     for (uint32_t i = 0; i < count; i++)
         if (joints[i].name.offset != 0)
             check_name(f, &joints[i], i);
@@ -153,8 +150,10 @@ static void check_orientations(m5_lint_file *f, const m5_md5mesh *m)
 {
     for (uint32_t i = 0; i < m->num_joints; i++) {
         const float *q = m->bind[i].orient;
+        if (m->joints[i].name.offset == 0)
+            continue;
         double s = (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2];
-        if (!(s > 1) || m->joints[i].name.offset == 0)
+        if (!(s > 1))
             continue;
         m5_diag d = check_at(f, M5_LINT_ROW(md5_quat_overlength), m->joints[i].offset, 8);
         d.path = m5_path1("joint", i);

@@ -33,9 +33,11 @@ static void check_uv(m5_lint_file *f, uint32_t mesh)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     for (uint32_t i = 0; i < m->num_verts; i++) {
+        if (m->verts[i].start == M5_BROKEN)
+            continue;
         float s = fabsf(m->verts[i].st[0]), t = fabsf(m->verts[i].st[1]);
         float most = s > t ? s : t;
-        if (!(most > 1) || m->verts[i].start == M5_BROKEN ||
+        if (!(most > 1) ||
             m5_would_say(&f->report, M5_LINT_ROW(md5mesh_uv_range), most) == M5_SILENT)
             continue;
         m5_diag d = at_vert(f, M5_LINT_ROW(md5mesh_uv_range), mesh, i, s > t ? VERT_S : VERT_T);

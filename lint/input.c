@@ -1,4 +1,5 @@
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
+#define _FILE_OFFSET_BITS 64
 
 #include "input.h"
 
@@ -8,6 +9,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -58,7 +60,7 @@ static void read_open(m5_input *in, int fd)
         in->error = strerror(errno);
     else if (S_ISDIR(status.st_mode))
         in->error = "is a directory";
-    else if (status.st_size > (off_t)M5_SOURCE_MAX)
+    else if ((uintmax_t)status.st_size > M5_SOURCE_MAX)
         in->error = too_large;
     else
         read_all(in, fd, S_ISREG(status.st_mode) ? (size_t)status.st_size : 65535);
@@ -86,4 +88,25 @@ void m5_input_free(m5_input *in)
     free(in->bytes);
     in->bytes = NULL;
     in->size = 0;
+}
+
+/* ---- Memory ------------------------------------------------------------------------------------- */
+
+enum { RESERVE_FROM = 64 << 20 };
+
+void *m5_reserve(size_t size)
+{
+    if (size < RESERVE_FROM)
+        return malloc(size);
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+void m5_unreserve(void *memory, size_t size)
+{
+    if (size < RESERVE_FROM)
+        free(memory);
+    else if (memory != NULL)
+        munmap(memory, size);
 }

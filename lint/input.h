@@ -17,4 +17,9 @@ typedef struct m5_input {
 m5_input m5_input_read(const char *path);
 void m5_input_free(m5_input *input);
 
+/* Addresses for `size` bytes, of which only what is touched becomes memory; NULL if there are
+ * none. Given back with the same size. */
+void *m5_reserve(size_t size);
+void m5_unreserve(void *memory, size_t size);
+
 #endif

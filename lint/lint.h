@@ -30,6 +30,7 @@ typedef struct m5_lint_file {
     m5_model model;
     m5_report report;
     m5_arena arena;
+    const uint32_t *names; /* joint indices sorted by name, once linted; NULL without memory */
 } m5_lint_file;
 
 /* Runs every rule that speaks of this model alone. Rules are skipped where the model has not
@@ -41,7 +42,8 @@ void m5_lint_model(m5_lint_file *file);
  * NULL: it belongs to whatever group it stands in. */
 size_t m5_group_end(const m5_format *const *formats, size_t begin, size_t count);
 
-/* Runs the rules for an animation and its mesh over all animations of a group; findings go to
+/* Runs the rules for an animation and its mesh over all animations of a group, all of which went
+ * through m5_lint_model before; findings go to
  * the animations. An animation goes with the mesh whose joints fit exactly, else with the one
  * that shares most joint names, the last one of equals. A file may be NULL. */
 void m5_lint_group(m5_lint_file *const *files, size_t count);

@@ -17,6 +17,7 @@ typedef struct work {
     const m5_format *format;
     m5_input input;
     void *memory;
+    size_t memory_size;
     m5_lint_file file;
     m5_collector found;
 } work;
@@ -56,20 +57,22 @@ static uint32_t terminal_width(void)
 
 /* ---- One file ------------------------------------------------------------------------------------- */
 
-enum { KEPT_BY_DEFAULT = 10 * 160 };
+/* No file has more findings than bytes by much, and no reader wants that many. */
+static size_t findings_kept(const program *p, size_t size)
+{
+    size_t most = size / 4 + 2000, asked = (size_t)p->options.max_per_rule * M5_RULES;
+    return asked != 0 && asked < most ? asked : most;
+}
 
 static const char *prepare(program *p, work *w)
 {
     size_t size = w->input.size;
-    size_t kept = p->options.max_per_rule != 0 ? (size_t)p->options.max_per_rule * M5_RULES
-                                               : size / 8 + KEPT_BY_DEFAULT;
-    size_t bytes = m5_lint_memory(size, kept < size + KEPT_BY_DEFAULT ? kept
-                                                                      : size + KEPT_BY_DEFAULT);
-    w->memory = malloc(bytes);
+    w->memory_size = m5_lint_memory(size, findings_kept(p, size));
+    w->memory = m5_reserve(w->memory_size);
     if (w->memory == NULL)
         return "out of memory";
     w->file = (m5_lint_file){.source = {w->path, w->input.bytes, (uint32_t)size}};
-    m5_arena_init(&w->file.arena, w->memory, bytes);
+    m5_arena_init(&w->file.arena, w->memory, w->memory_size);
     m5_collector_init(&w->found, &w->file.arena, p->options.max_per_rule);
     w->file.report = (m5_report){.source = &w->file.source, .sink = {m5_collect, &w->found},
                                  .levels = p->options.levels};
@@ -114,7 +117,7 @@ static void lint_file(program *p, work *w)
 static void free_file(work *w)
 {
     m5_input_free(&w->input);
-    free(w->memory);
+    m5_unreserve(w->memory, w->memory_size);
 }
 
 static void tell_error(program *p, const work *w)

@@ -169,12 +169,28 @@ static const char *read_limit(const char *text, double *out)
     return text + length + (text[length] == ',');
 }
 
-static bool read_limits(const char *text, m5_levels *out)
+/* A plain rule is always measured as 0: limits would switch it off. */
+static bool is_graded(const m5_rule *rule)
+{
+    const double limit[] = {rule->levels.note, rule->levels.warning, rule->levels.error};
+    for (int i = 0; i < 3; i++)
+        if (limit[i] != M5_NEVER && limit[i] != M5_ALWAYS)
+            return true;
+    return false;
+}
+
+/* Three limits for a rule that measures, none below the one before. */
+static bool read_limits(const m5_rule *rule, const char *text, m5_levels *out)
 {
     m5_levels l;
-    if (strchr(text, ',') == NULL || (text = read_limit(text, &l.note)) == NULL ||
+    if (!is_graded(rule) || strchr(text, ',') == NULL ||
+        (text = read_limit(text, &l.note)) == NULL ||
         (text = read_limit(text, &l.warning)) == NULL ||
         (text = read_limit(text, &l.error)) == NULL || *text != '\0')
+        return false;
+    double warning = l.warning == M5_NEVER ? l.error : l.warning;
+    double note = l.note == M5_NEVER ? warning : l.note;
+    if (note < 0 || note > warning || warning > l.error)
         return false;
     *out = l;
     return true;
@@ -191,9 +207,12 @@ static void read_level(reading *r, char *text)
     }
     *equals = '\0';
     const m5_rule *rule = read_rule(r, text);
-    if (rule == NULL || read_limits(equals + 1, &r->o->levels[rule->number]))
+    if (rule == NULL)
         return;
-    int i = read_word(r, equals + 1, words, "no level");
+    r->shown[rule->number] = true; /* whoever sets a note wants to see it */
+    if (read_limits(rule, equals + 1, &r->o->levels[rule->number]))
+        return;
+    int i = read_word(r, equals + 1, words, "no level for this rule");
     if (i >= 0)
         r->o->levels[rule->number] = levels[i];
 }
@@ -290,15 +309,14 @@ void m5_options_read(m5_options *o, int argc, char **argv, const m5_out *out, co
         o->levels[i] = m5_rule_at(i)->levels;
     opterr = 0;
     while (o->action == M5_ACT_LINT) {
-        int at = optind;
         int option = getopt_long(argc, argv, ":", long_options, NULL);
         if (option == -1)
             break;
-        take_option(&r, option, argv[at < argc ? at : argc - 1]);
+        take_option(&r, option, argv[optind - 1]);
     }
     hide_notes(&r);
     o->files = argv + optind;
     o->num_files = argc - optind;
     if (o->action == M5_ACT_LINT && o->num_files == 0)
-        wrong(&r, "expected files behind", argv[0], NULL);
+        wrong(&r, "no files given to", "md5lint", NULL);
 }

@@ -42,9 +42,39 @@ size_t m5_utf8_letter(const uint8_t *p, size_t count, uint32_t *code)
 /* Controls, and what makes text run backwards or vanish. */
 static bool is_unsafe(uint32_t code)
 {
-    return code < 0x20 || (code >= 0x7f && code <= 0xa0) || code == 0xad || (code >= 0x200b && code <= 0x200f) ||
-           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
-           code == 0xfeff;
+    static const uint32_t range[][2] = {
+        {0, 0x1f},          {0x7f, 0xa0},       {0xad, 0xad},         {0x61c, 0x61c},
+        {0x200b, 0x200f},   {0x2028, 0x202e},   {0x2060, 0x206f},     {0xfeff, 0xfeff},
+        {0xfff9, 0xfffb},   {0xe0000, 0xe007f},
+    };
+    for (size_t i = 0; i < sizeof range / sizeof *range; i++)
+        if (code >= range[i][0] && code <= range[i][1])
+            return true;
+    return false;
+}
+
+/* Letters that terminals draw two columns wide: East Asian scripts and pictures. */
+static bool is_wide(uint32_t code)
+{
+    return (code >= 0x1100 && code <= 0x115f) || (code >= 0x2e80 && code <= 0xa4cf) ||
+           (code >= 0xac00 && code <= 0xd7a3) || (code >= 0xf900 && code <= 0xfaff) ||
+           (code >= 0xfe30 && code <= 0xfe6f) || (code >= 0xff00 && code <= 0xff60) ||
+           (code >= 0x1f300 && code <= 0x1faff) || (code >= 0x20000 && code <= 0x3fffd);
+}
+
+size_t m5_safe_letter(const uint8_t *p, size_t count, uint32_t *columns)
+{
+    uint32_t code = 0, digits = 4;
+    size_t length = m5_utf8_letter(p, count, &code);
+    *columns = is_wide(code) ? 2 : 1;
+    if (length == 0 || (length == 1 && is_unsafe(code))) {
+        *columns = 4; /* \xNN */
+    } else if (is_unsafe(code)) {
+        while (digits < 8 && code >> 4 * digits != 0)
+            digits++;
+        *columns = 4 + digits; /* \u{NNNN} */
+    }
+    return length == 0 ? 1 : length;
 }
 
 static void escape(const m5_out *out, uint32_t value, bool byte)

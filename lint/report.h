@@ -22,6 +22,10 @@ void m5_out_safe(const m5_out *out, const char *text, size_t count);
 /* The bytes that one letter takes at `p`, 0 if they are no UTF-8; its code in `*code`. */
 size_t m5_utf8_letter(const uint8_t *p, size_t count, uint32_t *code);
 
+/* The bytes that the letter at `p` takes, one if it is none; in `*columns` how many it has on a
+ * terminal, written by m5_out_safe. */
+size_t m5_safe_letter(const uint8_t *p, size_t count, uint32_t *columns);
+
 /* A path in a model, `mesh[0].tri[7]`, into a small buffer. */
 void m5_path_text(const m5_path *path, m5_text *out);
 
@@ -53,7 +57,6 @@ typedef struct m5_reporter {
 
 extern const m5_reporter m5_report_text, m5_report_gcc, m5_report_json;
 
-/* The source's name, and position within it, of a finding or its related place. */
 const char *m5_severity_name(m5_severity severity);
 
 /* `path:line:column` or, in binary formats, `path:@0x4c`. */

@@ -79,13 +79,20 @@ static void put_place(object *o, m5_lines *lines, m5_span at, bool text)
     put_number(o, "length", at.length);
 }
 
-static json_t *related_json(const m5_result *r, m5_lines *own, const m5_diag *d)
+/* Lines of the file, and of the last other file that a second place was in. */
+typedef struct both_lines {
+    m5_lines own, other;
+} both_lines;
+
+static json_t *related_json(const m5_result *r, both_lines *lines, const m5_diag *d)
 {
     const m5_source *s = d->related.source;
-    m5_lines others = {.source = s};
+    if (lines->other.source != s)
+        lines->other = (m5_lines){.source = s};
     object o = new_object();
     put_text(&o, "file", s->name);
-    put_place(&o, s == &r->file->source ? own : &others, d->related.at, r->format->text);
+    put_place(&o, s == &r->file->source ? &lines->own : &lines->other, d->related.at,
+              r->format->text);
     put_text(&o, "message", d->related.message);
     json_t *array = json_array();
     if (array != NULL && json_array_append_new(array, finish(o)) == 0)
@@ -94,7 +101,7 @@ static json_t *related_json(const m5_result *r, m5_lines *own, const m5_diag *d)
     return NULL;
 }
 
-static json_t *finding_json(const m5_result *r, m5_lines *lines, const m5_diag *d)
+static json_t *finding_json(const m5_result *r, both_lines *lines, const m5_diag *d)
 {
     char buffer[128] = "";
     m5_text path = {buffer, sizeof buffer, 0, false};
@@ -107,7 +114,7 @@ static json_t *finding_json(const m5_result *r, m5_lines *lines, const m5_diag *
     m5_path_text(&d->path, &path);
     if (path.length != 0)
         put_text(&o, "path", buffer);
-    put_place(&o, lines, d->at, r->format->text);
+    put_place(&o, &lines->own, d->at, r->format->text);
     if (d->related.source != NULL)
         put(&o, "related", related_json(r, lines, d));
     return finish(o);
@@ -124,7 +131,7 @@ static json_t *more_json(const m5_result *r)
 
 static json_t *findings_json(const m5_result *r)
 {
-    m5_lines lines = {.source = &r->file->source};
+    both_lines lines = {.own = {.source = &r->file->source}};
     json_t *array = json_array();
     for (uint32_t i = 0; i < r->shown.count; i++) {
         if (json_array_append_new(array, finding_json(r, &lines, &r->shown.list[i]->diag)) == 0)

@@ -8,6 +8,7 @@ enum { TAB = 4, MARGIN = 8 };
 typedef struct view {
     const m5_out *out;
     const m5_look *look;
+    m5_lines *others; /* of the last file that a second place was in */
 } view;
 
 /* ---- Colour -------------------------------------------------------------------------------------- */
@@ -37,13 +38,11 @@ typedef struct letter {
 
 static letter measure(const uint8_t *p, size_t count, uint32_t column)
 {
-    uint32_t code = 0;
-    size_t bytes = m5_utf8_letter(p, count, &code);
     if (*p == '\t')
         return (letter){1, TAB - column % TAB};
-    if (bytes == 0 || code < 0x20 || code == 0x7f)
-        return (letter){bytes == 0 ? 1 : bytes, 4};
-    return (letter){bytes, 1};
+    letter l;
+    l.bytes = m5_safe_letter(p, count, &l.columns);
+    return l;
 }
 
 static void put_letter(const view *v, const uint8_t *p, letter l)
@@ -120,24 +119,36 @@ static void put_marks(const view *v, const window *w, const uint8_t *from, const
     }
     paint(v, color_of(severity));
     m5_out_string(v->out, "^");
-    for (; p < w->to && p < to; column++) {
+    while (p < w->to && p < to) {
         letter l = measure(p, (size_t)(w->to - p), column);
         for (uint32_t i = 0; i < l.columns; i++)
             if (marks++ > 0)
                 m5_out_string(v->out, "~");
         p += l.bytes;
+        column += l.columns;
     }
     paint(v, PLAIN);
     m5_out_string(v->out, "\n");
 }
 
+/* What is left of a line from `offset` on, at most `most` bytes of it. */
+static uint32_t line_rest(const m5_source *s, uint32_t offset, uint32_t most)
+{
+    uint32_t n = 0;
+    while (n < most && offset + n < s->size && s->bytes[offset + n] != '\n')
+        n++;
+    return n > 0 && s->bytes[offset + n - 1] == '\r' ? n - 1 : n;
+}
+
 static void put_line(const view *v, const m5_source *s, m5_lines *lines, m5_span at,
                      m5_severity severity)
 {
-    m5_span line = m5_line_span(s, at.offset);
     uint32_t width = v->look->width > MARGIN + 30 ? v->look->width - MARGIN - 3 : 30;
+    m5_place place = m5_lines_find(lines, at.offset);
+    m5_span line = {at.offset - (place.column - 1), place.column - 1};
+    line.length += line_rest(s, at.offset, 4 * width);
     window w = choose_window(s, line, at.offset, width);
-    put_margin(v, m5_lines_find(lines, at.offset).line);
+    put_margin(v, place.line);
     m5_out_string(v->out, w.cut_before ? "..." : "");
     uint32_t column = w.cut_before ? 3 : 0;
     for (const uint8_t *p = w.from; p < w.to;) {
@@ -173,8 +184,9 @@ static void put_related(const view *v, const m5_result *r, m5_lines *lines, cons
     const m5_source *s = d->related.source;
     if (s == NULL)
         return;
-    m5_lines others = {.source = s};
-    m5_lines *found = s == &r->file->source ? lines : &others;
+    if (v->others->source != s)
+        *v->others = (m5_lines){.source = s};
+    m5_lines *found = s == &r->file->source ? lines : v->others;
     m5_out_string(v->out, "  ");
     m5_out_place(v->out, s, found, d->related.at.offset, r->format->text);
     m5_out_format(v->out, ": %s\n", d->related.message);
@@ -193,7 +205,8 @@ static void put_more(const view *v, const m5_result *r)
 
 static void show_file(const m5_out *out, const m5_result *r, const m5_look *look, bool first)
 {
-    view v = {out, look};
+    m5_lines others = {.source = NULL};
+    view v = {out, look, &others};
     (void)first;
     if (r->error != NULL)
         return; /* told on stderr */
@@ -257,7 +270,7 @@ static void show_file_gcc(const m5_out *out, const m5_result *r, const m5_look *
         m5_out_safe(out, d->message, strlen(d->message));
         m5_out_format(out, " [%s]\n", d->rule->id);
     }
-    put_more(&(view){out, look}, r);
+    put_more(&(view){out, look, NULL}, r);
 }
 
 static void show_end_gcc(const m5_out *out, const m5_totals *totals, const m5_look *look)

@@ -2,8 +2,12 @@
 #ifndef M5_ARENA_H
 #define M5_ARENA_H
 
+#include "source.h"
+
 #include <stddef.h>
 #include <stdint.h>
+
+M5_BEGIN_C
 
 /* `memory` belongs to the caller, is at least `size` bytes long, and is aligned for any type
  * (malloc's result is). Its pages are only touched as they are handed out, so a generous block
@@ -29,5 +33,7 @@ void m5_arena_trim(m5_arena *arena, const void *block, size_t bytes);
 
 /* Everything taken since `mark` (an earlier value of `arena->used`) is free again. */
 void m5_arena_release(m5_arena *arena, size_t mark);
+
+M5_END_C
 
 #endif

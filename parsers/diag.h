@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+M5_BEGIN_C
+
 typedef enum m5_severity { M5_SILENT, M5_NOTE, M5_WARNING, M5_ERROR } m5_severity;
 
 /* A finding comes with a measure; the highest level that it exceeds is its severity. A plain
@@ -110,5 +112,7 @@ void m5_emit(m5_report *report, m5_diag *diag, double measure, const char *forma
     M5_PRINTF(4, 5);
 void m5_emit_list(m5_report *report, m5_diag *diag, double measure, const char *format,
                   va_list args);
+
+M5_END_C
 
 #endif

@@ -7,6 +7,8 @@
 #include "md5anim.h"
 #include "md5mesh.h"
 
+M5_BEGIN_C
+
 typedef struct m5_model m5_model;
 
 typedef struct m5_format {
@@ -34,5 +36,7 @@ m5_status m5_parse(const m5_format *format, m5_report *report, m5_arena *arena, 
 
 /* The i-th format there is, or NULL past the last. */
 const m5_format *m5_format_at(unsigned i);
+
+M5_END_C
 
 #endif

@@ -10,6 +10,8 @@
 #include "diag.h"
 #include "number.h"
 
+M5_BEGIN_C
+
 typedef enum m5_token_kind {
     M5_TOKEN_END,
     M5_TOKEN_WORD,
@@ -208,5 +210,7 @@ static inline bool m5_lex_value(m5_lex *lex, float *out)
     }
     return m5_lex_value_slow(lex, out);
 }
+
+M5_END_C
 
 #endif

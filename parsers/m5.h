@@ -4,7 +4,8 @@
  *
  *     m5_source source = {"hero.md5mesh", bytes, size};
  *     m5_arena arena;
- *     m5_arena_init(&arena, malloc(m5_parse_memory(size)), m5_parse_memory(size));
+ *     void *memory = malloc(m5_parse_memory(size)); // aligned for anything, and not NULL
+ *     m5_arena_init(&arena, memory, m5_parse_memory(size));
  *     m5_report report = {.source = &source, .sink = {my_function, my_data}};
  *     const m5_md5mesh *mesh;
  *     if (m5_md5mesh_parse(&report, &arena, &mesh) == M5_CLEAN)
@@ -39,11 +40,12 @@
 #include "source.h"
 
 /* Enough memory for parsing any file of `size` bytes: 64 KiB + 4 * size. No record takes more
- * than 2.5 times its shortest text, a list reserves no more than the bytes left can hold, and
- * what it does not fill is handed back before the next. */
+ * than 2.9 times its shortest text, a list reserves no more than the bytes left can hold, and
+ * what it does not fill is handed back before the next. SIZE_MAX where that is more than there
+ * are addresses for. */
 static inline size_t m5_parse_memory(size_t size)
 {
-    return 65536 + 4 * size;
+    return size < (SIZE_MAX - 65536) / 4 ? 65536 + 4 * size : SIZE_MAX;
 }
 
 #endif

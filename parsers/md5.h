@@ -6,6 +6,8 @@
 #include "arena.h"
 #include "lex.h"
 
+M5_BEGIN_C
+
 /* In a flawed model, an index or a count that could not be read or is out of range. */
 #define M5_BROKEN UINT32_MAX
 #define M5_BROKEN_PARENT (-2)
@@ -168,6 +170,9 @@ bool m5_md5_file_restarts(m5_md5_parser *p, m5_token t);
 /* Three floats in parentheses. */
 bool m5_md5_vector(m5_lex *lx, float out[3]);
 
+/* Room for as many records as are declared, or as the rest of the file can hold. */
+uint32_t m5_md5_capacity(const m5_md5_parser *p, const m5_md5_count *declared, uint32_t least);
+
 /* A list of records being kept, of which an unreadable one may take less text than memory is
  * reckoned for: whether the i-th (from 0) of a list that began at `start` may be kept, when a
  * readable one takes `least` bytes. Where one is not, none behind it is either. */
@@ -206,5 +211,7 @@ typedef struct m5_md5_joint_list {
 uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared,
                             const m5_md5_joint_list *list, m5_md5_joint **joints, void **others,
                             bool *whole);
+
+M5_END_C
 
 #endif

@@ -178,6 +178,13 @@ bool m5_md5_vector(m5_lex *lx, float out[3])
            m5_lex_float(lx, &out[2]) && m5_lex_paren(lx, ')');
 }
 
+uint32_t m5_md5_capacity(const m5_md5_parser *p, const m5_md5_count *declared, uint32_t least)
+{
+    uint32_t most = (uint32_t)(p->lx.end - p->lx.p) / least;
+    uint32_t value = declared->known ? (uint32_t)declared->value : 0;
+    return value < most ? value : most;
+}
+
 bool m5_md5_may_keep(const m5_md5_parser *p, const uint8_t *start, uint32_t i, uint64_t least)
 {
     return (uint64_t)(p->lx.p - start) / least > i;
@@ -307,7 +314,7 @@ uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared,
                             bool *whole)
 {
     enum { OTHER_MAX = 8 };
-    uint32_t capacity = declared->known ? (uint32_t)declared->value : 0, kept = capacity, found = 0;
+    uint32_t capacity = m5_md5_capacity(p, declared, list->least), kept = capacity, found = 0;
     const uint8_t *start = p->lx.p;
     *joints = m5_md5_array(p, kept, sizeof **joints);
     uint8_t *other = m5_md5_array(p, kept, list->size);
@@ -328,7 +335,7 @@ uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared,
         return 0;
     p->lx.path = (m5_path){0};
     m5_md5_check_count(p, list->count, declared, found, "numJoints", "joints");
-    declared->in_place = declared->known && found == capacity;
+    declared->in_place = declared->known && found == (uint32_t)declared->value;
     kept = found < kept ? found : kept;
     *others = m5_md5_pack(p, *joints, sizeof **joints, other, list->size, kept);
     *whole = found == kept && joints_whole(declared, *joints, kept);

@@ -238,7 +238,7 @@ static bool skip_odd_vector(m5_lex *lx, m5_token first)
 static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const m5_rule *rule,
                         const char *name, const char *key, const char *plural, uint32_t *kept)
 {
-    uint32_t capacity = declared->known ? (uint32_t)declared->value : 0, found = 0;
+    uint32_t capacity = m5_md5_capacity(&p->md5, declared, MIN_PAIR), found = 0;
     m5_lex *lx = &p->md5.lx;
     const uint8_t *start = lx->p;
     uint8_t *out = m5_md5_array(&p->md5, capacity, sizeof(pair));

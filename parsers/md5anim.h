@@ -4,6 +4,8 @@
 
 #include "md5.h"
 
+M5_BEGIN_C
+
 /* Which of a joint's six components a frame replaces, and where the first of them stands in the
  * frame. The others are the baseframe's. */
 enum {
@@ -58,5 +60,7 @@ m5_status m5_md5anim_parse(m5_report *report, m5_arena *arena, const m5_md5anim 
 
 /* The number of flags set in 0 to 63. */
 uint32_t m5_md5anim_count_flags(uint32_t flags);
+
+M5_END_C
 
 #endif

@@ -63,9 +63,7 @@ static void read_joints(parser *p)
 /* Room for the declared meshes, or for as many as the file can hold. */
 static void start_meshes(parser *p, uint32_t offset)
 {
-    uint32_t most = (p->model->source->size - offset) / MIN_MESH;
-    uint32_t declared = p->num_meshes.known ? (uint32_t)p->num_meshes.value : 0;
-    p->capacity = declared < most ? declared : most;
+    p->capacity = m5_md5_capacity(&p->md5, &p->num_meshes, MIN_MESH - 5); /* `mesh{` was read */
     p->model->meshes = m5_md5_array(&p->md5, p->capacity, sizeof *p->model->meshes);
     p->meshes_start = p->md5.lx.base + offset;
 }

@@ -5,6 +5,8 @@
 
 #include "md5.h"
 
+M5_BEGIN_C
+
 /* All numbers are in the file's own units; texture coordinates have their origin at the upper
  * left. `offset` is where a record's first byte stands in the source. */
 typedef struct m5_md5mesh_vert {
@@ -62,5 +64,7 @@ typedef struct m5_md5mesh {
  * is there (*out is not NULL) unless the status is M5_NO_MEMORY. Thread rules, memory and
  * errors: see m5.h. */
 m5_status m5_md5mesh_parse(m5_report *report, m5_arena *arena, const m5_md5mesh **out);
+
+M5_END_C
 
 #endif

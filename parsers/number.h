@@ -2,11 +2,15 @@
 #ifndef M5_NUMBER_H
 #define M5_NUMBER_H
 
+#include "source.h"
+
 #include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+M5_BEGIN_C
 
 /* What is wrong with a token that should be a number. Up to and including
  * M5_NUMBER_UPPER_EXPONENT the value is right all the same. */
@@ -148,5 +152,7 @@ static inline const uint8_t *m5_fast_float(const uint8_t *p, float *out)
     return NULL;
 #endif
 }
+
+M5_END_C
 
 #endif

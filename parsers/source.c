@@ -4,36 +4,27 @@
 
 enum { MARKS = 64 };
 
-static uint32_t count_newlines(const uint8_t *from, const uint8_t *to)
+/* Moves a mark forward. */
+static void advance(m5_line_mark *m, const m5_source *s, uint32_t offset)
 {
-    uint32_t n = 0;
-    while (from < to && (from = memchr(from, '\n', (size_t)(to - from)))) {
-        n++;
-        from++;
+    const uint8_t *p = s->bytes + m->offset, *end = s->bytes + offset;
+    while (p < end && (p = memchr(p, '\n', (size_t)(end - p))) != NULL) {
+        m->line++;
+        m->start = (uint32_t)(++p - s->bytes);
     }
-    return n;
+    m->offset = offset;
 }
 
 static void build_marks(m5_lines *lines)
 {
     const m5_source *s = lines->source;
     lines->stride = s->size / MARKS + 1;
-    lines->line[0] = 1;
+    lines->mark[0] = lines->last = (m5_line_mark){0, 1, 0};
     for (uint32_t i = 1; i < MARKS; i++) {
-        uint64_t from = (uint64_t)(i - 1) * lines->stride, to = from + lines->stride;
-        if (from > s->size)
-            from = s->size;
-        if (to > s->size)
-            to = s->size;
-        lines->line[i] = lines->line[i - 1] + count_newlines(s->bytes + from, s->bytes + to);
+        uint64_t to = (uint64_t)i * lines->stride;
+        lines->mark[i] = lines->mark[i - 1];
+        advance(&lines->mark[i], s, to < s->size ? (uint32_t)to : s->size);
     }
-}
-
-static uint32_t line_start(const m5_source *s, uint32_t offset)
-{
-    while (offset > 0 && s->bytes[offset - 1] != '\n')
-        offset--;
-    return offset;
 }
 
 m5_place m5_lines_find(m5_lines *lines, uint32_t offset)
@@ -45,10 +36,18 @@ m5_place m5_lines_find(m5_lines *lines, uint32_t offset)
         build_marks(lines);
     if (offset > s->size)
         offset = s->size;
-    uint32_t mark = offset / lines->stride;
-    const uint8_t *from = s->bytes + (size_t)mark * lines->stride;
-    uint32_t line = lines->line[mark] + count_newlines(from, s->bytes + offset);
-    return (m5_place){line, offset - line_start(s, offset) + 1};
+    const m5_line_mark *near = &lines->mark[offset / lines->stride];
+    if (offset < lines->last.offset || near->offset > lines->last.offset)
+        lines->last = *near;
+    advance(&lines->last, s, offset);
+    return (m5_place){lines->last.line, offset - lines->last.start + 1};
+}
+
+static uint32_t line_start(const m5_source *s, uint32_t offset)
+{
+    while (offset > 0 && s->bytes[offset - 1] != '\n')
+        offset--;
+    return offset;
 }
 
 m5_span m5_line_span(const m5_source *s, uint32_t offset)

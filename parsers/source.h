@@ -6,6 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+#define M5_BEGIN_C extern "C" {
+#define M5_END_C }
+#else
+#define M5_BEGIN_C
+#define M5_END_C
+#endif
+
+M5_BEGIN_C
+
 /* Offsets are 32 bits wide, so a source holds at most this many bytes. Whoever makes an
  * m5_source from something longer must refuse it: the parsers cannot see what was cut off. */
 #define M5_SOURCE_MAX UINT32_MAX
@@ -28,13 +38,18 @@ typedef struct m5_place {
     uint32_t line, column;
 } m5_place;
 
-/* Finds lines quickly, also far into a large file: one pass over the bytes leaves a line
- * number at every 64th of the file, and a look-up counts from the nearest. Zero it except for
- * `source` before the first use. Not for use by two threads at once. */
+/* A byte, its line, and where that line begins. */
+typedef struct m5_line_mark {
+    uint32_t offset, line, start;
+} m5_line_mark;
+
+/* Finds lines quickly, also far into a large file and within a long line: one pass over the bytes
+ * leaves a mark at every 64th of the file, and a look-up goes on from the last one or from the
+ * nearest mark. Zero it except for `source` before the first use. Not for two threads at once. */
 typedef struct m5_lines {
     const m5_source *source;
     uint32_t stride;
-    uint32_t line[64];
+    m5_line_mark mark[64], last;
 } m5_lines;
 
 /* The line and column of a byte. An offset past the end is taken as the end. Lines end with
@@ -46,5 +61,7 @@ m5_span m5_line_span(const m5_source *source, uint32_t offset);
 
 /* The end of the file as people see it: just behind the last byte that is not blank. */
 m5_span m5_source_end(const m5_source *source);
+
+M5_END_C
 
 #endif

@@ -2,10 +2,14 @@
 #ifndef M5_TEXT_H
 #define M5_TEXT_H
 
+#include "source.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+M5_BEGIN_C
 
 #if defined(__GNUC__)
 #define M5_PRINTF(at, first) __attribute__((__format__(__printf__, at, first)))
@@ -35,5 +39,7 @@ void m5_text_format(m5_text *text, const char *format, va_list args);
 /* Levenshtein's distance of two words; UINT32_MAX when one is longer than M5_NEAREST_MAX. */
 enum { M5_NEAREST_MAX = 256 };
 uint32_t m5_edit_distance(const void *a, uint32_t a_length, const void *b, uint32_t b_length);
+
+M5_END_C
 
 #endif

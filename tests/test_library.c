@@ -314,6 +314,16 @@ static void repeated_mesh_blocks(text *t)
     }
 }
 
+/* The joints at the end, when all else is there and keeps what it took. */
+static void joints_last(text *t)
+{
+    unsigned n = fits(t, SHORT_JOINT), meshes = fits(t, SHORT_MESH), tris = fits(t, 14);
+    mesh_header(t, n > 0 ? n : 1, meshes);
+    add(t, "mesh{numverts 0 numtris %u\n", tris);
+    fill_times(t, "tri 0 0 0 0\n", tris);
+    add(t, "numweights 0}joints{\"\"0(0 0 0)(0 0 0)}");
+}
+
 /* ---- Animations made to reserve -------------------------------------------------------------- */
 
 static void bare_frames(text *t)
@@ -364,6 +374,14 @@ static void frames_first_readable(text *t)
     fill_times(t, "\"\"0 0 0", joints);
     add(t, "}baseframe{}");
     fill(t, "\n", 1);
+}
+
+static void lists_last(text *t)
+{
+    unsigned n = fits(t, 22), joints = fits(t, 21);
+    anim_header(t, n, joints, 0);
+    fill_times(t, "frame 0{}\n", fits(t, 11));
+    add(t, "baseframe{(0 0 0)(0 0 0)}bounds{(0 0 0)(0 0 0)}hierarchy{\"\"0 0 0}");
 }
 
 static void huge_anim_counts(text *t)
@@ -448,7 +466,7 @@ static void nuls(text *t)
 static void (*const shapes[])(text *t) = {
     empty_meshes, shortest_meshes, full_joints_then_meshes, nameless_joints, unreadable_joints,
     unreadable_verts, huge_mesh_counts, shortest_verts, shortest_tris_and_weights,
-    numbers_backwards, shared_weights, repeated_mesh_blocks, bare_frames, shortest_anim_joints,
+    numbers_backwards, shared_weights, repeated_mesh_blocks, joints_last, lists_last, bare_frames, shortest_anim_joints,
     frames_first, frames_first_readable, huge_anim_counts, huge_components, wide_frames,
     many_frames, repeated_anim_blocks, braces, closed, quotes, strings, one_word, one_number, zeros,
     comments, open_comments, blanks, long_comment, headers, minuses, letters, nuls,
