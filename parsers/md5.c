@@ -190,7 +190,7 @@ int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key)
             m5_lex_say(&p->lx, M5_ROW(md5_trailing_data), t.span,
                        "'%.*s' behind the last block of the file", (int)t.span.length,
                        m5_lex_text(&p->lx, t.span));
-            return M5_KEY_STOP;
+            return M5_KEY_NONE; /* what is missing is told all the same */
         }
         if (m5_lex_is_cut(&p->lx, t))
             return M5_KEY_NONE;
