@@ -127,7 +127,7 @@ $B/fuzz/libfuzzer_%: fuzz/%.c $(wildcard fuzz/*.h parsers/* lint/*.* lint/rules/
 SECONDS := 60
 fuzz-%: $B/fuzz/libfuzzer_fuzz_%
 	@mkdir -p $B/fuzz/seeds_$* $B/fuzz/findings
-	$< -max_total_time=$(SECONDS) -max_len=65536 -print_final_stats=1 \
+	$< $(FUZZ_FLAGS) -max_total_time=$(SECONDS) -max_len=65536 -print_final_stats=1 \
 	    -artifact_prefix=$B/fuzz/findings/ $B/fuzz/seeds_$* $(wildcard corpus/*/)
 
 clean:
