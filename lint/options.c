@@ -128,14 +128,21 @@ static void read_number(reading *r, const char *text, uint32_t *out)
         *out = (uint32_t)value;
 }
 
+static const m5_reporter *const reporters[] = {&m5_report_text, &m5_report_gcc, &m5_report_json};
+
+static const char *reporter_name_at(unsigned i)
+{
+    return i < sizeof reporters / sizeof *reporters ? reporters[i]->name : NULL;
+}
+
 static void read_format(reading *r, const char *text)
 {
-    static const char *const words[] = {"text", "gcc", "json", NULL};
-    static const m5_reporter *const reporters[] = {&m5_report_text, &m5_report_gcc,
-                                                   &m5_report_json};
-    int i = read_word(r, text, words, "no format");
-    if (i >= 0)
-        r->o->reporter = reporters[i];
+    for (unsigned i = 0; reporter_name_at(i) != NULL; i++)
+        if (strcmp(reporter_name_at(i), text) == 0) {
+            r->o->reporter = reporters[i];
+            return;
+        }
+    wrong(r, "no format", text, m5_nearest(text, reporter_name_at));
 }
 
 static void read_color(reading *r, const char *text)

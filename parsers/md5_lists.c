@@ -269,11 +269,10 @@ static void check_parent(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t 
                          uint32_t limit, const m5_md5_joint_list *rules, const uint32_t *walk)
 {
     int32_t parent = joints[i].parent;
-    if (parent < -1 && rules->parent_negative != NULL) {
-        m5_diag d = m5_md5_at(p, rules->parent_negative, joints[i].offset, 1);
-        m5_emit(p->report, &d, 0, "joint %u has parent %d, expected -1 for a root", i, parent);
-    } else if (parent < -1) {
-        m5_diag d = m5_md5_at(p, rules->parent_range, joints[i].offset, 1);
+    if (parent < -1) {
+        bool negative = rules->parent_negative != NULL;
+        m5_diag d = m5_md5_at(p, negative ? rules->parent_negative : rules->parent_range,
+                              joints[i].offset, 1);
         m5_emit(p->report, &d, 0, "joint %u has parent %d, expected -1 for a root", i, parent);
     } else if (parent >= (int64_t)limit) {
         m5_diag d = m5_md5_at(p, rules->parent_range, joints[i].offset, 1);

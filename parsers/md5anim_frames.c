@@ -206,8 +206,6 @@ static void check_numbers(m5_md5anim_work *p)
                              &p->num_frames, &rules);
 }
 
-/* Frames are a list like others: it ends where another keyword comes, is checked, and gives back
- * what it did not need before anything else is reserved. Frames that come later are only counted. */
 void m5_md5anim_close_frames(m5_md5anim_work *p)
 {
     m5_md5anim *m = p->model;

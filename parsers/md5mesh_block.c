@@ -221,6 +221,13 @@ static const m5_md5_number_rules number_rules = {M5_ROW(md5mesh_index_range),
                                                  M5_ROW(md5mesh_index_duplicate),
                                                  M5_ROW(md5mesh_index_order)};
 
+typedef union any_record {
+    uint32_t offset;
+    m5_md5mesh_vert vert;
+    m5_md5mesh_tri tri;
+    m5_md5mesh_weight weight;
+} any_record;
+
 /* ---- Reading a list ---------------------------------------------------------------------------- */
 
 /* Reads records as long as they come and keeps those that were declared. This is where the time
@@ -237,8 +244,8 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
     lx->path.step[1].name = kind->word;
     for (; array != NULL && (m5_lex_record(lx, kind->word, kind->length, &offset) ||
                              next_record_slow(w, kind, found < capacity, &offset)); found++) {
-        uint64_t spare[4];
-        void *record = found < capacity ? array + found * kind->size : (void *)spare;
+        any_record spare;
+        void *record = found < capacity ? array + found * kind->size : (void *)&spare;
         int32_t number;
         lx->path.step[1].index = found;
         *(uint32_t *)record = offset;
