@@ -1,5 +1,7 @@
 #include "md5.h"
 
+#include "formats.h"
+
 #include <string.h>
 
 static m5_span point(uint32_t offset)
@@ -63,6 +65,17 @@ static void skip_bom(m5_md5_parser *p)
     lx->p += 3;
 }
 
+/* Another format altogether, by its first bytes. */
+static bool is_other_format(m5_md5_parser *p, m5_token t)
+{
+    const m5_source *s = p->report->source;
+    const m5_format *format = m5_format_by_content(s->bytes, s->size);
+    if (format == NULL || strncmp(format->name, "md5", 3) == 0)
+        return false;
+    m5_lex_say(&p->lx, M5_ROW(md5_wrong_kind), t.span, "this is an %s file", format->name);
+    return true;
+}
+
 bool m5_md5_start(m5_md5_parser *p)
 {
     const m5_source *s = p->report->source;
@@ -79,6 +92,8 @@ bool m5_md5_start(m5_md5_parser *p)
                    "the file is empty, expected MD5Version 10");
         return false;
     }
+    if (is_other_format(p, t))
+        return false;
     if (m5_md5_find_key(p, &p->top, t) != 0) {
         m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), t.span,
                    "expected MD5Version, found '%.*s'", (int)t.span.length, m5_lex_text(&p->lx, t.span));
