@@ -118,7 +118,7 @@ bench: $B/md5lint $B/bench $B/generate
 $B/replay_%: $B/fuzz/%.o $B/fuzz/replay.o $B/libm5lint.a
 	$(CC) $(FLAGS) $^ -o $@
 
-$B/fuzz/libfuzzer_%: fuzz/%.c $(wildcard fuzz/*.h parsers/* lint/*.* lint/rules/*)
+$B/fuzz/libfuzzer_%: fuzz/%.c $(wildcard fuzz/*.h parsers/*.* parsers/rules/* lint/*.* lint/rules/*)
 	@mkdir -p $(@D)
 	clang -std=c11 -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
 	    $< $(wildcard parsers/*.c) $(filter-out lint/main.c lint/input.c lint/options.c \
