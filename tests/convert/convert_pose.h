@@ -1,0 +1,37 @@
+/* The skeleton of an MD5 pair: where its joints are, in the bind pose and frame by frame. */
+#ifndef CONVERT_POSE_H
+#define CONVERT_POSE_H
+
+#include "../space.h"
+#include "convert_bytes.h"
+
+/* A joint's place and orientation, in the space of the model or of its parent. */
+typedef struct pose {
+    vec at;
+    quat turn; /* unit */
+} pose;
+
+/* The same as rows: a rotation, and the place as the fourth column. */
+typedef struct matrix {
+    double row[3][4];
+} matrix;
+
+/* A clean mesh and a clean animation of the same joints. */
+typedef struct pair {
+    const m5_md5mesh *mesh;
+    const m5_md5anim *anim;
+} pair;
+
+/* All joints in the space of the model (`bind`, `frame`) or relative to their parents. */
+void pose_bind(const pair *p, pose *out);
+void pose_bind_in_parent(const pair *p, pose *out);
+void pose_frame(const pair *p, uint32_t frame, pose *out);
+void pose_frame_in_parent(const pair *p, uint32_t frame, pose *out);
+
+/* See as_float. */
+vec vec_as_float(vec v);
+
+matrix matrix_of(const pose *p);
+vec matrix_times(const matrix *m, vec v);
+
+#endif

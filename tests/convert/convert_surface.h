@@ -1,0 +1,50 @@
+/* The surfaces of an MD4 model, made from an MD5 mesh. */
+#ifndef CONVERT_SURFACE_H
+#define CONVERT_SURFACE_H
+
+#include "convert_skin.h"
+
+/* What the format text allows. Vertices and triangles are of one surface, weights of a vertex. */
+enum {
+    MD4_FRAMES = 2048,
+    MD4_BONES = 256,
+    MD4_SURFACES = 32,
+    MD4_VERTS = 4096,
+    MD4_TRIS = 8192,
+    MD4_WEIGHTS = 8
+};
+
+typedef struct vertex {
+    vec at, normal; /* in frame 0 */
+    float st[2];
+    uint32_t num_weights;
+    influence weights[MD4_WEIGHTS];
+} vertex;
+
+/* Its vertices stand in the order of their ranks (see find_collapse), and its triangles so that
+ * those which last longest come first. */
+typedef struct surface {
+    const m5_md5mesh_mesh *from;
+    uint32_t num_verts, num_tris, num_refs;
+    vertex *verts;
+    triangle *tris;
+    uint32_t *collapse;
+    uint32_t refs[MD4_BONES]; /* the bones that its weights speak of, ascending */
+} surface;
+
+typedef struct surfaces {
+    uint32_t count;
+    surface list[MD4_SURFACES];
+} surfaces;
+
+/* How large a surface may be before the rest goes into another. */
+typedef struct cut {
+    uint32_t verts, tris;
+} cut;
+
+/* All meshes that have triangles, as in the frame with these matrices. All numbers are those of
+ * floats already. Ends the program when there are too many surfaces, or none. */
+void surfaces_build(surfaces *out, const m5_md5mesh *m, const matrix *bones, cut most);
+void surfaces_free(surfaces *all);
+
+#endif
