@@ -55,16 +55,24 @@ $B/libm5lint.a: $(LINT) $(PARSERS)
 	ar rcs $@ $^
 
 $B/md5lint: $(TOOL) $B/libm5lint.a
-	$(CC) $(FLAGS) $^ -ljansson -o $@
+	$(CC) $(FLAGS) $^ -ljansson -lm -o $@
 
 $B/generate: $(call objects,tests/generate)
 	$(CC) $(FLAGS) $^ -lm -o $@
 
-$B/test_%: $B/tests/test_%.o $B/tests/support.o $B/libm5lint.a
+# Binary cases of the corpus are assembled from text: build/assemble SOURCE OUT
+$B/assemble: $B/tests/assemble.o $B/tests/assemble_main.o
+	$(CC) $(FLAGS) $^ -o $@
+
+# MD4 and ill* files made of a clean MD5 pair: build/convert MESH ANIM OUT
+$B/convert: $(call objects,tests/convert) $B/libm5.a
+	$(CC) $(FLAGS) $^ -lm -o $@
+
+$B/test_%: $B/tests/test_%.o $B/tests/support.o $B/tests/assemble.o $B/libm5lint.a
 	$(CC) $(FLAGS) $^ $$(pkg-config --libs check) -ljansson -lm -o $@
 
 $B/bench: $B/tests/bench/bench.o $B/libm5lint.a
-	$(CC) $(FLAGS) $^ -ljansson -o $@
+	$(CC) $(FLAGS) $^ -ljansson -lm -o $@
 
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 APT  := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
@@ -116,13 +124,13 @@ bench: $B/md5lint $B/bench $B/generate
 # Fuzzing: the same harness as a libFuzzer target and as a program that replays files.
 
 $B/replay_%: $B/fuzz/%.o $B/fuzz/replay.o $B/libm5lint.a
-	$(CC) $(FLAGS) $^ -o $@
+	$(CC) $(FLAGS) $^ -lm -o $@
 
 $B/fuzz/libfuzzer_%: fuzz/%.c $(wildcard fuzz/*.h parsers/*.* parsers/rules/* lint/*.* lint/rules/*)
 	@mkdir -p $(@D)
 	clang -std=c11 -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
 	    $< $(wildcard parsers/*.c) $(filter-out lint/main.c lint/input.c lint/options.c \
-	    lint/report_json.c,$(wildcard lint/*.c)) -o $@
+	    lint/report_json.c,$(wildcard lint/*.c)) -lm -o $@
 
 SECONDS := 60
 fuzz-%: $B/fuzz/libfuzzer_fuzz_%

@@ -80,27 +80,63 @@ bool check_same_but_case(const m5_source *a_in, m5_name a, const m5_source *b_in
     return compare_folded(a_in->bytes + a.offset, a.length, b_in->bytes + b.offset, b.length) == 0;
 }
 
-typedef struct names {
-    const m5_source *source;
-    const m5_md5_joint *joints;
-} names;
+m5_name check_name_at(const m5_model *m, uint32_t i)
+{
+    if (m->md5mesh != NULL)
+        return m->md5mesh->joints[i].name;
+    if (m->md5anim != NULL)
+        return m->md5anim->joints[i].name;
+    if (m->md4 != NULL)
+        return m5_md4_bone_at(m->md4, i).name;
+    return m->illskel != NULL ? m->illskel->bones[i].name : m->illanim->bones[i].name;
+}
+
+uint32_t check_name_count(const m5_model *m)
+{
+    if (m->md5mesh != NULL)
+        return m->md5mesh->num_joints;
+    if (m->md5anim != NULL)
+        return m->md5anim->num_joints;
+    if (m->md4 != NULL)
+        return m->md4->num_bones;
+    if (m->illskel != NULL)
+        return m->illskel->num_bones;
+    return m->illanim != NULL ? m->illanim->num_bones : 0;
+}
 
 static bool name_less(const void *context, uint32_t a, uint32_t b)
 {
-    const names *n = context;
-    int order = check_compare_names(n->source, n->joints[a].name, n->source, n->joints[b].name);
+    const m5_lint_file *f = context;
+    int order = check_compare_names(&f->source, check_name_at(&f->model, a), &f->source,
+                                    check_name_at(&f->model, b));
     return order != 0 ? order < 0 : a < b;
 }
 
-static const uint32_t *sort_names(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count)
+static const uint32_t *sort_names(m5_lint_file *f)
 {
+    uint32_t count = check_name_count(&f->model);
     uint32_t *index = m5_arena_keep(&f->arena, count * sizeof *index);
     if (index == NULL)
         return NULL;
     for (uint32_t i = 0; i < count; i++)
         index[i] = i;
-    check_sort(index, count, name_less, &(names){&f->source, joints});
+    check_sort(index, count, name_less, f);
     return index;
+}
+
+void check_ill_duplicates(m5_lint_file *f, const m5_rule *rule, uint32_t count)
+{
+    for (uint32_t i = 1; f->names != NULL && i < count; i++) {
+        m5_name name = check_name_at(&f->model, f->names[i]);
+        m5_name before = check_name_at(&f->model, f->names[i - 1]);
+        if (name.length == 0 || check_compare_names(&f->source, before, &f->source, name) != 0)
+            continue;
+        m5_diag d = m5_found(rule, name);
+        d.path = m5_path1("bone", f->names[i]);
+        m5_relate(&d, &f->source, before, "the other bone of this name");
+        m5_emit(&f->report, &d, 0, "bone %u is named '%.*s' like bone %u", f->names[i],
+                CHECK_NAME(f, name), f->names[i - 1]);
+    }
 }
 
 /* ---- All of them ----------------------------------------------------------------------------- */
@@ -108,7 +144,6 @@ static const uint32_t *sort_names(m5_lint_file *f, const m5_md5_joint *joints, u
 static void lint_md5mesh(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
-    f->names = sort_names(f, m->joints, m->num_joints);
     check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
     check_md5mesh_joints(f);
     check_md5mesh_shaders(f);
@@ -121,7 +156,6 @@ static void lint_md5mesh(m5_lint_file *f)
 static void lint_md5anim(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
-    f->names = sort_names(f, m->joints, m->num_joints);
     check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
     check_md5anim_joints(f);
     check_md5anim_frames(f, check_md5anim_components(f));
@@ -129,12 +163,28 @@ static void lint_md5anim(m5_lint_file *f)
     check_md5_layout(f, m->num_joints_at.length != 0);
 }
 
+static void lint_md4(m5_lint_file *f)
+{
+    check_md4_bones(f);
+    check_md4_frames(f);
+    check_md4_surfaces(f);
+}
+
 void m5_lint_model(m5_lint_file *f)
 {
+    f->names = sort_names(f);
     if (f->model.md5mesh != NULL)
         lint_md5mesh(f);
     if (f->model.md5anim != NULL)
         lint_md5anim(f);
+    if (f->model.md4 != NULL)
+        lint_md4(f);
+    if (f->model.illmesh != NULL)
+        check_illmesh(f);
+    if (f->model.illskel != NULL)
+        check_illskel(f);
+    if (f->model.illanim != NULL)
+        check_illanim(f);
 }
 
 size_t m5_lint_memory(size_t size, size_t findings)

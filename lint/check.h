@@ -27,11 +27,33 @@ void check_sort(uint32_t *index, uint32_t count,
 int check_compare_names(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b);
 bool check_same_but_case(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b);
 
+/* Joints or bones by name, whatever the format; f->names has their order. */
+m5_name check_name_at(const m5_model *model, uint32_t i);
+uint32_t check_name_count(const m5_model *model);
+
+/* Bones of an illskel or illanim that have the same name. */
+void check_ill_duplicates(m5_lint_file *f, const m5_rule *rule, uint32_t count);
+
+/* What keeps a matrix from being a rotation, NULL when it is one: rows of length 1 and perpendicular
+ * within `tolerance`, and no mirror. */
+const char *check_rotation(double m[3][3], double tolerance);
+
 /* An animation against the mesh it is for; findings go to the animation. */
 void check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
 
 /* How well they fit: the number of joint names in both, or UINT64_MAX if all is the same. */
 uint64_t check_fit(const m5_lint_file *mesh, m5_lint_file *anim);
+
+/* An illmesh or illanim against an illskel; and how well they fit: bones that the mesh needs, names
+ * in both. */
+void check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh);
+void check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim);
+uint32_t check_bones_needed(const m5_lint_file *mesh);
+uint32_t check_shared_names(const m5_lint_file *a, const m5_lint_file *b);
+
+/* Bones of a skeleton that no vertex hangs on: each mesh marks those it uses, a byte for each. */
+void check_mark_bones(const m5_lint_file *mesh, uint8_t *used, uint32_t bones);
+void check_unbound(m5_lint_file *skel, const uint8_t *used);
 
 /* One for each concern. Each may be called for any model of its format, flawed or not. */
 void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, bool in_place,
@@ -45,6 +67,12 @@ void check_md5anim_joints(m5_lint_file *f);
 bool check_md5anim_components(m5_lint_file *f); /* whether it is known which are whose */
 void check_md5anim_frames(m5_lint_file *f, bool components_known);
 void check_md5anim_bounds(m5_lint_file *f);
+void check_md4_bones(m5_lint_file *f);
+void check_md4_frames(m5_lint_file *f);
+void check_md4_surfaces(m5_lint_file *f);
+void check_illmesh(m5_lint_file *f);
+void check_illskel(m5_lint_file *f);
+void check_illanim(m5_lint_file *f);
 void check_md5_layout(m5_lint_file *f, bool is_model); /* or some other file by the name of one */
 
 #endif

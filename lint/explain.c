@@ -11,7 +11,12 @@ static const char *level_text(const m5_rule *rule, m5_text *t)
     } level[] = {{"note", offsetof(m5_levels, note)},
                  {"warning", offsetof(m5_levels, warning)},
                  {"error", offsetof(m5_levels, error)}};
+    static const m5_levels mild = M5_NOTE_OR_WARNING, grave = M5_WARNING_OR_ERROR;
     const char *plain = NULL;
+    if (memcmp(&rule->levels, &mild, sizeof mild) == 0)
+        return "note or warning";
+    if (memcmp(&rule->levels, &grave, sizeof grave) == 0)
+        return "warning or error";
     for (size_t i = 0; i < 3; i++) {
         double limit;
         memcpy(&limit, (const char *)&rule->levels + level[i].at, sizeof limit);
@@ -33,10 +38,15 @@ static const char *level_text(const m5_rule *rule, m5_text *t)
     return t->bytes;
 }
 
-static const char *formats_text(const m5_rule *rule)
+static const char *formats_text(const m5_rule *rule, m5_text *t)
 {
-    return rule->formats == M5_IN_MD5 ? "md5mesh, md5anim"
-                                      : rule->formats == M5_IN_MD5MESH ? "md5mesh" : "md5anim";
+    for (unsigned i = 0; rule->formats >> i != 0; i++) {
+        if ((rule->formats >> i & 1) == 0)
+            continue;
+        m5_text_add(t, ", ", t->length ? 2 : 0);
+        m5_text_add(t, m5_format_at(i)->name, strlen(m5_format_at(i)->name));
+    }
+    return t->bytes;
 }
 
 /* A paragraph, broken at blanks before column 78 and indented. */
@@ -72,11 +82,11 @@ static void put_example(const m5_out *out, const char *text, const char *margin)
 
 void m5_explain(const m5_out *out, const m5_rule *rule)
 {
-    char buffer[128] = "";
-    m5_text level = {buffer, sizeof buffer, 0, false};
+    char buffer[128] = "", names[128] = "";
+    m5_text level = {buffer, sizeof buffer, 0, false}, formats = {names, sizeof names, 0, false};
     m5_out_format(out, "%s: ", rule->id);
     m5_out_string(out, rule->summary);
-    m5_out_format(out, "\n  %s; in %s\n\n", level_text(rule, &level), formats_text(rule));
+    m5_out_format(out, "\n  %s; in %s\n\n", level_text(rule, &level), formats_text(rule, &formats));
     m5_out_string(out, "Why it matters\n");
     put_paragraph(out, rule->why);
     if (rule->fix[0] != '\0') {
@@ -109,11 +119,11 @@ void m5_list_rules_markdown(const m5_out *out)
                        "lint/rules/*.def: change those. %u rules.\n", (unsigned)M5_RULES);
     for (unsigned i = 0; i < M5_RULES; i++) {
         const m5_rule *rule = m5_rule_at(i);
-        char buffer[128] = "";
-        m5_text level = {buffer, sizeof buffer, 0, false};
+        char buffer[128] = "", names[128] = "";
+        m5_text level = {buffer, sizeof buffer, 0, false}, formats = {names, sizeof names, 0, false};
         m5_out_format(out, "\n## %s\n\n", rule->id);
         m5_out_string(out, rule->summary);
-        m5_out_format(out, " (%s; %s)\n\n", level_text(rule, &level), formats_text(rule));
+        m5_out_format(out, " (%s; %s)\n\n", level_text(rule, &level), formats_text(rule, &formats));
         m5_out_string(out, rule->why);
         if (rule->fix[0] != '\0') {
             m5_out_string(out, "\n\nTo do: ");

@@ -75,7 +75,8 @@ static const char *prepare(program *p, work *w)
     m5_arena_init(&w->file.arena, w->memory, w->memory_size);
     m5_collector_init(&w->found, &w->file.arena, p->options.max_per_rule);
     w->file.report = (m5_report){.source = &w->file.source, .sink = {m5_collect, &w->found},
-                                 .levels = p->options.levels};
+                                 .levels = p->options.levels,
+                                 .ill_layout = p->options.ill_layout};
     return NULL;
 }
 

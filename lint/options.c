@@ -10,12 +10,15 @@
 static const char help[] =
     "usage: md5lint [options] FILE...\n"
     "\n"
-    "Checks md5mesh and md5anim files, and animations against the mesh they are for:\n"
+    "Checks md5mesh, md5anim, md4, illmesh, illskel and illanim files, and those that belong\n"
+    "together against each other:\n"
     "\n"
     "    md5lint model.md5mesh walk.md5anim run.md5anim\n"
+    "    md5lint model.illmesh model.illskel walk.illanim\n"
     "\n"
-    "Files form groups: a mesh given after an animation begins a new one. Within its group an\n"
-    "animation goes with the mesh whose joints it fits. `-` reads standard input.\n"
+    "Files form groups: a mesh given after a mesh and its animation or skeleton begins a new one.\n"
+    "Within a group an animation goes with the mesh or skeleton that it fits. `-` reads standard\n"
+    "input.\n"
     "\n"
     "What is shown\n"
     "  --notes               notes too: facts that are odd but harmless\n"
@@ -24,6 +27,10 @@ static const char help[] =
     "                        that measures, three limits `note,warning,error` (`-` for never)\n"
     "  --max-per-rule=N      findings of one rule shown for each file, 0 for all (10)\n"
     "  --max-diagnostics=N   findings shown for each file, 0 for all (100)\n"
+    "\n"
+    "How it is read\n"
+    "  --ill-layout=LAYOUT   the order of an illmesh's vertices: spec (the format text's), engine\n"
+    "                        (illEngine's) or auto, which finds out\n"
     "\n"
     "How it is shown\n"
     "  --format=FORMAT       text, gcc (path:line:column: error: ...) or json\n"
@@ -40,7 +47,7 @@ static const char help[] =
 
 enum {
     OPT_NOTES = 256, OPT_ENABLE, OPT_LEVEL, OPT_MAX_PER_RULE, OPT_MAX, OPT_FORMAT, OPT_COLOR,
-    OPT_FAIL_ON, OPT_LIST, OPT_EXPLAIN, OPT_HELP, OPT_VERSION
+    OPT_FAIL_ON, OPT_ILL_LAYOUT, OPT_LIST, OPT_EXPLAIN, OPT_HELP, OPT_VERSION
 };
 
 static const struct option long_options[] = {
@@ -52,6 +59,7 @@ static const struct option long_options[] = {
     {"format", required_argument, NULL, OPT_FORMAT},
     {"color", required_argument, NULL, OPT_COLOR},
     {"fail-on", required_argument, NULL, OPT_FAIL_ON},
+    {"ill-layout", required_argument, NULL, OPT_ILL_LAYOUT},
     {"list-rules", optional_argument, NULL, OPT_LIST},
     {"explain", required_argument, NULL, OPT_EXPLAIN},
     {"help", no_argument, NULL, OPT_HELP},
@@ -151,6 +159,14 @@ static void read_color(reading *r, const char *text)
     int i = read_word(r, text, words, "expected auto, always or never, found");
     if (i >= 0)
         r->o->color = i - 1;
+}
+
+static void read_ill_layout(reading *r, const char *text)
+{
+    static const char *const words[] = {"auto", "spec", "engine", NULL};
+    int i = read_word(r, text, words, "expected auto, spec or engine, found");
+    if (i >= 0)
+        r->o->ill_layout = (m5_ill_layout)i;
 }
 
 static void read_fail_on(reading *r, const char *text)
@@ -298,6 +314,7 @@ static void take_option(reading *r, int option, char *argument)
     case OPT_FORMAT: read_format(r, optarg); break;
     case OPT_COLOR: read_color(r, optarg); break;
     case OPT_FAIL_ON: read_fail_on(r, optarg); break;
+    case OPT_ILL_LAYOUT: read_ill_layout(r, optarg); break;
     case OPT_LIST: list_rules(r, optarg); break;
     case OPT_EXPLAIN: explain(r, optarg); break;
     case OPT_HELP: print_and_stop(r, help); break;

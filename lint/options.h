@@ -11,6 +11,7 @@ typedef struct m5_options {
     const m5_reporter *reporter;
     m5_severity fail_on;
     uint32_t max_per_rule, max_per_file;
+    m5_ill_layout ill_layout;
     int color; /* -1 auto, 0 never, 1 always */
     m5_levels levels[M5_RULES];
     char **files;

@@ -1,54 +1,127 @@
-/* Which animation belongs to which mesh. */
+/* Which files belong together. */
 #include "check.h"
 
 #include <string.h>
 
-static bool is_format(const m5_format *format, const char *name)
+/* The families of formats whose files go together; md4 has all in one file. */
+enum { MD5, ILL, FAMILIES };
+
+typedef enum role { ROLE_NONE, ROLE_MESH, ROLE_OTHER } role;
+
+static role role_of(const m5_format *format, int family)
 {
-    return format != NULL && strcmp(format->name, name) == 0;
+    unsigned bit = format != NULL ? m5_format_bit(format) : 0;
+    unsigned mesh = family == MD5 ? M5_IN_MD5MESH : M5_IN_ILLMESH;
+    unsigned all = family == MD5 ? M5_IN_MD5 : M5_IN_ILL;
+    return bit & mesh ? ROLE_MESH : bit & all ? ROLE_OTHER : ROLE_NONE;
 }
 
 size_t m5_group_end(const m5_format *const *formats, size_t begin, size_t count)
 {
-    bool mesh = false, anim_behind_mesh = false;
-    for (size_t i = begin; i < count; i++) {
-        if (is_format(formats[i], "md5mesh") && anim_behind_mesh)
-            return i;
-        mesh |= is_format(formats[i], "md5mesh");
-        anim_behind_mesh |= mesh && is_format(formats[i], "md5anim");
-    }
+    bool mesh[FAMILIES] = {false}, behind_mesh[FAMILIES] = {false};
+    for (size_t i = begin; i < count; i++)
+        for (int family = 0; family < FAMILIES; family++) {
+            role r = role_of(formats[i], family);
+            if (r == ROLE_MESH && behind_mesh[family])
+                return i;
+            mesh[family] |= r == ROLE_MESH;
+            behind_mesh[family] |= mesh[family] && r == ROLE_OTHER;
+        }
     return count;
 }
 
-/* Only a mesh whose skeleton could be read, all of it, can be anyone's. */
-static bool is_mesh(const m5_lint_file *f)
+/* What is being looked for among a group: how well a file fits another, 0 if it cannot. */
+typedef uint64_t (*fit)(m5_lint_file *candidate, m5_lint_file *file);
+
+/* The file that fits best; the last one of equals. */
+static m5_lint_file *best(m5_lint_file *const *files, size_t count, m5_lint_file *file, fit fits)
 {
-    return f != NULL && f->model.md5mesh != NULL && f->model.md5mesh->joints_whole;
+    m5_lint_file *found = NULL;
+    uint64_t best_fit = 1;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t how = files[i] != NULL ? fits(files[i], file) : 0;
+        if (how < best_fit)
+            continue;
+        found = files[i];
+        best_fit = how;
+    }
+    return found;
 }
 
-static const m5_lint_file *best_mesh(m5_lint_file *const *files, size_t count, m5_lint_file *anim)
+/* ---- MD5 ------------------------------------------------------------------------------------------- */
+
+/* Only a mesh whose skeleton could be read, all of it, can be anyone's. */
+static uint64_t mesh_fits(m5_lint_file *mesh, m5_lint_file *anim)
 {
-    const m5_lint_file *best = NULL;
-    uint64_t best_fit = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!is_mesh(files[i]))
+    if (mesh->model.md5mesh == NULL || !mesh->model.md5mesh->joints_whole)
+        return 0;
+    uint64_t shared = check_fit(mesh, anim);
+    return shared < UINT64_MAX ? shared + 1 : shared;
+}
+
+/* ---- ill* ------------------------------------------------------------------------------------------ */
+
+static bool is_skeleton(const m5_lint_file *f)
+{
+    const m5_illskel *m = f->model.illskel;
+    return m != NULL && m->num_bones != 0 && m->names_whole && f->names != NULL;
+}
+
+static uint64_t skeleton_fits_anim(m5_lint_file *skel, m5_lint_file *anim)
+{
+    return is_skeleton(skel) ? 1 + (uint64_t)check_shared_names(skel, anim) : 0;
+}
+
+static uint64_t skeleton_fits_mesh(m5_lint_file *skel, m5_lint_file *mesh)
+{
+    const m5_illskel *m = skel->model.illskel;
+    if (m == NULL || m->num_bones == 0 || !m->matrices_whole)
+        return 0;
+    return m->num_bones >= check_bones_needed(mesh) ? 2 : 1;
+}
+
+static void lint_with(m5_lint_file *const *files, size_t count, m5_lint_file *file)
+{
+    m5_lint_file *other;
+    if (file->model.md5anim != NULL && (other = best(files, count, file, mesh_fits)) != NULL)
+        check_cross(other, file);
+    if (file->model.illmesh != NULL && (other = best(files, count, file, skeleton_fits_mesh)) != NULL)
+        check_cross_illmesh(other, file);
+    if (file->model.illanim != NULL && file->model.illanim->num_bones != 0 && file->names != NULL &&
+        (other = best(files, count, file, skeleton_fits_anim)) != NULL)
+        check_cross_illanim(other, file);
+}
+
+/* Looks at a skeleton with all the meshes that go with it. */
+static void lint_skeleton(m5_lint_file *const *files, size_t count, m5_lint_file *skel)
+{
+    uint32_t bones = skel->model.illskel->num_bones;
+    size_t mark = skel->arena.used, meshes = 0;
+    uint8_t *used = check_scratch(skel, bones, 1);
+    if (used != NULL)
+        memset(used, 0, bones);
+    for (size_t i = 0; i < count && used != NULL; i++) {
+        if (files[i] == NULL || files[i]->model.illmesh == NULL ||
+            best(files, count, files[i], skeleton_fits_mesh) != skel)
             continue;
-        uint64_t fit = check_fit(files[i], anim);
-        if (best == NULL || fit >= best_fit) {
-            best = files[i];
-            best_fit = fit;
-        }
+        if (!files[i]->model.illmesh->verts_whole)
+            break; /* what is missing may be what hangs on the rest */
+        check_mark_bones(files[i], used, bones);
+        meshes++;
     }
-    return best;
+    if (meshes != 0)
+        check_unbound(skel, used);
+    m5_arena_release(&skel->arena, mark);
 }
 
 void m5_lint_group(m5_lint_file *const *files, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (files[i] == NULL || files[i]->model.md5anim == NULL)
+        if (files[i] == NULL)
             continue;
-        const m5_lint_file *mesh = best_mesh(files, count, files[i]);
-        if (mesh != NULL)
-            check_cross(mesh, files[i]);
+        lint_with(files, count, files[i]);
+        if (files[i]->model.illskel != NULL &&
+            check_wanted(files[i], M5_LINT_ROW(cross_ill_skel_weights_unbound)))
+            lint_skeleton(files, count, files[i]);
     }
 }

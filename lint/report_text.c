@@ -162,6 +162,64 @@ static void put_line(const view *v, const m5_source *s, m5_lines *lines, m5_span
     put_marks(v, &w, s->bytes + at.offset, s->bytes + at.offset + at.length, severity);
 }
 
+/* ---- Bytes of a binary ---------------------------------------------------------------------------- */
+
+enum { ROW = 16 };
+
+/* Sixteen bytes that begin at a round offset, unless the marked ones would then be cut in two. */
+static uint32_t row_start(const m5_source *s, m5_span at)
+{
+    uint32_t start = at.offset & ~(uint32_t)(ROW - 1);
+    if (at.length <= ROW / 2 && at.offset + at.length > start + ROW)
+        start = at.offset & ~(uint32_t)3;
+    return start == s->size && start >= ROW ? start - ROW : start;
+}
+
+static uint32_t row_end(const m5_source *s, uint32_t start)
+{
+    return s->size - start < ROW ? s->size : start + ROW;
+}
+
+static void put_row(const view *v, const m5_source *s, uint32_t start)
+{
+    uint32_t end = row_end(s, start);
+    for (uint32_t i = start; i < start + ROW; i++) {
+        char hex[4] = "   ";
+        if (i < end) {
+            hex[0] = "0123456789abcdef"[s->bytes[i] >> 4];
+            hex[1] = "0123456789abcdef"[s->bytes[i] & 15];
+        }
+        m5_out_bytes(v->out, hex, 3);
+    }
+    m5_out_string(v->out, " ");
+    for (uint32_t i = start; i < end; i++) {
+        char c = s->bytes[i] >= ' ' && s->bytes[i] < 0x7f ? (char)s->bytes[i] : '.';
+        m5_out_bytes(v->out, &c, 1);
+    }
+    m5_out_string(v->out, "\n");
+}
+
+/* The bytes around a field, in hexadecimal and as text, with the field marked and named. */
+static void put_hex(const view *v, const m5_source *s, m5_span at, const m5_path *path,
+                    m5_severity severity)
+{
+    char name[128] = "";
+    m5_text text = {name, sizeof name, 0, false};
+    uint32_t start = row_start(s, at), end = row_end(s, start);
+    put_margin(v, 0);
+    put_row(v, s, start);
+    put_margin(v, 0);
+    put_blanks(v, 3 * (at.offset - start));
+    paint(v, color_of(severity));
+    m5_out_string(v->out, "^");
+    for (uint32_t i = at.offset; i < end && i < at.offset + at.length; i++)
+        m5_out_string(v->out, i == at.offset ? "~" : "~~~");
+    if (path != NULL)
+        m5_path_text(path, &text);
+    paint(v, PLAIN);
+    m5_out_format(v->out, " %s\n", name);
+}
+
 /* ---- A finding ----------------------------------------------------------------------------------- */
 
 static void put_finding(const view *v, const m5_result *r, m5_lines *lines, const m5_diag *d)
@@ -176,7 +234,10 @@ static void put_finding(const view *v, const m5_result *r, m5_lines *lines, cons
     paint(v, DIM);
     m5_out_format(v->out, " [%s]\n", d->rule->id);
     paint(v, PLAIN);
-    put_line(v, &r->file->source, lines, d->at, d->severity);
+    if (r->format->text)
+        put_line(v, &r->file->source, lines, d->at, d->severity);
+    else
+        put_hex(v, &r->file->source, d->at, &d->path, d->severity);
 }
 
 static void put_related(const view *v, const m5_result *r, m5_lines *lines, const m5_diag *d)
@@ -190,7 +251,10 @@ static void put_related(const view *v, const m5_result *r, m5_lines *lines, cons
     m5_out_string(v->out, "  ");
     m5_out_place(v->out, s, found, d->related.at.offset, r->format->text);
     m5_out_format(v->out, ": %s\n", d->related.message);
-    put_line(v, s, found, d->related.at, M5_NOTE);
+    if (r->format->text)
+        put_line(v, s, found, d->related.at, M5_NOTE);
+    else
+        put_hex(v, s, d->related.at, NULL, M5_NOTE);
 }
 
 static void put_more(const view *v, const m5_result *r)
@@ -256,6 +320,16 @@ const m5_reporter m5_report_text = {"text", show_nothing, show_file, show_end};
 
 /* ---- For editors and CI, which know gcc's messages ------------------------------------------------ */
 
+/* An offset says little without what it is the offset of. */
+static void put_path(const m5_out *out, const m5_path *path)
+{
+    char name[128] = "";
+    m5_text text = {name, sizeof name, 0, false};
+    m5_path_text(path, &text);
+    if (text.length != 0)
+        m5_out_format(out, "%s: ", name);
+}
+
 static void show_file_gcc(const m5_out *out, const m5_result *r, const m5_look *look, bool first)
 {
     (void)look;
@@ -267,6 +341,8 @@ static void show_file_gcc(const m5_out *out, const m5_result *r, const m5_look *
         const m5_diag *d = &r->shown.list[i]->diag;
         m5_out_place(out, &r->file->source, &lines, d->at.offset, r->format->text);
         m5_out_format(out, ": %s: ", m5_severity_name(d->severity));
+        if (!r->format->text)
+            put_path(out, &d->path);
         m5_out_safe(out, d->message, strlen(d->message));
         m5_out_format(out, " [%s]\n", d->rule->id);
     }

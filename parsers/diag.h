@@ -26,10 +26,25 @@ typedef struct m5_levels {
 #define M5_IS_OFF {M5_NEVER, M5_NEVER, M5_NEVER} /* a note when it is asked for */
 #define M5_GRADED(note, warning, error) {note, warning, error}
 
+/* A rule of which some cases are worse than others: it is measured by these. */
+#define M5_NOTE_OR_WARNING {0, 1, M5_NEVER}
+#define M5_WARNING_OR_ERROR {M5_NEVER, 0, 1}
+#define M5_MILD 0.5
+#define M5_GRAVE 2.0
+
 m5_severity m5_judge(const m5_levels *levels, double measure);
 
-/* Formats a rule can speak of, as bits. */
-enum { M5_IN_MD5MESH = 1, M5_IN_MD5ANIM = 2, M5_IN_MD5 = 3 };
+/* Formats a rule can speak of: bit n stands for row n of formats.def. */
+enum {
+    M5_IN_MD5MESH = 1,
+    M5_IN_MD5ANIM = 2,
+    M5_IN_MD5 = M5_IN_MD5MESH | M5_IN_MD5ANIM,
+    M5_IN_MD4 = 4,
+    M5_IN_ILLMESH = 8,
+    M5_IN_ILLSKEL = 16,
+    M5_IN_ILLANIM = 32,
+    M5_IN_ILL = M5_IN_ILLMESH | M5_IN_ILLSKEL | M5_IN_ILLANIM
+};
 
 /* One row. `number` is its place in a table of levels and nothing else: people and files know
  * a rule by `id`. The prose is written once, here, and shown by --explain, hints and lists. */
@@ -56,9 +71,9 @@ enum {
 extern const m5_rule m5_parser_rules[M5_PARSER_RULES];
 #define M5_ROW(symbol) (&m5_parser_rules[M5_RULE_##symbol])
 
-/* Where in the model: mesh[0].tri[7]. Unused steps have no name. */
+/* Where in the model: mesh[0].tri[7], or surface[1].vertex[17].weight[0].boneIndex. Unused steps have no name. */
 #define M5_NO_INDEX UINT32_MAX
-enum { M5_PATH_STEPS = 3 };
+enum { M5_PATH_STEPS = 4 };
 typedef struct m5_path {
     struct {
         const char *name;
@@ -89,6 +104,10 @@ typedef struct m5_sink {
     void *user;
 } m5_sink;
 
+/* In which order an illmesh holds a vertex's texture coordinates and blend data. The format text
+ * and its author's engine disagree; the parser finds out which a file follows, unless told. */
+typedef enum m5_ill_layout { M5_ILL_AUTO, M5_ILL_SPEC, M5_ILL_ENGINE } m5_ill_layout;
+
 /* What parsers and checks report through, one for each file at work. Zero it except for
  * `source`; a NULL sink only counts, NULL levels are the rows' own. */
 typedef struct m5_report {
@@ -96,8 +115,9 @@ typedef struct m5_report {
     m5_sink sink;
     const m5_levels *levels; /* by rule number */
     uint64_t errors, warnings, notes; /* as the levels in force judge */
-    bool plain; /* for tests: read without the fast readers, with the same result */
     uint64_t flaws;                   /* errors by the rows' own levels: these spoil a model */
+    m5_ill_layout ill_layout;
+    bool plain; /* for tests: read without the fast readers, with the same result */
 } m5_report;
 
 /* Whether a finding with this measure would be told at all: lets dear checks be skipped. */

@@ -25,6 +25,11 @@ const m5_format *m5_format_at(unsigned i)
     return i < FORMATS ? &formats[i] : NULL;
 }
 
+unsigned m5_format_bit(const m5_format *format)
+{
+    return 1u << (unsigned)(format - formats);
+}
+
 static bool same_but_case(const char *a, const char *b)
 {
     for (; *a != '\0' && *b != '\0'; a++, b++)

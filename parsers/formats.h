@@ -4,6 +4,10 @@
 
 #include "arena.h"
 #include "diag.h"
+#include "illanim.h"
+#include "illmesh.h"
+#include "illskel.h"
+#include "md4.h"
 #include "md5anim.h"
 #include "md5mesh.h"
 
@@ -23,6 +27,10 @@ struct m5_model {
     const m5_format *format;
     const m5_md5mesh *md5mesh;
     const m5_md5anim *md5anim;
+    const m5_md4 *md4;
+    const m5_illmesh *illmesh;
+    const m5_illskel *illskel;
+    const m5_illanim *illanim;
 };
 
 /* By a file name's extension, whatever its case; NULL if that says nothing. */
@@ -34,8 +42,9 @@ const m5_format *m5_format_by_content(const uint8_t *bytes, size_t count);
 /* Parses report->source as `format`, which must have a parser. */
 m5_status m5_parse(const m5_format *format, m5_report *report, m5_arena *arena, m5_model *out);
 
-/* The i-th format there is, or NULL past the last. */
+/* The i-th format there is, or NULL past the last; and the bit that rules know a format by. */
 const m5_format *m5_format_at(unsigned i);
+unsigned m5_format_bit(const m5_format *format);
 
 M5_END_C
 

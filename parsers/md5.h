@@ -5,6 +5,7 @@
 
 #include "arena.h"
 #include "lex.h"
+#include "status.h"
 
 M5_BEGIN_C
 
@@ -25,13 +26,6 @@ typedef struct m5_md5_pose {
     uint32_t offset; /* of its record */
     float pos[3], orient[3];
 } m5_md5_pose;
-
-/* How a parse ended. */
-typedef enum m5_status {
-    M5_CLEAN,    /* the model may be walked without one check */
-    M5_FLAWED,   /* there were errors; the model holds what could be read, see each format */
-    M5_NO_MEMORY /* the arena was too small; there is no model */
-} m5_status;
 
 /* What follows a keyword: "string", number, { block } or number { block }. */
 typedef enum m5_md5_shape { M5_KEY_TEXT, M5_KEY_NUMBER, M5_KEY_BLOCK, M5_KEY_NUMBERED } m5_md5_shape;

@@ -94,8 +94,11 @@ char *describe(linted *l, const char *prefix)
     for (uint32_t i = 0; i < shown.count; i++) {
         const m5_diag *d = &shown.list[i]->diag;
         m5_place p = m5_lines_find(&lines, d->at.offset);
-        end += sprintf(end, "%s%u:%u %s %s\n", prefix, p.line, p.column,
-                       severity_name(d->severity), d->rule->id);
+        end += sprintf(end, "%s", prefix);
+        end += l->file.model.format->text
+                   ? sprintf(end, "%u:%u", p.line, p.column)
+                   : sprintf(end, "@0x%x+%u", d->at.offset, d->at.length);
+        end += sprintf(end, " %s %s\n", severity_name(d->severity), d->rule->id);
     }
     return text;
 }

@@ -23,7 +23,8 @@ linted *lint_bytes(const char *name, const void *bytes, size_t size, const char 
 linted *lint_string(const char *name, const char *text);
 void free_linted(linted *l);
 
-/* One line a finding, as in the .expect files: `12:7 error md5mesh-bias-sum`, by place. `prefix`
+/* One line a finding, as in the .expect files: `12:7 error md5mesh-bias-sum`, or in a binary
+ * `@0x60+4 error md4-ofs-end`, by place. `prefix`
  * goes before each line. To be freed. */
 char *describe(linted *l, const char *prefix);
 

@@ -2,6 +2,7 @@
  * is in it is run, and what belongs to nothing fails. */
 #define _XOPEN_SOURCE 700
 
+#include "assemble.h"
 #include "support.h"
 
 #include <check.h>
@@ -212,6 +213,26 @@ START_TEST(case_is_true_to_its_name)
 }
 END_TEST
 
+/* A binary is there with the text it is made from, and is made from that. */
+START_TEST(binary_is_what_its_source_says)
+{
+    const char *path = cases[_i];
+    const m5_format *format = m5_format_by_name(path);
+    if (is_folder(path) || format->text)
+        return;
+    char source[MAX_PATH + 8], error[ASSEMBLE_ERROR];
+    size_t size, wanted_size;
+    snprintf(source, sizeof source, "%s.source", path);
+    uint8_t *wanted = assemble_file(source, &wanted_size, error);
+    ck_assert_msg(wanted != NULL, "%s:%s", source, error);
+    void *bytes = read_file(path, &size);
+    ck_assert_msg(bytes != NULL && size == wanted_size && memcmp(bytes, wanted, size) == 0,
+                  "%s is not what its source says", path);
+    free(wanted);
+    free(bytes);
+}
+END_TEST
+
 /* ---- The folder as a whole ------------------------------------------------------------------------ */
 
 static bool family_fits(const char *folder, const char *id)
@@ -227,8 +248,9 @@ static void check_belongs(const char *path)
     snprintf(owner, sizeof owner, "%s", path);
     if (ends_with(path, "README.md") || is_case(path))
         return;
-    ck_assert_msg(ends_with(path, ".expect"), "%s belongs to nothing", path);
-    owner[strlen(owner) - strlen(".expect")] = '\0';
+    ck_assert_msg(ends_with(path, ".expect") || ends_with(path, ".source"), "%s belongs to nothing",
+                  path);
+    *strrchr(owner, '.') = '\0';
     ck_assert_msg(stat(owner, &status) == 0, "%s belongs to nothing", path);
 }
 
@@ -283,6 +305,7 @@ int main(void)
     tcase_add_loop_test(each, case_reports_what_is_expected, 0, num_cases);
     tcase_add_loop_test(each, slow_readers_report_the_same, 0, num_cases);
     tcase_add_loop_test(each, case_is_true_to_its_name, 0, num_cases);
+    tcase_add_loop_test(each, binary_is_what_its_source_says, 0, num_cases);
     tcase_add_loop_test(each, every_rule_is_shown, 0, M5_RULES);
     tcase_add_test(each, everything_belongs_to_something);
     suite_add_tcase(suite, each);

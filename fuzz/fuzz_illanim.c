@@ -1,0 +1,2 @@
+#define HARNESS_FORMAT "illanim"
+#include "format.h"

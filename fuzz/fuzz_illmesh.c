@@ -1,0 +1,2 @@
+#define HARNESS_FORMAT "illmesh"
+#include "format.h"

@@ -1,0 +1,2 @@
+#define HARNESS_FORMAT "illskel"
+#include "format.h"

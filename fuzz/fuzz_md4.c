@@ -1,0 +1,2 @@
+#define HARNESS_FORMAT "md4"
+#include "format.h"

@@ -1,0 +1,216 @@
+/* A clean model may be walked without one check: here all of it is, of every format. */
+#ifndef M5_WALK_H
+#define M5_WALK_H
+
+#include "../lint/lint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HARNESS_ASSERT(what)                                                                       \
+    do {                                                                                           \
+        if (!(what)) {                                                                             \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #what);                     \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+static inline double harness_sum(const float *values, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        HARNESS_ASSERT(values[i] - values[i] == 0); /* finite */
+        sum += (double)values[i];
+    }
+    return sum;
+}
+
+static inline void harness_walk_joints(const m5_md5_joint *joints, uint32_t count, uint32_t size)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        HARNESS_ASSERT(joints[i].parent >= -1 && joints[i].parent < (int64_t)i);
+        HARNESS_ASSERT((uint64_t)joints[i].name.offset + joints[i].name.length <= size);
+        HARNESS_ASSERT(joints[i].offset < size);
+    }
+}
+
+static inline void harness_walk_md5mesh(const m5_md5mesh *m)
+{
+    harness_walk_joints(m->joints, m->num_joints, m->source->size);
+    for (uint32_t i = 0; i < m->num_joints; i++)
+        harness_sum(m->bind[i].pos, 3), harness_sum(m->bind[i].orient, 3);
+    for (uint32_t k = 0; k < m->num_meshes; k++) {
+        const m5_md5mesh_mesh *mesh = &m->meshes[k];
+        for (uint32_t i = 0; i < mesh->num_verts; i++) {
+            const m5_md5mesh_vert *v = &mesh->verts[i];
+            harness_sum(v->st, 2);
+            HARNESS_ASSERT(v->count > 0 && (uint64_t)v->start + v->count <= mesh->num_weights);
+        }
+        for (uint32_t i = 0; i < mesh->num_tris; i++)
+            for (int c = 0; c < 3; c++)
+                HARNESS_ASSERT(mesh->tris[i].vert[c] < mesh->num_verts);
+        for (uint32_t i = 0; i < mesh->num_weights; i++) {
+            HARNESS_ASSERT(mesh->weights[i].joint < m->num_joints);
+            harness_sum(&mesh->weights[i].bias, 1);
+            harness_sum(mesh->weights[i].pos, 3);
+        }
+    }
+}
+
+static inline void harness_walk_md5anim(const m5_md5anim *m)
+{
+    HARNESS_ASSERT(m->num_bounds == m->num_frames && m->num_base == m->num_joints);
+    HARNESS_ASSERT(m->frame_rate > 0 && m->num_frames > 0 && m->num_joints > 0);
+    harness_walk_joints(m->joints, m->num_joints, m->source->size);
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        const m5_md5anim_channel *ch = &m->channels[i];
+        uint32_t width = m5_md5anim_count_flags(ch->flags);
+        HARNESS_ASSERT(ch->flags < 64 && (uint64_t)ch->start + width <= m->num_components);
+        harness_sum(m->base[i].pos, 3), harness_sum(m->base[i].orient, 3);
+    }
+    for (uint32_t i = 0; i < m->num_frames; i++)
+        harness_sum(m->bounds[i].min, 3), harness_sum(m->bounds[i].max, 3);
+    harness_sum(m->components, (size_t)m->num_frames * m->num_components);
+}
+
+static inline void harness_walk_name(m5_span name, uint32_t size)
+{
+    HARNESS_ASSERT((uint64_t)name.offset + name.length <= size);
+}
+
+/* Up from each bone there is an end: no way is longer than there are bones. */
+static inline void harness_walk_up(const void *model, int32_t (*parent)(const void *, uint32_t),
+                                   uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i += 1 + count / 64) {
+        uint32_t steps = 0;
+        for (int32_t up = (int32_t)i; up >= 0; up = parent(model, (uint32_t)up)) {
+            HARNESS_ASSERT((uint32_t)up < count && steps <= count);
+            steps++;
+        }
+    }
+}
+
+static inline int32_t harness_md4_parent(const void *model, uint32_t bone)
+{
+    return m5_md4_bone_at(model, bone).parent;
+}
+
+static inline void harness_walk_md4_vertex(const m5_md4 *m, const m5_md4_surface *s, uint32_t i)
+{
+    m5_md4_vertex v = m5_md4_vertex_at(m, s, i);
+    HARNESS_ASSERT(v.num_weights <= M5_MD4_MAX_WEIGHTS);
+    harness_sum(v.pos, 3), harness_sum(v.normal, 3), harness_sum(v.st, 2);
+    for (uint32_t k = 0; k < v.num_weights; k++) {
+        m5_md4_weight w = m5_md4_weight_at(m, s, i, k);
+        HARNESS_ASSERT(w.bone < m->num_bones);
+        harness_sum(&w.weight, 1), harness_sum(w.pos, 3);
+    }
+}
+
+static inline void harness_walk_md4(const m5_md4 *m)
+{
+    HARNESS_ASSERT(m->num_bones > 0 && m->num_frames > 0);
+    harness_walk_name(m->name, m->source->size);
+    harness_walk_up(m, harness_md4_parent, m->num_bones);
+    for (uint32_t i = 0; i < m->num_bones; i++)
+        harness_walk_name(m5_md4_bone_at(m, i).name, m->source->size);
+    for (uint32_t i = 0; i < m->num_frames; i++) {
+        m5_md4_frame f = m5_md4_frame_at(m, i);
+        harness_sum(f.min, 3), harness_sum(f.max, 3), harness_sum(f.origin, 3), harness_sum(&f.radius, 1);
+        for (uint32_t k = 0; k < m->num_bones; k++) {
+            float matrix[3][4];
+            m5_md4_matrix_at(m, i, k, matrix);
+            harness_sum(&matrix[0][0], 12);
+        }
+    }
+    for (uint32_t k = 0; k < m->num_surfs; k++) {
+        const m5_md4_surface *s = &m->surfs[k];
+        harness_walk_name(s->name, m->source->size), harness_walk_name(s->shader, m->source->size);
+        for (uint32_t i = 0; i < s->num_verts; i++) {
+            harness_walk_md4_vertex(m, s, i);
+            HARNESS_ASSERT(m5_md4_collapse_at(m, s, i) < s->num_verts);
+        }
+        for (uint32_t i = 0; i < s->num_tris; i++) {
+            uint32_t t[3];
+            m5_md4_triangle_at(m, s, i, t);
+            HARNESS_ASSERT(t[0] < s->num_verts && t[1] < s->num_verts && t[2] < s->num_verts);
+        }
+        for (uint32_t i = 0; i < s->num_refs; i++)
+            HARNESS_ASSERT(m5_md4_ref_at(m, s, i) < m->num_bones);
+    }
+}
+
+static inline void harness_walk_illmesh(const m5_illmesh *m)
+{
+    HARNESS_ASSERT(m->num_verts > 0 && m->num_indices % 3 == 0);
+    for (uint32_t i = 0; i < m->num_verts && m->stride != 0; i++) {
+        const float *v = m->verts + (size_t)i * m->stride;
+        harness_sum(v, m->stride);
+        for (int k = 0; k < 4 && m->at[M5_ILL_BONES] >= 0; k++) {
+            float bone = v[m->at[M5_ILL_BONES] + k];
+            HARNESS_ASSERT(bone >= 0 && bone < 4294967296.0F && bone == (float)(uint32_t)bone);
+        }
+        HARNESS_ASSERT(m->vert_offsets[i] < m->source->size);
+    }
+    for (int i = 0; i < M5_ILL_PARTS; i++)
+        HARNESS_ASSERT(m->at[i] < 0 || (uint32_t)m->at[i] + m5_illmesh_width[i] <= m->stride);
+    for (uint32_t i = 0; i < m->num_indices; i++)
+        HARNESS_ASSERT(m->indices[i] < m->num_verts);
+}
+
+static inline int32_t harness_illskel_parent(const void *model, uint32_t bone)
+{
+    const m5_illskel *m = model;
+    return m->bones[bone].parent;
+}
+
+static inline void harness_walk_illskel(const m5_illskel *m)
+{
+    HARNESS_ASSERT(m->num_bones > 0 && m->order != NULL);
+    harness_walk_up(m, harness_illskel_parent, m->num_bones);
+    uint8_t *placed = calloc(m->num_bones, 1);
+    for (uint32_t i = 0; placed != NULL && i < m->num_bones; i++) {
+        uint32_t bone = m->order[i];
+        HARNESS_ASSERT(bone < m->num_bones && !placed[bone]);
+        HARNESS_ASSERT(m->bones[bone].parent < 0 || placed[m->bones[bone].parent]);
+        placed[bone] = 1;
+        harness_sum(&m->bones[i].matrix[0][0], 16);
+        HARNESS_ASSERT(m->bones[i].name.length > 0);
+        harness_walk_name(m->bones[i].name, m->source->size);
+    }
+    free(placed);
+}
+
+static inline void harness_walk_illanim(const m5_illanim *m)
+{
+    HARNESS_ASSERT(m->num_frames > 0 && m->num_bones > 0);
+    harness_sum(&m->frame_rate, 1);
+    for (uint32_t i = 0; i < m->num_bones; i++) {
+        HARNESS_ASSERT(m->bones[i].name.length > 0);
+        harness_walk_name(m->bones[i].name, m->source->size);
+        for (uint32_t k = 0; k < m->num_frames; k++) {
+            const m5_illanim_key *key = &m->bones[i].keys[k];
+            harness_sum(key->pos, 3), harness_sum(key->rotation, 4), harness_sum(key->scale, 3);
+            HARNESS_ASSERT(key->offset < m->source->size);
+        }
+    }
+}
+
+static inline void harness_walk(const m5_model *m)
+{
+    if (m->md5mesh != NULL)
+        harness_walk_md5mesh(m->md5mesh);
+    if (m->md5anim != NULL)
+        harness_walk_md5anim(m->md5anim);
+    if (m->md4 != NULL)
+        harness_walk_md4(m->md4);
+    if (m->illmesh != NULL)
+        harness_walk_illmesh(m->illmesh);
+    if (m->illskel != NULL)
+        harness_walk_illskel(m->illskel);
+    if (m->illanim != NULL)
+        harness_walk_illanim(m->illanim);
+}
+
+#endif

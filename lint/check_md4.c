@@ -1,0 +1,196 @@
+/* MD4: its bones and frames. */
+#include "check.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How far a rotation's rows may be from length 1 and from perpendicular, how far the middle of a
+ * box and its radius may be off, in parts of the box. */
+static const double TOLERANCE = 1e-3;
+
+static m5_diag found(const m5_rule *rule, uint32_t offset, uint32_t length, m5_path path)
+{
+    m5_diag d = m5_found(rule, (m5_span){offset, length});
+    d.path = path;
+    return d;
+}
+
+/* ---- Bones --------------------------------------------------------------------------------------- */
+
+static void check_names(m5_lint_file *f)
+{
+    const m5_md4 *m = f->model.md4;
+    const uint32_t *sorted = f->names;
+    for (uint32_t i = 0; sorted != NULL && i < m->num_bones; i++) {
+        m5_md4_bone bone = m5_md4_bone_at(m, sorted[i]);
+        m5_path path = m5_path2("bone", sorted[i], "name", M5_NO_INDEX);
+        if (bone.name.length == 0) {
+            m5_diag d = found(M5_LINT_ROW(md4_bone_name_empty), bone.offset, 32, path);
+            m5_emit(&f->report, &d, 0, "bone %u has no name", sorted[i]);
+            continue;
+        }
+        m5_md4_bone before = m5_md4_bone_at(m, sorted[i > 0 ? i - 1 : 0]);
+        if (i == 0 || check_compare_names(&f->source, before.name, &f->source, bone.name) != 0)
+            continue;
+        m5_diag d = found(M5_LINT_ROW(md4_bone_name_duplicate), bone.offset, 32, path);
+        m5_relate(&d, &f->source, (m5_span){before.offset, 32}, "the other bone of this name");
+        m5_emit(&f->report, &d, 0, "bone %u is named '%.*s' like bone %u", sorted[i],
+                CHECK_NAME(f, bone.name), sorted[i - 1]);
+    }
+}
+
+static void check_bones(m5_lint_file *f)
+{
+    const m5_md4 *m = f->model.md4;
+    for (uint32_t i = 0; i < m->num_bones; i++) {
+        m5_md4_bone bone = m5_md4_bone_at(m, i);
+        if (m->bones_whole && bone.parent > (int64_t)i) {
+            m5_diag d = found(M5_LINT_ROW(md4_bone_parent_order), bone.offset + 32, 4,
+                              m5_path2("bone", i, "parent", M5_NO_INDEX));
+            m5_emit(&f->report, &d, 0, "bone %u comes before its parent, %d", i, bone.parent);
+        }
+        if ((bone.flags & ~15) != 0) {
+            m5_diag d = found(M5_LINT_ROW(md4_bone_flags), bone.offset + 36, 4,
+                              m5_path2("bone", i, "flags", M5_NO_INDEX));
+            m5_emit(&f->report, &d, 0, "flags are %d, expected 0 to 15", bone.flags);
+        }
+    }
+}
+
+/* ---- Frames -------------------------------------------------------------------------------------- */
+
+static bool check_box(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame)
+{
+    for (int k = 0; k < 3; k++) {
+        if (!(frame->min[k] > frame->max[k]))
+            continue;
+        m5_diag d = found(M5_LINT_ROW(md4_frame_bounds), frame->offset, 24,
+                          m5_path2("frame", i, "bounds", M5_NO_INDEX));
+        m5_emit(&f->report, &d, 0, "%c from %.7g to %.7g: the minimum is above the maximum", "xyz"[k],
+                (double)frame->min[k], (double)frame->max[k]);
+        return false;
+    }
+    return true;
+}
+
+static bool check_origin(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame)
+{
+    double extent = 1e-6, off = 0, middle = 0;
+    int axis = 0;
+    for (int k = 0; k < 3; k++)
+        extent = fmax(extent, (double)frame->max[k] - (double)frame->min[k]);
+    for (int k = 0; k < 3; k++) {
+        double should = ((double)frame->min[k] + (double)frame->max[k]) / 2;
+        double by = fabs((double)frame->origin[k] - should);
+        if (by <= off)
+            continue;
+        off = by;
+        axis = k;
+        middle = should;
+    }
+    if (off <= TOLERANCE * extent + 1e-6 * fabs(middle))
+        return true;
+    m5_diag d = found(M5_LINT_ROW(md4_frame_local_origin), frame->offset + 24, 12,
+                      m5_path2("frame", i, "localOrigin", M5_NO_INDEX));
+    m5_emit(&f->report, &d, 0, "%c is %.7g, the middle of the bounds is %.7g", "xyz"[axis],
+            (double)frame->origin[axis], middle);
+    return false;
+}
+
+static void check_radius(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, bool box_sound)
+{
+    double square = 0, radius = frame->radius;
+    for (int k = 0; k < 3; k++) {
+        double reach = (double)frame->max[k] - (double)frame->origin[k];
+        square += reach * reach;
+    }
+    double should = sqrt(square);
+    m5_diag d = found(M5_LINT_ROW(md4_frame_radius), frame->offset + 36, 4,
+                      m5_path2("frame", i, "radius", M5_NO_INDEX));
+    if (radius < 0)
+        m5_emit(&f->report, &d, M5_GRAVE, "radius %.7g, expected %.7g", radius, should);
+    else if (box_sound && fabs(radius - should) > TOLERANCE * fmax(radius, should) + 1e-6)
+        m5_emit(&f->report, &d, M5_MILD, "radius %.7g, but the corner of the bounds is %.7g from "
+                "localOrigin", radius, should);
+}
+
+static void check_frames(m5_lint_file *f)
+{
+    const m5_md4 *m = f->model.md4;
+    for (uint32_t i = 0; i < m->num_frames; i++) {
+        m5_md4_frame frame = m5_md4_frame_at(m, i);
+        if (i == 0 && m->per_axis_bounds) {
+            m5_diag d = found(M5_LINT_ROW(md4_frame_bounds_layout), frame.offset, 24,
+                              m5_path2("frame", 0, "bounds", M5_NO_INDEX));
+            m5_emit(&f->report, &d, 0, "bounds are stored axis by axis, as the format text declares "
+                    "them; engines read two vectors");
+        }
+        bool sound = check_box(f, i, &frame) && check_origin(f, i, &frame);
+        check_radius(f, i, &frame, sound);
+    }
+}
+
+/* ---- Matrices ------------------------------------------------------------------------------------ */
+
+const char *check_rotation(double m[3][3], double tolerance)
+{
+    for (int i = 0; i < 3; i++) {
+        const double *row = m[i], *next = m[(i + 1) % 3];
+        double length = sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
+        if (!(fabs(length - 1) <= tolerance))
+            return "a row is not of length 1";
+        if (!(fabs(row[0] * next[0] + row[1] * next[1] + row[2] * next[2]) <= tolerance))
+            return "two rows are not perpendicular";
+    }
+    double determinant = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+                         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+                         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+    return determinant > 0 ? NULL : "it mirrors: its determinant is negative";
+}
+
+static bool check_matrix(m5_lint_file *f, uint32_t frame, uint32_t bone)
+{
+    float raw[3][4];
+    double m[3][3];
+    uint32_t offset = m5_md4_matrix_at(f->model.md4, frame, bone, raw);
+    for (int i = 0; i < 9; i++)
+        m[i / 3][i % 3] = (double)raw[i / 3][i % 3];
+    const char *flaw = check_rotation(m, TOLERANCE);
+    if (flaw == NULL)
+        return true;
+    m5_path path = m5_path2("frame", frame, "bone", bone);
+    path.step[2].name = "matrix";
+    path.step[2].index = M5_NO_INDEX;
+    m5_diag d = found(M5_LINT_ROW(md4_bone_matrix), offset, M5_MD4_MATRIX, path);
+    m5_emit(&f->report, &d, 0, "no rotation: %s", flaw);
+    return false;
+}
+
+/* The first such matrix of each bone: what is wrong with one is mostly wrong with all. */
+static void check_matrices(m5_lint_file *f)
+{
+    const m5_md4 *m = f->model.md4;
+    size_t mark = f->arena.used;
+    uint8_t *told = check_scratch(f, m->num_bones, 1);
+    if (told != NULL)
+        memset(told, 0, m->num_bones);
+    for (uint32_t i = 0; told != NULL && i < m->num_frames; i++)
+        for (uint32_t k = 0; k < m->num_bones; k++)
+            if (!told[k])
+                told[k] = !check_matrix(f, i, k);
+    m5_arena_release(&f->arena, mark);
+}
+
+void check_md4_bones(m5_lint_file *f)
+{
+    check_names(f);
+    check_bones(f);
+}
+
+void check_md4_frames(m5_lint_file *f)
+{
+    if (!f->model.md4->frames_whole)
+        return;
+    check_frames(f);
+    check_matrices(f);
+}

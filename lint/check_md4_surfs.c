@@ -1,0 +1,275 @@
+/* MD4: its surfaces. */
+#include "check.h"
+
+#include "../parsers/cursor.h"
+
+#include <math.h>
+
+/* A surface under check. */
+typedef struct surface {
+    m5_lint_file *f;
+    const m5_md4 *m;
+    const m5_md4_surface *s;
+    uint32_t index;
+} surface;
+
+/* Fields of a surface, from its start on. */
+enum { IDENT = 0, SHADER = 68, SHADER_INDEX = 132, LOD_BIAS = 136, MIN_LOD = 140, OFS_HEADER = 144 };
+
+static m5_diag found(const surface *p, const m5_rule *rule, uint32_t offset, uint32_t length,
+                     const char *name, uint32_t index)
+{
+    m5_diag d = m5_found(rule, (m5_span){offset, length});
+    d.path = m5_path2("surface", p->index, name, index);
+    return d;
+}
+
+static m5_diag found_part(const surface *p, const m5_rule *rule, uint32_t offset, uint32_t length,
+                          uint32_t vertex, const char *part, uint32_t index)
+{
+    m5_diag d = found(p, rule, offset, length, "vertex", vertex);
+    d.path.step[2].name = part;
+    d.path.step[2].index = index;
+    return d;
+}
+
+static int32_t field(const surface *p, uint32_t at)
+{
+    return m5_cursor_int(&p->f->source, (uint64_t)p->s->offset + at);
+}
+
+/* ---- Fields ---------------------------------------------------------------------------------------- */
+
+static void check_zero(const surface *p, const m5_rule *rule, uint32_t at, const char *name)
+{
+    if (field(p, at) == 0)
+        return;
+    m5_diag d = found(p, rule, p->s->offset + at, 4, name, M5_NO_INDEX);
+    m5_emit(&p->f->report, &d, 0, "%s is %d, expected 0: engines set it", name, field(p, at));
+}
+
+static void check_min_lod(const surface *p)
+{
+    int32_t lod = p->s->min_lod, verts = (int32_t)p->s->num_verts;
+    m5_diag d = found(p, M5_LINT_ROW(md4_min_lod), p->s->offset + MIN_LOD, 4, "minLod", M5_NO_INDEX);
+    if (!p->s->verts_whole || verts == 0 || (lod >= (verts < 3 ? verts : 3) && lod <= verts))
+        return;
+    if (lod <= 0)
+        m5_emit(&p->f->report, &d, M5_GRAVE, "minLod is %d: collapsing down to below it never ends", lod);
+    else if (lod > verts)
+        m5_emit(&p->f->report, &d, M5_MILD, "minLod is %d, but there are only %d vertices", lod, verts);
+    else
+        m5_emit(&p->f->report, &d, M5_MILD, "minLod is %d: no triangle is left", lod);
+}
+
+static void check_fields(const surface *p)
+{
+    uint32_t at = p->s->offset;
+    m5_report *r = &p->f->report;
+    if (memcmp(p->f->source.bytes + at, "IDP4", 4) != 0) {
+        m5_diag d = found(p, M5_LINT_ROW(md4_surf_ident), at + IDENT, 4, "ident", M5_NO_INDEX);
+        m5_emit(r, &d, 0, "ident is not IDP4; engines overwrite it");
+    }
+    if (p->s->shader.length == 0) {
+        m5_diag d = found(p, M5_LINT_ROW(md4_surf_shader_empty), at + SHADER, 64, "shader", M5_NO_INDEX);
+        m5_emit(r, &d, 0, "the shader has no name");
+    }
+    check_zero(p, M5_LINT_ROW(md4_surf_shader_index), SHADER_INDEX, "shaderIndex");
+    check_zero(p, M5_LINT_ROW(md4_surf_lod_bias), LOD_BIAS, "lodBias");
+    check_min_lod(p);
+    if (-(int64_t)field(p, OFS_HEADER) != (int64_t)at) {
+        m5_diag d = found(p, M5_LINT_ROW(md4_surf_ofs_header), at + OFS_HEADER, 4, "ofsHeader", M5_NO_INDEX);
+        m5_emit(r, &d, 0, "ofsHeader is %d, expected -%u, the way back to the file's start",
+                field(p, OFS_HEADER), at);
+    }
+}
+
+/* ---- Vertices -------------------------------------------------------------------------------------- */
+
+static bool is_finite(float x)
+{
+    return x - x == 0;
+}
+
+static void check_normal(const surface *p, uint32_t i, const m5_md4_vertex *v)
+{
+    static const double tolerance = 1e-2;
+    const float *n = v->normal;
+    double length = sqrt((double)n[0] * n[0] + (double)n[1] * n[1] + (double)n[2] * n[2]);
+    if (fabs(length - 1) <= tolerance || !is_finite((float)length))
+        return;
+    m5_diag d = found_part(p, M5_LINT_ROW(md4_vertex_normal), v->offset + 12, 12, i, "normal", M5_NO_INDEX);
+    m5_emit(&p->f->report, &d, 0, "the normal's length is %.7g, expected 1", length);
+}
+
+static void check_texcoord(const surface *p, uint32_t i, const m5_md4_vertex *v)
+{
+    for (uint32_t k = 0; k < 2; k++) {
+        double off = fabs((double)v->st[k]);
+        if (!is_finite(v->st[k]))
+            return;
+        if (m5_would_say(&p->f->report, M5_ROW(md4_vertex_texcoord), off) == M5_SILENT)
+            continue;
+        m5_diag d = found_part(p, M5_ROW(md4_vertex_texcoord), v->offset + 24 + 4 * k, 4, i, "texCoords", k);
+        m5_emit(&p->f->report, &d, off, "%c is %.7g, far outside 0 to 1", "st"[k], (double)v->st[k]);
+        return;
+    }
+}
+
+static bool check_weight(const surface *p, uint32_t i, uint32_t k, const m5_md4_weight *w)
+{
+    static const float least = 0.01F;
+    static const double mild = 1e-5, grave = 1e-3, rounding = 1e-7;
+    double weight = w->weight, above = weight - 1 - rounding;
+    if (!is_finite(w->weight))
+        return false; /* told by the parser */
+    if (w->weight >= least && above <= mild)
+        return true;
+    m5_diag d = found_part(p, M5_ROW(md4_weight_range), w->offset + 4, 4, i, "weight", k);
+    d.path.step[3].name = "boneWeight";
+    d.path.step[3].index = M5_NO_INDEX;
+    bool bad = weight <= 0 || above > grave;
+    m5_emit(&p->f->report, &d, bad ? M5_GRAVE : M5_MILD, "weight %.7g, expected 0.01 to 1", weight);
+    return !bad;
+}
+
+/* Of the bones that come twice in a vertex the first is told. */
+static void check_repeats(const surface *p, uint32_t i, const m5_md4_vertex *v)
+{
+    uint32_t bone[M5_MD4_MAX_WEIGHTS];
+    for (uint32_t k = 0; k < v->num_weights; k++) {
+        m5_md4_weight w = m5_md4_weight_at(p->m, p->s, i, k);
+        bone[k] = w.bone;
+        for (uint32_t j = 0; j < k; j++) {
+            if (bone[j] != w.bone)
+                continue;
+            m5_diag d = found_part(p, M5_LINT_ROW(md4_weight_bone_repeat), w.offset, 4, i, "weight", k);
+            d.path.step[3].name = "boneIndex";
+            d.path.step[3].index = M5_NO_INDEX;
+            m5_emit(&p->f->report, &d, 0, "the vertex has a second weight on bone %u", w.bone);
+            return;
+        }
+    }
+}
+
+static void mark_used(const surface *p, uint32_t i, const m5_md4_vertex *v, uint8_t *used)
+{
+    for (uint32_t k = 0; k < v->num_weights; k++) {
+        uint32_t bone = m5_md4_weight_at(p->m, p->s, i, k).bone;
+        if (bone < p->m->num_bones)
+            used[bone] = 1;
+    }
+}
+
+static void check_weights(const surface *p, uint32_t i, const m5_md4_vertex *v)
+{
+    double sum = 0;
+    bool sound = true;
+    for (uint32_t k = 0; k < v->num_weights; k++) {
+        m5_md4_weight w = m5_md4_weight_at(p->m, p->s, i, k);
+        sound &= check_weight(p, i, k, &w);
+        sum += (double)w.weight;
+    }
+    double off = fabs(sum - 1) - 1e-7;
+    if (!sound || m5_would_say(&p->f->report, M5_LINT_ROW(md4_weight_sum), off) == M5_SILENT)
+        return;
+    m5_diag d = found(p, M5_LINT_ROW(md4_weight_sum), v->offset,
+                      M5_MD4_VERTEX + v->num_weights * M5_MD4_WEIGHT, "vertex", i);
+    m5_relate(&d, &p->f->source, (m5_span){v->offset + M5_MD4_VERTEX + 4, 4}, "its first weight");
+    m5_emit(&p->f->report, &d, off, "%.7g is the sum of the %u weight%s, expected 1", sum,
+            v->num_weights, v->num_weights == 1 ? "" : "s");
+}
+
+static void check_vertices(const surface *p, uint8_t *used)
+{
+    for (uint32_t i = 0; i < p->s->num_verts; i++) {
+        m5_md4_vertex v = m5_md4_vertex_at(p->m, p->s, i);
+        check_normal(p, i, &v);
+        check_texcoord(p, i, &v);
+        if (v.num_weights == 0 || v.num_weights > M5_MD4_MAX_WEIGHTS)
+            continue;
+        check_weights(p, i, &v);
+        check_repeats(p, i, &v);
+        mark_used(p, i, &v, used);
+    }
+}
+
+/* ---- Triangles, bone references, collapse map ------------------------------------------------------- */
+
+static void check_triangles(const surface *p)
+{
+    for (uint32_t i = 0; i < p->s->num_tris; i++) {
+        uint32_t t[3];
+        m5_md4_triangle_at(p->m, p->s, i, t);
+        if (t[0] != t[1] && t[1] != t[2] && t[0] != t[2])
+            continue;
+        m5_diag d = found(p, M5_LINT_ROW(md4_tri_degenerate), p->s->tris_at + i * M5_MD4_TRIANGLE,
+                          M5_MD4_TRIANGLE, "triangle", i);
+        m5_emit(&p->f->report, &d, 0, "triangle %u uses vertex %u twice", i, t[0] == t[1] ? t[0] : t[2]);
+    }
+}
+
+/* `seen` has a byte for each bone, all 0. */
+static void check_refs(const surface *p, const uint8_t *used, uint8_t *seen)
+{
+    for (uint32_t i = 0; i < p->s->num_refs; i++) {
+        uint32_t bone = m5_md4_ref_at(p->m, p->s, i);
+        uint32_t at = p->s->refs_at + 4 * i;
+        if (bone >= p->m->num_bones)
+            continue;
+        if (seen[bone]) {
+            m5_diag d = found(p, M5_LINT_ROW(md4_boneref_duplicate), at, 4, "boneRef", i);
+            m5_emit(&p->f->report, &d, 0, "bone %u is referred to twice", bone);
+        } else if (!used[bone] && p->s->verts_whole) {
+            m5_diag d = found(p, M5_LINT_ROW(md4_boneref_unused), at, 4, "boneRef", i);
+            m5_emit(&p->f->report, &d, 0, "no weight uses bone %u", bone);
+        }
+        seen[bone] = 1;
+    }
+}
+
+static void check_collapse(const surface *p)
+{
+    uint32_t lod = p->s->min_lod > 1 ? (uint32_t)p->s->min_lod : 1;
+    for (uint32_t i = 0; i < p->s->num_verts; i++) {
+        uint32_t to = m5_md4_collapse_at(p->m, p->s, i);
+        if (i == 0 ? to == 0 : to < i)
+            continue;
+        const m5_rule *rule = i == 0 ? M5_LINT_ROW(md4_collapse_root)
+                              : i < lod ? M5_LINT_ROW(md4_collapse_order_low)
+                                        : M5_LINT_ROW(md4_collapse_order);
+        m5_diag d = found(p, rule, p->s->collapse_at + 4 * i, 4, "collapseMap", i);
+        if (i == 0)
+            m5_emit(&p->f->report, &d, 0, "vertex 0 collapses to %u, expected 0: it is the last", to);
+        else
+            m5_emit(&p->f->report, &d, 0, "vertex %u collapses to %u, expected one below %u", i, to, i);
+    }
+}
+
+static void check_surface(const surface *p)
+{
+    m5_lint_file *f = p->f;
+    size_t mark = f->arena.used;
+    uint8_t *used = check_scratch(f, p->m->num_bones, 1), *seen = check_scratch(f, p->m->num_bones, 1);
+    check_fields(p);
+    if (used == NULL || seen == NULL) {
+        m5_arena_release(&f->arena, mark);
+        return;
+    }
+    memset(used, 0, p->m->num_bones);
+    memset(seen, 0, p->m->num_bones);
+    check_vertices(p, used);
+    if (p->s->tris_whole)
+        check_triangles(p);
+    check_refs(p, used, seen);
+    if (p->s->collapse_whole && p->s->verts_whole)
+        check_collapse(p);
+    m5_arena_release(&f->arena, mark);
+}
+
+void check_md4_surfaces(m5_lint_file *f)
+{
+    const m5_md4 *m = f->model.md4;
+    for (uint32_t i = 0; i < m->num_surfs; i++)
+        check_surface(&(surface){f, m, &m->surfs[i], i});
+}

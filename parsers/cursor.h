@@ -1,0 +1,68 @@
+/* Bytes of a binary file as numbers. Nothing else reads them: every read is checked against the
+ * file's size, in 64 bits, and gives zero outside it. Little-endian, whatever the machine is. */
+#ifndef M5_CURSOR_H
+#define M5_CURSOR_H
+
+#include "source.h"
+
+#include <string.h>
+
+M5_BEGIN_C
+
+/* Whether `size` bytes from `offset` on lie in the file. */
+static inline bool m5_cursor_fits(const m5_source *s, uint64_t offset, uint64_t size)
+{
+    return offset <= s->size && size <= s->size - offset;
+}
+
+static inline uint32_t m5_cursor_bits(const m5_source *s, uint64_t offset)
+{
+    if (!m5_cursor_fits(s, offset, 4))
+        return 0;
+    const uint8_t *p = s->bytes + offset;
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline int32_t m5_cursor_int(const m5_source *s, uint64_t offset)
+{
+    uint32_t bits = m5_cursor_bits(s, offset);
+    int32_t value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline float m5_cursor_float(const m5_source *s, uint64_t offset)
+{
+    uint32_t bits = m5_cursor_bits(s, offset);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline void m5_cursor_floats(const m5_source *s, uint64_t offset, float *out, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = m5_cursor_float(s, offset + (uint64_t)4 * i);
+}
+
+/* The first of `count` floats that is infinite or no number; `count` if there is none. */
+static inline uint32_t m5_cursor_odd_float(const m5_source *s, uint64_t offset, uint32_t count)
+{
+    uint32_t i = 0;
+    while (i < count && (m5_cursor_bits(s, offset + (uint64_t)4 * i) & 0x7f800000) != 0x7f800000)
+        i++;
+    return i;
+}
+
+/* A string in a field of `size` bytes: up to its NUL, or all of it when there is none. */
+static inline m5_span m5_cursor_string(const m5_source *s, uint64_t offset, uint32_t size)
+{
+    if (!m5_cursor_fits(s, offset, size))
+        return (m5_span){0, 0};
+    const uint8_t *p = s->bytes + offset, *nul = memchr(p, 0, size);
+    return (m5_span){(uint32_t)offset, nul != NULL ? (uint32_t)(nul - p) : size};
+}
+
+M5_END_C
+
+#endif

@@ -1,0 +1,143 @@
+/* What illmesh, illskel and illanim have in common: a magic word, counts, and then nothing but the
+ * words that the counts ask for. Lines mean nothing to >>, but where the number of words is wrong
+ * they tell what went missing: all known files write a vector a line. */
+#ifndef M5_ILL_H
+#define M5_ILL_H
+
+#include "arena.h"
+#include "status.h"
+#include "words.h"
+
+M5_BEGIN_C
+
+/* A number of the header. */
+typedef struct m5_ill_count {
+    m5_span at;
+    uint32_t value;
+    bool told; /* that something is wrong with it */
+} m5_ill_count;
+
+typedef enum m5_ill_kind { M5_ILL_FLOATS, M5_ILL_INTS, M5_ILL_NAMES } m5_ill_kind;
+
+/* A list of records that are alike; each is written as rows of words. */
+enum { M5_ILL_MAX_ROWS = 8, M5_ILL_MAX_SECTIONS = 3 };
+typedef struct m5_ill_section {
+    const char *record; /* what one is called: "vertex" */
+    m5_ill_kind kind;
+    uint32_t count;
+    unsigned num_rows;
+    struct {
+        const char *name; /* "normal" */
+        uint32_t width;   /* in words */
+    } row[M5_ILL_MAX_ROWS];
+    const m5_rule *missing; /* what it means when the file ends in here; NULL: the usual */
+} m5_ill_section;
+
+/* What a file must hold behind its header: its sections, `cycles` times. */
+typedef struct m5_ill_plan {
+    m5_ill_section section[M5_ILL_MAX_SECTIONS];
+    unsigned num_sections;
+    uint32_t cycles;
+    const char *cycle; /* what each is called, if there are several: "bone" */
+} m5_ill_plan;
+
+/* A row of a plan. At the end, `cycle` is the plan's. */
+typedef struct m5_ill_at {
+    uint32_t cycle, record;
+    unsigned section, row;
+} m5_ill_at;
+
+/* A parse at work. */
+typedef struct m5_ill {
+    m5_words words;
+    m5_report *report;
+    m5_arena *arena;
+    m5_ill_plan plan;
+    m5_ill_at at;
+    bool loud;  /* the second time: findings are told, and looked into */
+    bool rows;  /* each row of the plan must be a line of its own */
+    bool ended; /* no words are left, or it is lost what they belong to */
+    bool told;  /* that their number is wrong */
+    bool slipped; /* rows were missing or too many: what was read just now may belong elsewhere */
+    uint64_t words_found; /* behind the header, by the survey */
+    unsigned missing; /* rows that are known to be missing next */
+    bool out_of_memory;
+} m5_ill;
+
+/* Runs `read` without reporting anything, and, if there was something to report, once more. `read`
+ * gets the text behind the magic word and returns the model. */
+m5_status m5_ill_parse(m5_report *report, m5_arena *arena, const char *magic,
+                       void *(*read)(m5_ill *ill), void **out);
+
+/* A count of the header; false when there is none. It stands for at least `words` words each; a
+ * count that the rest of the file cannot hold is reported. */
+bool m5_ill_read_count(m5_ill *ill, m5_ill_count *out);
+void m5_ill_check_fits(m5_ill *ill, m5_ill_count *count, uint64_t words);
+
+uint32_t m5_ill_record_words(const m5_ill_section *section);
+uint64_t m5_ill_plan_words(const m5_ill_plan *plan);
+
+/* Words from here to the end of the file. */
+uint64_t m5_ill_words_left(const m5_ill *ill);
+
+/* Whether the plan is what the file holds from here on, word by word and, if `rows`, line by line.
+ * `last` gets the last word of each section. */
+typedef enum m5_ill_fit {
+    M5_FITS_NOT,
+    M5_FITS_BUT_LESS, /* the file ends early, in a section that has a rule for that */
+    M5_FITS_BUT_MORE, /* words are left */
+    M5_FITS
+} m5_ill_fit;
+m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
+                       m5_span last[M5_ILL_MAX_SECTIONS]);
+
+/* Before the first record, with the plan made of the header: finds out whether the file has another
+ * number of words than that, and whether it has rows to go by. True when something is wrong that
+ * may be the header's fault: then the format tries other plans. */
+bool m5_ill_survey(m5_ill *ill);
+
+/* Nothing tells what is wrong: only what is wrong wherever it stands is reported, and that the words
+ * are too few or too many. Unless there are rows to go by, nothing is read then. */
+void m5_ill_give_up(m5_ill *ill, bool header_told);
+
+/* Reports that a count of the header should be another, unless it was told already. */
+void m5_ill_say_count(m5_ill *ill, m5_ill_count *count, uint32_t found, const char *what,
+                      m5_span last);
+
+/* The numbers of the next record, as many as its section's rows have. What cannot be read is NaN
+ * or UINT32_MAX or -1. END: the file has ended, which was reported. */
+m5_word_status m5_ill_floats(m5_ill *ill, float *out);
+m5_word_status m5_ill_unsigneds(m5_ill *ill, uint32_t *out);
+m5_word_status m5_ill_int(m5_ill *ill, int64_t *out);
+
+/* The next name; length 0 when it is missing. */
+m5_word_status m5_ill_name(m5_ill *ill, m5_span *out);
+
+/* Behind the last record: nothing may follow. False when words are missing or too many and nothing
+ * tells where: then no number can be trusted to be what it was read as. */
+bool m5_ill_finish(m5_ill *ill);
+
+/* Where the parse is: bone[2].key[7].rotation. */
+m5_path m5_ill_path(const m5_ill *ill);
+
+/* The file ended where more was due. */
+void m5_ill_say_end(m5_ill *ill);
+
+/* Room for `count` records of `size` bytes; NULL when memory is short, and the parse given up. */
+void *m5_ill_array(m5_ill *ill, size_t count, size_t size);
+
+/* ---- Rows: see ill_rows.c ---- */
+
+typedef enum m5_ill_row { M5_ROW_HERE, M5_ROW_FLAWED, M5_ROW_END } m5_ill_row;
+
+/* Whether the next line is the next row; what it is instead was reported. FLAWED: the row is to be
+ * taken as unreadable. */
+m5_ill_row m5_ill_next_row(m5_ill *ill);
+
+m5_ill_at m5_ill_first(const m5_ill_plan *plan);
+void m5_ill_advance(const m5_ill_plan *plan, m5_ill_at *at);
+bool m5_ill_has_rows(m5_ill *ill);
+
+M5_END_C
+
+#endif

@@ -1,0 +1,211 @@
+#include "illanim.h"
+
+#include "ill.h"
+
+#include <math.h>
+
+enum { NAME, KEYS, KEY_WORDS = 10 };
+
+typedef struct anim_work {
+    m5_ill *ill;
+    m5_illanim *anim;
+    m5_ill_count frames, bones;
+} anim_work;
+
+/* ---- The header, and what must follow ----------------------------------------------------------- */
+
+static m5_ill_plan make_plan(uint32_t bones, uint32_t frames, bool merged)
+{
+    m5_ill_plan plan = {.num_sections = 2, .cycles = bones, .cycle = "bone"};
+    plan.section[NAME] = (m5_ill_section){.record = "name", .kind = M5_ILL_NAMES, .count = 1,
+                                          .num_rows = 1, .row = {{"name", 1}}};
+    plan.section[KEYS] = (m5_ill_section){.record = "key", .kind = M5_ILL_FLOATS, .count = frames,
+                                          .num_rows = 3,
+                                          .row = {{"position", 3}, {"rotation", 4}, {"scale", 3}}};
+    if (merged) {
+        plan.section[KEYS].num_rows = 1;
+        plan.section[KEYS].row[0].width = KEY_WORDS;
+    }
+    return plan;
+}
+
+static bool read_frame_rate(anim_work *w)
+{
+    m5_words *words = &w->ill->words;
+    m5_words_peek(words);
+    uint32_t at = (uint32_t)(words->p - words->base);
+    m5_word_status status = m5_words_float_slow(words, &w->anim->frame_rate);
+    w->anim->frame_rate_at = m5_words_nth(w->anim->source, at, 0);
+    if (status == M5_WORD_END)
+        m5_ill_say_end(w->ill);
+    if (status == M5_WORD_BAD)
+        w->anim->frame_rate = 1; /* told */
+    return status != M5_WORD_END;
+}
+
+static void check_not_zero(anim_work *w, m5_ill_count *count, const m5_rule *rule, const char *what)
+{
+    m5_diag d = m5_found(rule, count->at);
+    if (count->value != 0)
+        return;
+    m5_emit(w->ill->report, &d, 0, "0 %s", what);
+    count->told = true;
+}
+
+static bool read_header(anim_work *w)
+{
+    if (!read_frame_rate(w) || !m5_ill_read_count(w->ill, &w->frames) ||
+        !m5_ill_read_count(w->ill, &w->bones))
+        return false;
+    w->anim->num_frames_at = w->frames.at;
+    w->anim->num_bones_at = w->bones.at;
+    check_not_zero(w, &w->frames, M5_ROW(illanim_frame_count), "frames");
+    check_not_zero(w, &w->bones, M5_ROW(illanim_bone_count), "bones");
+    if (w->bones.value != 0)
+        m5_ill_check_fits(w->ill, &w->frames, KEY_WORDS);
+    if (!w->frames.told)
+        m5_ill_check_fits(w->ill, &w->bones, 1 + (uint64_t)KEY_WORDS * w->frames.value);
+    return true;
+}
+
+static bool is_merged(const anim_work *w)
+{
+    return w->ill->plan.section[KEYS].num_rows == 1;
+}
+
+static bool try_plan(anim_work *w, m5_ill_count *count, uint64_t found, m5_ill_plan plan,
+                     const char *what)
+{
+    m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
+    if (found == 0 || found > UINT32_MAX || m5_ill_fits(w->ill, &plan, last) != M5_FITS)
+        return false;
+    m5_ill_say_count(w->ill, count, (uint32_t)found, what, last[KEYS]);
+    count->value = (uint32_t)found;
+    w->ill->plan = plan;
+    return true;
+}
+
+static bool find_cause(anim_work *w)
+{
+    uint64_t words = m5_ill_words_left(w->ill), each = 1 + (uint64_t)KEY_WORDS * w->frames.value;
+    uint32_t frames = w->frames.value, bones = w->bones.value;
+    if (words % each == 0 &&
+        try_plan(w, &w->bones, words / each, make_plan((uint32_t)(words / each), frames, is_merged(w)), "bones"))
+        return true;
+    if (bones == 0 || words % bones != 0 || (words / bones) % KEY_WORDS != 1)
+        return false;
+    uint64_t found = words / bones / KEY_WORDS;
+    return try_plan(w, &w->frames, found, make_plan(bones, (uint32_t)found, is_merged(w)), "frames");
+}
+
+static void survey(anim_work *w)
+{
+    bool amiss = m5_ill_survey(w->ill);
+    if (amiss && !w->ill->rows) {
+        w->ill->plan = make_plan(w->bones.value, w->frames.value, true);
+        amiss = m5_ill_survey(w->ill);
+    }
+    if (amiss && !find_cause(w))
+        m5_ill_give_up(w->ill, w->bones.told || w->frames.told);
+}
+
+/* ---- Bones ------------------------------------------------------------------------------------ */
+
+/* What still fits into the file from here on, so that no memory is taken for more. */
+static uint32_t at_most(const anim_work *w, uint32_t count, uint32_t bytes)
+{
+    uint32_t most = (uint32_t)(w->ill->words.end - w->ill->words.p) / bytes + 1;
+    return count < most ? count : most;
+}
+
+static bool read_key(anim_work *w, m5_illanim_key *key)
+{
+    float f[KEY_WORDS];
+    key->offset = m5_words_peek(&w->ill->words).offset;
+    m5_word_status status = m5_ill_floats(w->ill, f);
+    memcpy(key->pos, f, sizeof key->pos);
+    memcpy(key->rotation, f + 3, sizeof key->rotation);
+    memcpy(key->scale, f + 7, sizeof key->scale);
+    w->anim->whole &= status == M5_WORD_FINE;
+    return status != M5_WORD_END;
+}
+
+static void make_unknown(m5_illanim_key *key)
+{
+    for (int i = 0; i < 3; i++)
+        key->pos[i] = key->scale[i] = NAN;
+    for (int i = 0; i < 4; i++)
+        key->rotation[i] = NAN;
+}
+
+/* Lines were missing or too many: what was read for this key and the one before is no more than a
+ * guess. */
+static void forget(anim_work *w, m5_illanim_key *keys, uint32_t i)
+{
+    make_unknown(&keys[i]);
+    if (i > 0)
+        make_unknown(&keys[i - 1]);
+    w->anim->whole = w->ill->slipped = false;
+}
+
+/* False when the file ended within the bone: then it is none. */
+static bool read_bone(anim_work *w, m5_illanim_bone *bone)
+{
+    m5_word_status name = m5_ill_name(w->ill, &bone->name);
+    w->anim->whole &= name == M5_WORD_FINE;
+    if (name == M5_WORD_END)
+        return false;
+    uint32_t capacity = at_most(w, w->frames.value, 2 * KEY_WORDS);
+    bone->keys = m5_ill_array(w->ill, capacity, sizeof *bone->keys);
+    for (uint32_t i = 0; bone->keys != NULL && i < w->frames.value; i++) {
+        bool read = i < capacity && read_key(w, &bone->keys[i]);
+        if (w->ill->slipped)
+            forget(w, bone->keys, i);
+        if (read)
+            continue;
+        m5_arena_trim(w->ill->arena, bone->keys, 0);
+        return false;
+    }
+    return bone->keys != NULL;
+}
+
+static void read_bones(anim_work *w)
+{
+    m5_illanim *m = w->anim;
+    uint32_t capacity = at_most(w, w->bones.value, 4 + 2 * KEY_WORDS); /* frames.value may be 0 */
+    m->bones = m5_ill_array(w->ill, capacity, sizeof *m->bones);
+    m->num_frames = w->frames.value;
+    m->whole = m->bones != NULL;
+    while (m->num_bones < capacity && !w->ill->ended && read_bone(w, &m->bones[m->num_bones]))
+        m->num_bones++;
+    m->whole &= m->num_bones == w->bones.value;
+}
+
+static void *read_file(m5_ill *ill)
+{
+    anim_work w = {.ill = ill};
+    w.anim = m5_ill_array(ill, 1, sizeof *w.anim);
+    if (w.anim == NULL)
+        return NULL;
+    *w.anim = (m5_illanim){.source = ill->report->source};
+    if (ill->ended || !read_header(&w))
+        return w.anim;
+    ill->plan = make_plan(w.bones.value, w.frames.value, false);
+    if (ill->loud)
+        survey(&w);
+    ill->at = m5_ill_first(&ill->plan);
+    if (ill->ended || w.frames.value == 0 || w.bones.value == 0)
+        return w.anim;
+    read_bones(&w);
+    if (!m5_ill_finish(ill))
+        w.anim->num_bones = 0;
+    return w.anim;
+}
+
+m5_status m5_illanim_parse(m5_report *report, m5_arena *arena, const m5_illanim **out)
+{
+    void *model;
+    m5_status status = m5_ill_parse(report, arena, "ILLANIM0", read_file, &model);
+    *out = model;
+    return status;
+}

@@ -1,0 +1,42 @@
+/* illanim (ILLANIM0): keys for bones, by name. Format text: ".illanim". */
+#ifndef M5_ILLANIM_H
+#define M5_ILLANIM_H
+
+#include "arena.h"
+#include "diag.h"
+#include "status.h"
+
+M5_BEGIN_C
+
+/* Where a bone is in a frame, relative to its parent: position * rotation * scale. */
+typedef struct m5_illanim_key {
+    uint32_t offset; /* of its first word in the source */
+    float pos[3];
+    float rotation[4]; /* a quaternion, x y z w */
+    float scale[3];
+} m5_illanim_key;
+
+/* A bone's track. */
+typedef struct m5_illanim_bone {
+    m5_span name; /* any bytes but blanks; not terminated */
+    m5_illanim_key *keys; /* num_frames of them */
+} m5_illanim_bone;
+
+/* Clean: there are frames and bones, each bone has a name and num_frames keys, and every float is
+ * finite. Flawed: bones are those that were found, and what could not be read in their keys is NaN. */
+typedef struct m5_illanim {
+    const m5_source *source;
+    float frame_rate; /* in 1/s; the text wants a whole number */
+    uint32_t num_frames, num_bones;
+    m5_illanim_bone *bones;
+    m5_span frame_rate_at, num_frames_at, num_bones_at;
+    bool whole; /* all bones are there, and could be read */
+} m5_illanim;
+
+/* Parses report->source. The model is in the arena and points into the source; it is there (*out
+ * is not NULL) unless the status is M5_NO_MEMORY. Thread rules, memory and errors: see m5.h. */
+m5_status m5_illanim_parse(m5_report *report, m5_arena *arena, const m5_illanim **out);
+
+M5_END_C
+
+#endif

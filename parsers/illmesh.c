@@ -1,0 +1,469 @@
+#include "illmesh.h"
+
+#include "ill.h"
+
+#include <math.h>
+
+const uint8_t m5_illmesh_width[M5_ILL_PARTS] = {3, 3, 3, 3, 2, 4, 4, 4};
+
+static const char *const part_name[M5_ILL_PARTS] = {
+    "position", "normal", "tangent", "bitangent", "texcoord", "bones", "weights", "color"};
+
+/* The flag that each part hangs on. */
+static const uint8_t flag_of[M5_ILL_PARTS] = {0, 1, 2, 2, 3, 4, 4, 5};
+
+typedef struct mesh_work {
+    m5_ill *ill;
+    m5_illmesh *mesh;
+    bool flag[M5_ILL_FLAGS], bad_flag;
+    m5_ill_count verts, indices;
+    uint32_t index_limit; /* as many vertices as are declared or there */
+    bool engine, merged; /* how lines hold a vertex, if they do: see plan_vertex */
+} mesh_work;
+
+enum { VERTS, TRIANGLES, ODD };
+
+/* ---- The header ------------------------------------------------------------------------------- */
+
+static void say_flag(mesh_work *w, unsigned i, m5_span word, double measure)
+{
+    m5_diag d = m5_found(M5_ROW(illmesh_flag_value), word);
+    d.path = m5_path1("flag", i);
+    m5_emit(w->ill->report, &d, measure, "'%.*s', expected 0 or 1", (int)word.length,
+            (const char *)w->ill->report->source->bytes + word.offset);
+}
+
+/* >> reads a bool as an integer, and wants 0 or 1; however it is written, nothing else. */
+static bool read_flag(mesh_work *w, unsigned i)
+{
+    m5_span word = m5_words_number(&w->ill->words);
+    const uint8_t *text = w->ill->report->source->bytes + word.offset;
+    if (word.length == 0) {
+        m5_ill_say_end(w->ill);
+        return false;
+    }
+    w->mesh->flags[i] = word;
+    w->flag[i] = text[0] != '0' && text[0] != 'f';
+    if (word.length == 1 && (text[0] == '0' || text[0] == '1'))
+        return true;
+    uint32_t zeros = text[0] == '+' || text[0] == '-';
+    while (zeros < word.length && text[zeros] == '0')
+        zeros++;
+    bool one = zeros + 1 == word.length && text[zeros] == '1' && text[0] != '-';
+    bool zero = zeros == word.length && text[zeros - 1] == '0';
+    say_flag(w, i, word, one || zero ? M5_MILD : M5_GRAVE);
+    w->flag[i] = one || (!zero && w->flag[i]);
+    w->bad_flag |= !one && !zero;
+    return true;
+}
+
+static uint32_t vertex_words(const bool flag[M5_ILL_FLAGS])
+{
+    uint32_t words = 0;
+    for (unsigned i = 0; i < M5_ILL_PARTS; i++)
+        words += flag[flag_of[i]] ? m5_illmesh_width[i] : 0;
+    return words;
+}
+
+static void check_count(mesh_work *w)
+{
+    uint64_t bytes = (uint64_t)w->verts.value * vertex_words(w->flag) * sizeof(float);
+    m5_diag d = m5_found(M5_ROW(illmesh_vertex_count), w->verts.at);
+    if (w->verts.value == 0)
+        m5_emit(w->ill->report, &d, 0, "0 vertices");
+    else if (bytes > UINT32_MAX)
+        m5_emit(w->ill->report, &d, 0, "%u vertices of %u bytes each are %llu bytes, more than 32 "
+                "bits can count", w->verts.value, vertex_words(w->flag) * (unsigned)sizeof(float),
+                (unsigned long long)bytes);
+    w->verts.told = w->verts.value == 0 || bytes > UINT32_MAX;
+}
+
+static bool read_header(mesh_work *w)
+{
+    for (unsigned i = 0; i < M5_ILL_FLAGS; i++)
+        if (!read_flag(w, i))
+            return false;
+    if (!m5_ill_read_count(w->ill, &w->verts) || !m5_ill_read_count(w->ill, &w->indices))
+        return false;
+    w->mesh->num_verts_at = w->verts.at;
+    w->mesh->num_indices_at = w->indices.at;
+    check_count(w);
+    m5_ill_check_fits(w->ill, &w->verts, vertex_words(w->flag));
+    if (!w->verts.told)
+        m5_ill_check_fits(w->ill, &w->indices, 1);
+    w->index_limit = w->verts.value;
+    return true;
+}
+
+/* ---- What the file must hold -------------------------------------------------------------------- */
+
+/* A vector a line; or a vertex a line, if `merged`. Texture coordinates and blend data may be the
+ * other way round, `engine`: which way is only known once they are read, unless lines tell. */
+static void plan_vertex(m5_ill_section *s, const mesh_work *w)
+{
+    static const uint8_t order[2][M5_ILL_PARTS] = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 5, 6, 4, 7}};
+    s->num_rows = 0;
+    for (unsigned i = 0; i < M5_ILL_PARTS; i++) {
+        unsigned part = order[w->engine][i];
+        if (!w->flag[flag_of[part]])
+            continue;
+        s->row[s->num_rows].name = part_name[part];
+        s->row[s->num_rows++].width = m5_illmesh_width[part];
+    }
+    if (w->merged && s->num_rows != 0) {
+        s->row[0].name = "vertex";
+        s->row[0].width = vertex_words(w->flag);
+        s->num_rows = 1;
+    }
+}
+
+static m5_ill_plan make_plan(const mesh_work *w)
+{
+    m5_ill_plan plan = {.num_sections = 3, .cycles = 1};
+    plan.section[VERTS] = (m5_ill_section){.record = "vertex", .kind = M5_ILL_FLOATS,
+                                           .count = w->verts.value};
+    plan_vertex(&plan.section[VERTS], w);
+    plan.section[TRIANGLES] = (m5_ill_section){.record = "triangle", .kind = M5_ILL_INTS,
+                                               .count = w->indices.value / 3, .num_rows = 1};
+    plan.section[TRIANGLES].row[0].name = "indices";
+    plan.section[TRIANGLES].row[0].width = 3;
+    plan.section[ODD] = (m5_ill_section){.record = "index", .kind = M5_ILL_INTS,
+                                         .count = w->indices.value % 3, .num_rows = 1,
+                                         .row = {{"index", 1}}};
+    return plan;
+}
+
+/* ---- Where the number of words is not what the header says --------------------------------------- */
+
+/* How lines may hold a vertex. */
+enum { WAYS = 4 };
+
+static void set_way(mesh_work *w, int way)
+{
+    w->engine = way & 1;
+    w->merged = way & 2;
+    w->ill->plan = make_plan(w);
+}
+
+static bool fits(mesh_work *w, uint64_t verts, uint64_t indices, m5_span last[M5_ILL_MAX_SECTIONS])
+{
+    m5_ill_plan plan = w->ill->plan;
+    if (verts > UINT32_MAX || indices > UINT32_MAX || verts == 0)
+        return false;
+    plan.section[VERTS].count = (uint32_t)verts;
+    plan.section[TRIANGLES].count = (uint32_t)(indices / 3);
+    plan.section[ODD].count = (uint32_t)(indices % 3);
+    return m5_ill_fits(w->ill, &plan, last) == M5_FITS;
+}
+
+static bool try_verts(mesh_work *w, uint64_t words)
+{
+    m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
+    uint32_t each = vertex_words(w->flag);
+    uint64_t found = words < w->indices.value || each == 0 ? 0 : (words - w->indices.value) / each;
+    if (found * each + w->indices.value != words || !fits(w, found, w->indices.value, last))
+        return false;
+    m5_ill_say_count(w->ill, &w->verts, (uint32_t)found, "vertices", last[VERTS]);
+    w->verts.value = (uint32_t)found;
+    w->index_limit = found > w->index_limit ? (uint32_t)found : w->index_limit;
+    return true;
+}
+
+static bool try_indices(mesh_work *w, uint64_t words)
+{
+    m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
+    uint64_t verts = (uint64_t)w->verts.value * vertex_words(w->flag);
+    if (words < verts || (words - verts) % 3 != 0 || !fits(w, w->verts.value, words - verts, last))
+        return false;
+    m5_ill_say_count(w->ill, &w->indices, (uint32_t)(words - verts), "indices", last[TRIANGLES]);
+    w->indices.value = (uint32_t)(words - verts);
+    return true;
+}
+
+static void say_wrong_flag(mesh_work *w, unsigned i, uint32_t words)
+{
+    m5_diag d = m5_found(M5_ROW(ill_token_count), w->mesh->flags[i]);
+    d.path = m5_path1("flag", i);
+    m5_emit(w->ill->report, &d, 0, "by the flags a vertex has %u numbers, but there are %u of each: "
+            "this flag should be %d", words, vertex_words(w->flag), (int)w->flag[i]);
+    w->ill->told = true;
+}
+
+static bool try_flags(mesh_work *w, uint64_t words)
+{
+    m5_span last[M5_ILL_MAX_SECTIONS];
+    mesh_work before = *w;
+    for (unsigned k = 1; k <= M5_ILL_FLAGS; k++) {
+        unsigned i = k % M5_ILL_FLAGS; /* positions come last: there always are some */
+        w->flag[i] = !w->flag[i];
+        bool enough = (uint64_t)w->verts.value * vertex_words(w->flag) + w->indices.value == words;
+        for (int way = 0; enough && way < WAYS; way++) {
+            set_way(w, way);
+            w->ill->rows = m5_ill_has_rows(w->ill);
+            if (!fits(w, w->verts.value, w->indices.value, last))
+                continue;
+            say_wrong_flag(w, i, vertex_words(before.flag));
+            return true;
+        }
+        w->flag[i] = !w->flag[i];
+    }
+    w->engine = before.engine;
+    w->merged = before.merged;
+    return false;
+}
+
+/* A hypothesis is taken when with it everything else falls into place. Where both counts could be
+ * wrong, the boundary between floats and integers is as early as it can be. */
+static bool find_cause(mesh_work *w)
+{
+    uint64_t words = m5_ill_words_left(w->ill);
+    bool rows = w->ill->rows, fewer = words < m5_ill_plan_words(&w->ill->plan);
+    if (fewer ? try_verts(w, words) || try_indices(w, words) : try_indices(w, words) || try_verts(w, words))
+        return true;
+    if (try_flags(w, words))
+        return true;
+    w->ill->rows = rows;
+    return false;
+}
+
+static void survey(mesh_work *w)
+{
+    bool amiss = true;
+    for (int way = 0; way < WAYS && amiss && !w->ill->rows; way++) {
+        set_way(w, way);
+        amiss = m5_ill_survey(w->ill);
+    }
+    if (!w->ill->rows)
+        set_way(w, 0);
+    bool told = w->verts.told || w->indices.told || w->bad_flag;
+    if (amiss && (w->bad_flag || !find_cause(w)))
+        m5_ill_give_up(w->ill, told);
+    w->ill->plan = make_plan(w);
+}
+
+/* ---- Vertices --------------------------------------------------------------------------------- */
+
+/* Lines were missing or too many: what was read for this vertex and the one before is no more than
+ * a guess. */
+static void forget(mesh_work *w)
+{
+    m5_illmesh *m = w->mesh;
+    uint32_t count = m->num_verts > 1 ? 2 : 1;
+    float *from = m->verts + (size_t)(m->num_verts - count) * m->stride;
+    for (uint32_t i = 0; i < count * m->stride; i++)
+        from[i] = NAN;
+    m->verts_whole = w->ill->slipped = false;
+}
+
+static void read_vertices(mesh_work *w)
+{
+    m5_illmesh *m = w->mesh;
+    uint32_t words = vertex_words(w->flag), least = 2 * words;
+    uint32_t room = (uint32_t)(w->ill->words.end - w->ill->words.p);
+    uint32_t most = words == 0 ? 0 : room / least + 1, count = w->verts.value;
+    uint32_t capacity = count < most ? count : most;
+    m->stride = words;
+    m->num_verts = words == 0 ? count : 0;
+    m->vert_offsets = m5_ill_array(w->ill, capacity, sizeof *m->vert_offsets);
+    if (m->vert_offsets == NULL)
+        return;
+    m->verts = m5_ill_array(w->ill, capacity, words * sizeof *m->verts);
+    m->verts_whole = true;
+    while (m->num_verts < capacity && words != 0 && !w->ill->ended) {
+        m->vert_offsets[m->num_verts] = m5_words_peek(&w->ill->words).offset;
+        m5_word_status status = m5_ill_floats(w->ill, m->verts + (size_t)m->num_verts * words);
+        m->verts_whole &= status == M5_WORD_FINE;
+        if (status == M5_WORD_END)
+            break;
+        m->num_verts++;
+        if (w->ill->slipped)
+            forget(w);
+    }
+    m->verts_whole &= m->num_verts == count;
+    if (m->verts != NULL)
+        m5_arena_trim(w->ill->arena, m->verts, (size_t)m->num_verts * words * sizeof *m->verts);
+}
+
+/* ---- Which layout ------------------------------------------------------------------------------- */
+
+/* Whether these eight floats could be four bones and their weights. */
+static bool is_blend(const float *f)
+{
+    double sum = 0;
+    for (int i = 0; i < 4; i++) {
+        if (!(f[i] >= 0) || !(f[i] < 16777216.0F) || f[i] != (float)(uint32_t)f[i] ||
+            !(f[i + 4] >= -1e-3F) || !(f[i + 4] <= 1.001F))
+            return false;
+        sum += (double)f[i + 4];
+    }
+    return fabs(sum - 1) <= 0.01;
+}
+
+static void place_parts(mesh_work *w, bool engine)
+{
+    int32_t *at = w->mesh->at, next = 0;
+    for (unsigned i = 0; i < M5_ILL_PARTS; i++) {
+        at[i] = w->flag[flag_of[i]] ? next : -1;
+        next += w->flag[flag_of[i]] ? m5_illmesh_width[i] : 0;
+    }
+    if (!engine)
+        return;
+    at[M5_ILL_BONES] = at[M5_ILL_TEXCOORD];
+    at[M5_ILL_WEIGHTS] = at[M5_ILL_BONES] + 4;
+    at[M5_ILL_TEXCOORD] = at[M5_ILL_BONES] + 8;
+}
+
+/* The vertices vote: those that could only be in one layout. */
+static void choose_layout(mesh_work *w)
+{
+    const m5_illmesh *m = w->mesh;
+    m5_ill_layout forced = w->ill->report->ill_layout;
+    uint32_t text = 0, engine = 0;
+    place_parts(w, false);
+    if (!w->flag[3] || !w->flag[4])
+        return;
+    for (uint32_t i = 0; i < m->num_verts; i++) {
+        const float *v = m->verts + (size_t)i * m->stride + m->at[M5_ILL_TEXCOORD];
+        bool as_text = is_blend(v + 2), as_engine = is_blend(v);
+        text += as_text && !as_engine;
+        engine += as_engine && !as_text;
+    }
+    w->mesh->engine_layout = forced == M5_ILL_ENGINE || (forced == M5_ILL_AUTO && engine > text);
+    bool against = forced == M5_ILL_SPEC ? engine > text : forced == M5_ILL_ENGINE && text > engine;
+    uint32_t at = (uint32_t)m->at[M5_ILL_TEXCOORD];
+    place_parts(w, m->engine_layout);
+    if (m->num_verts == 0 || (!against && !m->engine_layout))
+        return;
+    m5_diag d = m5_found(M5_ROW(illmesh_layout),
+                         m5_words_nth(m->source, m->vert_offsets[0], at));
+    d.path = m5_path1("vertex", 0);
+    if (against)
+        m5_emit(w->ill->report, &d, M5_GRAVE, "%u of %u vertices only make sense in the other layout than "
+                "the one that was asked for", forced == M5_ILL_SPEC ? engine : text, m->num_verts);
+    else
+        m5_emit(w->ill->report, &d, M5_MILD, "bones and weights stand before texture coordinates, as the "
+                "engine has them; the format text has them behind");
+}
+
+static void check_bones(mesh_work *w)
+{
+    m5_illmesh *m = w->mesh;
+    for (uint32_t i = 0; i < m->num_verts && m->at[M5_ILL_BONES] >= 0; i++) {
+        float *bone = m->verts + (size_t)i * m->stride + m->at[M5_ILL_BONES];
+        for (uint32_t k = 0; k < 4; k++) {
+            if (isnan(bone[k]) || (bone[k] >= 0 && bone[k] < 4294967296.0F &&
+                                   bone[k] == (float)(uint32_t)bone[k]))
+                continue;
+            m5_diag d = m5_found(M5_ROW(illmesh_bone_index_integral),
+                                 m5_words_nth(m->source, m->vert_offsets[i],
+                                              (uint32_t)m->at[M5_ILL_BONES] + k));
+            d.path = m5_path2("vertex", i, "bones", k);
+            m5_emit(w->ill->report, &d, 0, "bone index %.7g, expected a whole number from 0 on, below "
+                    "2^32", (double)bone[k]);
+            bone[k] = NAN;
+            m->verts_whole = false;
+        }
+    }
+}
+
+/* ---- Indices ---------------------------------------------------------------------------------- */
+
+static bool is_readable(const m5_source *s, m5_span word)
+{
+    m5_report silent = {.source = s};
+    m5_words w = {.report = &silent, .base = s->bytes, .p = s->bytes + word.offset,
+                  .end = s->bytes + word.offset + word.length};
+    int64_t value;
+    return m5_words_int_slow(&w, 0, UINT32_MAX, &value) == M5_WORD_FINE;
+}
+
+static void check_indices(mesh_work *w)
+{
+    m5_illmesh *m = w->mesh;
+    for (uint32_t i = 0; i < m->num_indices; i++) {
+        if (m->indices[i] < w->index_limit)
+            continue;
+        m5_span word = m5_words_nth(m->source, m->triangle_offsets[i / 3], i % 3);
+        m->indices_whole = false;
+        if (m->indices[i] == UINT32_MAX && (w->ill->rows || !is_readable(m->source, word)))
+            continue; /* it was told why it is not known */
+        m5_diag d = m5_found(M5_ROW(illmesh_index_range), word);
+        d.path = m5_path2("triangle", i / 3, "indices", i % 3);
+        m5_emit(w->ill->report, &d, 0, "index %u, but there are only %u vertices", m->indices[i],
+                w->index_limit);
+    }
+}
+
+static void read_indices(mesh_work *w)
+{
+    m5_illmesh *m = w->mesh;
+    uint32_t most = (uint32_t)(w->ill->words.end - w->ill->words.p) / 6 + 1;
+    uint32_t count = w->indices.value / 3, capacity = count < most ? count : most, n = 0;
+    m->triangle_offsets = m5_ill_array(w->ill, capacity, sizeof *m->triangle_offsets);
+    if (m->triangle_offsets == NULL)
+        return;
+    m->indices = m5_ill_array(w->ill, capacity, 3 * sizeof *m->indices);
+    m->indices_whole = true;
+    for (; n < capacity && !w->ill->ended; n++) {
+        m->triangle_offsets[n] = m5_words_peek(&w->ill->words).offset;
+        m5_word_status status = m5_ill_unsigneds(w->ill, m->indices + (size_t)n * 3);
+        m->indices_whole &= status == M5_WORD_FINE;
+        if (status == M5_WORD_END)
+            break;
+    }
+    m->num_indices = n * 3;
+    m->indices_whole &= n == count && w->indices.value % 3 == 0;
+    if (m->indices != NULL)
+        m5_arena_trim(w->ill->arena, m->indices, (size_t)n * 3 * sizeof *m->indices);
+}
+
+/* One or two indices that make no triangle. */
+static void read_odd_indices(mesh_work *w)
+{
+    uint32_t odd = w->indices.value % 3, unused;
+    if (odd == 0 || w->ill->ended)
+        return;
+    if (!w->ill->told) {
+        m5_diag d = m5_found(M5_ROW(illmesh_index_count_multiple), w->indices.at);
+        m5_emit(w->ill->report, &d, 0, "%u indices make %u triangles and leave %u over",
+                w->indices.value, w->indices.value / 3, odd);
+    }
+    while (odd-- > 0 && m5_ill_unsigneds(w->ill, &unused) != M5_WORD_END)
+        continue;
+}
+
+/* ---- The whole file --------------------------------------------------------------------------- */
+
+static void *read_file(m5_ill *ill)
+{
+    mesh_work w = {.ill = ill};
+    w.mesh = m5_ill_array(ill, 1, sizeof *w.mesh);
+    if (w.mesh == NULL)
+        return NULL;
+    *w.mesh = (m5_illmesh){.source = ill->report->source, .at = {-1, -1, -1, -1, -1, -1, -1, -1}};
+    if (ill->ended || !read_header(&w))
+        return w.mesh;
+    ill->plan = make_plan(&w);
+    if (ill->loud)
+        survey(&w);
+    ill->at = m5_ill_first(&ill->plan);
+    read_vertices(&w);
+    read_indices(&w);
+    read_odd_indices(&w);
+    if (ill->out_of_memory)
+        return w.mesh;
+    if (!m5_ill_finish(ill))
+        w.mesh->num_verts = w.mesh->num_indices = 0;
+    choose_layout(&w);
+    check_bones(&w);
+    check_indices(&w);
+    return w.mesh;
+}
+
+m5_status m5_illmesh_parse(m5_report *report, m5_arena *arena, const m5_illmesh **out)
+{
+    void *model;
+    m5_status status = m5_ill_parse(report, arena, "ILLMESH0", read_file, &model);
+    *out = model;
+    return status;
+}

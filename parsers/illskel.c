@@ -1,0 +1,265 @@
+#include "illskel.h"
+
+#include "ill.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { MATRICES, PARENTS, NAMES, BROKEN_PARENT = -2 };
+
+typedef struct skel_work {
+    m5_ill *ill;
+    m5_illskel *skel;
+    m5_ill_count bones;
+} skel_work;
+
+/* ---- The header, and what must follow ----------------------------------------------------------- */
+
+static m5_ill_plan make_plan(uint32_t bones, bool merged)
+{
+    m5_ill_plan plan = {.num_sections = 3, .cycles = 1};
+    m5_ill_section *s = plan.section;
+    s[MATRICES] = (m5_ill_section){.record = "matrix", .kind = M5_ILL_FLOATS, .count = bones,
+                                   .num_rows = 4,
+                                   .row = {{"row 0", 4}, {"row 1", 4}, {"row 2", 4}, {"row 3", 4}}};
+    if (merged) {
+        s[MATRICES].num_rows = 1;
+        s[MATRICES].row[0].width = 16;
+    }
+    s[PARENTS] = (m5_ill_section){.record = "parent", .kind = M5_ILL_INTS, .count = bones,
+                                  .num_rows = 1, .row = {{"parent", 1}}};
+    s[NAMES] = (m5_ill_section){.record = "name", .kind = M5_ILL_NAMES, .count = bones,
+                                .num_rows = 1, .row = {{"name", 1}},
+                                .missing = M5_ROW(illskel_name_missing)};
+    return plan;
+}
+
+static bool read_header(skel_work *w)
+{
+    enum { WORDS = 18 }; /* of a bone */
+    if (!m5_ill_read_count(w->ill, &w->bones))
+        return false;
+    w->skel->num_bones_at = w->bones.at;
+    m5_diag d = m5_found(M5_ROW(illskel_bone_count), w->bones.at);
+    m5_ill_check_fits(w->ill, &w->bones, WORDS);
+    if (w->bones.value == 0)
+        m5_emit(w->ill->report, &d, DBL_MAX, "a skeleton without bones");
+    else if (!w->bones.told)
+        m5_emit(w->ill->report, &d, w->bones.value, "%u bones, the engine's shader has room for 128",
+                w->bones.value);
+    w->bones.told |= w->bones.value == 0;
+    return true;
+}
+
+/* Whether there are whole bones in the file, but not as many as the header says. Numbers tell from
+ * names where the matrices end. */
+static bool find_cause(skel_work *w)
+{
+    m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
+    uint64_t words = m5_ill_words_left(w->ill), each = m5_ill_record_words(&w->ill->plan.section[0]) + 2;
+    if (words % each != 0 || words == 0)
+        return false;
+    m5_ill_plan plan = make_plan((uint32_t)(words / each), w->ill->plan.section[0].num_rows == 1);
+    if (m5_ill_fits(w->ill, &plan, last) != M5_FITS)
+        return false;
+    w->ill->plan = plan;
+    m5_ill_say_count(w->ill, &w->bones, (uint32_t)(words / each), "bones", last[NAMES]);
+    w->bones.value = (uint32_t)(words / each);
+    return true;
+}
+
+static void survey(skel_work *w)
+{
+    bool amiss = m5_ill_survey(w->ill);
+    if (amiss && !w->ill->rows) {
+        w->ill->plan = make_plan(w->bones.value, true);
+        amiss = m5_ill_survey(w->ill);
+    }
+    if (amiss && !find_cause(w))
+        m5_ill_give_up(w->ill, w->bones.told);
+}
+
+/* ---- Bones ------------------------------------------------------------------------------------ */
+
+static void read_matrices(skel_work *w)
+{
+    m5_illskel *m = w->skel;
+    for (uint32_t i = 0; i < m->num_bones; i++) {
+        m->bones[i].matrix_at = m5_words_peek(&w->ill->words).offset;
+        m->matrices_whole &= m5_ill_floats(w->ill, &m->bones[i].matrix[0][0]) == M5_WORD_FINE;
+    }
+}
+
+/* All rows are alike: when some are missing or too many, it is only noticed behind the last, and
+ * any of them may be another than it seems. */
+static void forget_matrices(skel_work *w)
+{
+    w->skel->matrices_whole = false;
+    for (uint32_t i = 0; i < w->skel->num_bones; i++)
+        for (int k = 0; k < 16; k++)
+            w->skel->bones[i].matrix[k / 4][k % 4] = NAN;
+}
+
+/* Returns whether the parent can be used. */
+static bool judge_parent(skel_work *w, uint32_t i, int64_t parent)
+{
+    m5_span word = m5_words_nth(w->skel->source, w->skel->bones[i].parent_at, 0);
+    m5_report *r = w->ill->report;
+    if (parent >= (int64_t)w->skel->num_bones) {
+        m5_diag d = m5_found(M5_ROW(illskel_parent_range), word);
+        d.path = m5_path2("bone", i, "parent", M5_NO_INDEX);
+        m5_emit(r, &d, 0, "parent %d, but there are only %u bones", (int)parent, w->skel->num_bones);
+        return false;
+    }
+    if (parent < -1) {
+        m5_diag d = m5_found(M5_ROW(illskel_parent_negative), word);
+        d.path = m5_path2("bone", i, "parent", M5_NO_INDEX);
+        m5_emit(r, &d, 0, "parent %d, expected -1 for a root", (int)parent);
+    }
+    return true;
+}
+
+static void read_parents(skel_work *w)
+{
+    m5_illskel *m = w->skel;
+    for (uint32_t i = 0; i < m->num_bones; i++) {
+        int64_t parent = 0;
+        m->bones[i].parent_at = m5_words_peek(&w->ill->words).offset;
+        bool sound = m5_ill_int(w->ill, &parent) == M5_WORD_FINE && judge_parent(w, i, parent);
+        m->parents_whole &= sound;
+        m->bones[i].parent = !sound ? BROKEN_PARENT : parent < 0 || parent == i ? -1 : (int32_t)parent;
+    }
+}
+
+static void read_names(skel_work *w)
+{
+    m5_illskel *m = w->skel;
+    for (uint32_t i = 0; i < m->num_bones; i++)
+        m->names_whole &= m5_ill_name(w->ill, &m->bones[i].name) == M5_WORD_FINE;
+}
+
+/* ---- The tree --------------------------------------------------------------------------------- */
+
+/* The lowest bone of a loop, and how many are in it. */
+static uint32_t lowest_of(const m5_illskel *m, uint32_t in_it, uint32_t *length)
+{
+    uint32_t lowest = in_it;
+    *length = 1;
+    for (uint32_t i = (uint32_t)m->bones[in_it].parent; i != in_it; ++*length) {
+        lowest = i < lowest ? i : lowest;
+        i = (uint32_t)m->bones[i].parent;
+    }
+    return lowest;
+}
+
+static void say_loop(skel_work *w, uint32_t in_it, bool any_root)
+{
+    const m5_illskel *m = w->skel;
+    uint32_t length, lowest = lowest_of(m, in_it, &length);
+    const m5_rule *rule = any_root ? M5_ROW(illskel_cycle) : M5_ROW(illskel_root_missing);
+    m5_diag d = m5_found(rule, m5_words_nth(m->source, m->bones[lowest].parent_at, 0));
+    d.path = m5_path2("bone", lowest, "parent", M5_NO_INDEX);
+    m5_emit(w->ill->report, &d, 0, "%sbone %u has the parent %d, and with %u bone%s that is a loop",
+            any_root ? "" : "no bone is a root: ", lowest, m->bones[lowest].parent, length,
+            length == 1 ? "" : "s");
+}
+
+/* Goes up from every bone until it meets a root or a way gone before, and comes down again, so that
+ * each bone is put in order behind its parent. `way[i]` is the bone from which i was met first. Of
+ * several loops without any root the one with the lowest bone is told. */
+static void put_in_order(skel_work *w, uint32_t *way, bool any_root)
+{
+    m5_illskel *m = w->skel;
+    uint32_t placed = 0, lowest = UINT32_MAX, unused;
+    for (uint32_t i = 0; i < m->num_bones; i++)
+        way[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < m->num_bones; i++) {
+        int32_t up = (int32_t)i;
+        uint32_t steps = 0;
+        while (up >= 0 && way[up] == UINT32_MAX) {
+            way[up] = i;
+            up = m->bones[up].parent;
+            steps++;
+        }
+        if (up >= 0 && way[up] == i) {
+            uint32_t low = lowest_of(m, (uint32_t)up, &unused);
+            lowest = low < lowest ? low : lowest;
+            if (any_root)
+                say_loop(w, low, true);
+            m->parents_whole = false;
+        }
+        up = (int32_t)i;
+        for (uint32_t k = steps; k > 0; k--, up = m->bones[up].parent)
+            m->order[placed + k - 1] = (uint32_t)up;
+        placed += steps;
+    }
+    if (!any_root && lowest != UINT32_MAX)
+        say_loop(w, lowest, false);
+}
+
+static void check_tree(skel_work *w)
+{
+    m5_illskel *m = w->skel;
+    bool any_root = false;
+    for (uint32_t i = 0; i < m->num_bones; i++)
+        any_root |= m->bones[i].parent == -1;
+    if (!m->parents_whole)
+        return;
+    m->order = m5_ill_array(w->ill, m->num_bones, sizeof *m->order);
+    size_t mark = w->ill->arena->used;
+    uint32_t *way = m5_ill_array(w->ill, m->num_bones, sizeof *way);
+    if (m->order != NULL && way != NULL)
+        put_in_order(w, way, any_root);
+    m5_arena_release(w->ill->arena, mark);
+}
+
+/* ---- The whole file --------------------------------------------------------------------------- */
+
+static void read_bones(skel_work *w)
+{
+    enum { SHORTEST = 36 }; /* bytes of a bone: 18 words of a letter */
+    uint32_t most = (uint32_t)(w->ill->words.end - w->ill->words.p) / SHORTEST + 1;
+    m5_illskel *m = w->skel;
+    uint32_t count = w->bones.value < most ? w->bones.value : most;
+    m->bones = m5_ill_array(w->ill, count, sizeof *m->bones);
+    if (m->bones == NULL)
+        return;
+    memset(m->bones, 0, count * sizeof *m->bones);
+    m->num_bones = count;
+    m->matrices_whole = m->parents_whole = m->names_whole = count == w->bones.value;
+    read_matrices(w);
+    read_parents(w);
+    if (w->ill->slipped)
+        forget_matrices(w);
+    read_names(w);
+}
+
+static void *read_file(m5_ill *ill)
+{
+    skel_work w = {.ill = ill};
+    w.skel = m5_ill_array(ill, 1, sizeof *w.skel);
+    if (w.skel == NULL)
+        return NULL;
+    *w.skel = (m5_illskel){.source = ill->report->source};
+    if (ill->ended || !read_header(&w))
+        return w.skel;
+    ill->plan = make_plan(w.bones.value, false);
+    if (ill->loud)
+        survey(&w);
+    ill->at = m5_ill_first(&ill->plan);
+    if (!ill->ended)
+        read_bones(&w);
+    if (!m5_ill_finish(ill))
+        w.skel->num_bones = 0;
+    else if (w.bones.value != 0)
+        check_tree(&w);
+    return w.skel;
+}
+
+m5_status m5_illskel_parse(m5_report *report, m5_arena *arena, const m5_illskel **out)
+{
+    void *model;
+    m5_status status = m5_ill_parse(report, arena, "ILLSKEL0", read_file, &model);
+    *out = model;
+    return status;
+}

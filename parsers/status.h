@@ -1,0 +1,11 @@
+/* How a parse ended. */
+#ifndef M5_STATUS_H
+#define M5_STATUS_H
+
+typedef enum m5_status {
+    M5_CLEAN,    /* the model may be walked without one check */
+    M5_FLAWED,   /* there were errors; the model holds what could be read, see each format */
+    M5_NO_MEMORY /* the arena was too small; there is no model */
+} m5_status;
+
+#endif

@@ -1,0 +1,245 @@
+#include "words.h"
+
+void m5_words_init(m5_words *w, m5_report *report, bool fast)
+{
+    const m5_source *s = report->source;
+    const uint8_t *nul = s->size != 0 ? memchr(s->bytes, 0, s->size) : NULL;
+    *w = (m5_words){.report = report, .base = s->bytes, .p = s->bytes, .end = s->bytes + s->size};
+    if (nul != NULL) {
+        m5_diag d = m5_found(M5_ROW(ill_embedded_nul), (m5_span){(uint32_t)(nul - s->bytes), 1});
+        m5_emit(report, &d, 0, "a zero byte: nothing behind it is read");
+        w->end = nul;
+        w->cut = true;
+    }
+    bool long_enough = w->end - w->p > M5_FAST_BYTES;
+    w->safe = fast && long_enough ? w->end - M5_FAST_BYTES : w->base;
+}
+
+/* ---- Words ------------------------------------------------------------------------------------ */
+
+m5_span m5_words_peek(m5_words *w)
+{
+    while (w->p < w->end && m5_words_blank(*w->p))
+        w->p++;
+    const uint8_t *to = w->p;
+    while (to < w->end && !m5_words_blank(*to))
+        to++;
+    return (m5_span){(uint32_t)(w->p - w->base), (uint32_t)(to - w->p)};
+}
+
+m5_span m5_words_next(m5_words *w)
+{
+    m5_span word = m5_words_peek(w);
+    w->p += word.length;
+    return word;
+}
+
+m5_span m5_words_nth(const m5_source *s, uint32_t offset, uint32_t n)
+{
+    m5_words w = {.base = s->bytes, .p = s->bytes + offset, .end = s->bytes + s->size};
+    m5_span word = m5_words_next(&w);
+    for (uint32_t i = 0; i < n && word.length != 0; i++)
+        word = m5_words_next(&w);
+    return word;
+}
+
+bool m5_words_is_index(const m5_source *s, m5_span word)
+{
+    for (uint32_t i = 0; i < word.length; i++)
+        if (!m5_is_digit(s->bytes[word.offset + i]))
+            return false;
+    return word.length != 0;
+}
+
+bool m5_words_is_number(const m5_source *s, m5_span word)
+{
+    const uint8_t *p = s->bytes + word.offset, *end = p + word.length;
+    p += p < end && (*p == '-' || *p == '+');
+    p += p < end && *p == '.';
+    return p < end && m5_is_digit(*p);
+}
+
+/* ---- Comments --------------------------------------------------------------------------------- */
+
+bool m5_words_at_comment(const m5_words *w, const uint8_t *p)
+{
+    return p < w->end &&
+           (*p == '#' || (w->end - p >= 2 && *p == '/' && (p[1] == '/' || p[1] == '*')));
+}
+
+void m5_words_skip_comment(m5_words *w)
+{
+    m5_span word = m5_words_peek(w);
+    m5_diag d = m5_found(M5_ROW(ill_comment), word);
+    d.path = w->path;
+    m5_emit(w->report, &d, 0, "a comment, where a number is due: the format has none");
+    while (w->p < w->end && *w->p != '\n' && *w->p != '\r')
+        w->p++;
+}
+
+/* ---- What is wrong with a number ---------------------------------------------------------------- */
+
+/* How much of a word >> takes as a number: [+-] digits [. digits] [e [+-] digits]. */
+static uint32_t number_prefix(const uint8_t *text, uint32_t length)
+{
+    const uint8_t *p = text, *end = text + length;
+    uint32_t digits = 0;
+    p += p < end && (*p == '-' || *p == '+');
+    for (; p < end && m5_is_digit(*p); p++)
+        digits++;
+    p += p < end && *p == '.';
+    for (; p < end && m5_is_digit(*p); p++)
+        digits++;
+    if (digits == 0)
+        return 0;
+    const uint8_t *e = p;
+    if (e < end && (*e | 0x20) == 'e') {
+        e++;
+        e += e < end && (*e == '-' || *e == '+');
+        for (; e < end && m5_is_digit(*e); e++)
+            p = e + 1;
+    }
+    return (uint32_t)(p - text);
+}
+
+uint32_t m5_words_numbers_in(const m5_source *s, m5_span word)
+{
+    const uint8_t *text = s->bytes + word.offset;
+    uint32_t numbers = 0;
+    for (uint32_t at = 0; at < word.length; numbers++) {
+        uint32_t length = number_prefix(text + at, word.length - at);
+        if (length == 0)
+            return 1;
+        at += length;
+    }
+    return numbers;
+}
+
+/* 1f, 1e, 1e+: a number with the beginning or the end of another notation behind it. */
+static bool has_suffix(const uint8_t *text, uint32_t length)
+{
+    uint32_t n = number_prefix(text, length);
+    if (n == 0 || length - n > 2)
+        return false;
+    uint8_t letter = text[n] | 0x20;
+    return length - n == 1 ? letter == 'f' || letter == 'e' || letter == 'l' || letter == 'd'
+                           : letter == 'e' && (text[n + 1] == '-' || text[n + 1] == '+');
+}
+
+static void say(m5_words *w, const m5_rule *rule, m5_span word, const char *what, const char *due)
+{
+    m5_diag d = m5_found(rule, word);
+    d.path = w->path;
+    m5_emit(w->report, &d, 0, "'%.*s' %s; %s is due", (int)word.length,
+            (const char *)w->base + word.offset, what, due);
+}
+
+void m5_words_say_glued(m5_words *w, m5_span word, const char *due)
+{
+    say(w, M5_ROW(ill_number_glued), word, "is several numbers to >>", due);
+    w->glued = true;
+}
+
+/* A word that is due to be a number and cannot be read as it must. `range` is for what is a number
+ * in some notation or other. */
+static void say_flaw(m5_words *w, m5_span word, m5_number_flaw flaw, const m5_rule *range,
+                     const char *due)
+{
+    const uint8_t *text = w->base + word.offset;
+    switch (flaw) {
+    case M5_NUMBER_HEX: say(w, range, word, "is hexadecimal: >> reads its 0 and stops", due); return;
+    case M5_NUMBER_COMMA: say(w, range, word, "has a decimal comma: >> stops there", due); return;
+    case M5_NUMBER_NOT_FINITE: say(w, range, word, "is no number to >>", due); return;
+    case M5_NUMBER_SYNTAX: break;
+    default: say(w, range, word, "is out of range", due); return;
+    }
+    if (m5_words_numbers_in(w->report->source, word) > 1)
+        m5_words_say_glued(w, word, due);
+    else if (has_suffix(text, word.length))
+        say(w, range, word, "has something behind its digits that >> leaves there", due);
+    else
+        say(w, M5_ROW(ill_number_grammar), word, "is no number", due);
+}
+
+m5_span m5_words_number(m5_words *w)
+{
+    m5_span word = m5_words_peek(w);
+    while (word.length != 0 && m5_words_at_comment(w, w->p)) {
+        m5_words_skip_comment(w);
+        word = m5_words_peek(w);
+    }
+    w->p += word.length;
+    return word;
+}
+
+/* An exponent beyond a float's is no matter to >> when the value is not. */
+static bool is_tiny(m5_number_flaw flaw, float value)
+{
+    return flaw == M5_NUMBER_EXPONENT_HUGE && value - value == 0;
+}
+
+m5_word_status m5_words_float_slow(m5_words *w, float *out)
+{
+    m5_span word = m5_words_number(w);
+    if (word.length == 0)
+        return M5_WORD_END;
+    m5_number_flaw flaw = m5_read_float(w->base + word.offset, word.length, out);
+    if (flaw <= M5_NUMBER_LEADING_ZERO || is_tiny(flaw, *out))
+        return M5_WORD_FINE;
+    say_flaw(w, word, flaw, M5_ROW(ill_float_range), "a float");
+    return M5_WORD_BAD;
+}
+
+/* [+-] digits, with a value that stays at 2^62 or so when there are more of them. */
+static bool read_digits(const uint8_t *text, uint32_t length, int64_t *out)
+{
+    bool negative = length > 0 && *text == '-';
+    uint32_t i = length > 0 && (*text == '-' || *text == '+');
+    int64_t value = 0;
+    if (i == length)
+        return false;
+    for (; i < length && m5_is_digit(text[i]); i++)
+        if (value < (int64_t)1 << 58)
+            value = value * 10 + (text[i] - '0');
+    *out = negative ? -value : value;
+    return i == length;
+}
+
+m5_word_status m5_words_int_slow(m5_words *w, int64_t least, int64_t most, int64_t *out)
+{
+    m5_span word = m5_words_number(w);
+    const uint8_t *text = w->base + word.offset;
+    const char *due = least < 0 ? "an integer" : "an unsigned integer";
+    double any;
+    *out = 0;
+    if (word.length == 0)
+        return M5_WORD_END;
+    if (!read_digits(text, word.length, out)) {
+        m5_number_flaw flaw = m5_read_double(text, word.length, &any);
+        if (flaw < M5_NUMBER_EXPONENT_HUGE)
+            say(w, M5_ROW(ill_int_range), word, "is a float: >> reads up to the point", due);
+        else
+            say_flaw(w, word, flaw, M5_ROW(ill_int_range), due);
+    } else if (*out < least && least == 0) {
+        say(w, M5_ROW(ill_int_range), word, "is negative: >> makes a huge number of it", due);
+    } else if (*out < least || *out > most) {
+        say(w, M5_ROW(ill_int_range), word, "is out of range", due);
+    } else {
+        return M5_WORD_FINE;
+    }
+    *out = 0;
+    return M5_WORD_BAD;
+}
+
+void m5_words_scan(m5_words *w)
+{
+    for (m5_span word = m5_words_next(w); word.length != 0; word = m5_words_next(w)) {
+        const uint8_t *text = w->base + word.offset;
+        float value;
+        m5_number_flaw flaw = m5_read_float(text, word.length, &value);
+        bool number = flaw != M5_NUMBER_SYNTAX || m5_words_numbers_in(w->report->source, word) > 1 ||
+                      has_suffix(text, word.length);
+        if (number && flaw > M5_NUMBER_LEADING_ZERO && !is_tiny(flaw, value))
+            say_flaw(w, word, flaw, M5_ROW(ill_float_range), "a float");
+    }
+}

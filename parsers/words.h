@@ -1,0 +1,114 @@
+/* The words of an ill* text: what C++'s >> would read, one after the other, and where that would
+ * go wrong without a sound. There is no other syntax: no comments, no quotes, no keywords. */
+#ifndef M5_WORDS_H
+#define M5_WORDS_H
+
+#include "diag.h"
+#include "number.h"
+
+M5_BEGIN_C
+
+typedef struct m5_words {
+    m5_report *report;
+    m5_path path; /* what is being read, for diagnostics */
+    const uint8_t *base, *p, *end;
+    const uint8_t *safe; /* below this the fast readers have M5_FAST_BYTES to look at */
+    bool glued; /* a word was several numbers: how many words there are says little then */
+    bool cut; /* by a zero byte, which was reported: what is behind it is not missing */
+} m5_words;
+
+/* `fast` false keeps to the slow readers: the same result by the plain way. */
+void m5_words_init(m5_words *w, m5_report *report, bool fast);
+
+/* The next word, left in place; length 0 at the end. */
+m5_span m5_words_peek(m5_words *w);
+
+/* The next word, taken. */
+m5_span m5_words_next(m5_words *w);
+
+/* The word that a number is due in, taken, past comments, which are reported. */
+m5_span m5_words_number(m5_words *w);
+
+/* How a word could be read. */
+typedef enum m5_word_status {
+    M5_WORD_FINE,
+    M5_WORD_BAD, /* taken and reported */
+    M5_WORD_END  /* there is none */
+} m5_word_status;
+
+/* A number that is due next. A comment before it is reported and skipped. */
+m5_word_status m5_words_float_slow(m5_words *w, float *out);
+m5_word_status m5_words_int_slow(m5_words *w, int64_t least, int64_t most, int64_t *out);
+
+/* Whether the word is digits and nothing else, as an index is written. */
+bool m5_words_is_index(const m5_source *source, m5_span word);
+
+/* Whether the word begins as numbers do. */
+bool m5_words_is_number(const m5_source *source, m5_span word);
+
+/* Whether a comment begins here, as other formats have them. */
+bool m5_words_at_comment(const m5_words *w, const uint8_t *p);
+
+/* Reports a comment and skips the rest of its line. */
+void m5_words_skip_comment(m5_words *w);
+
+/* How many numbers >> would read from this word: 1 unless they are glued together. */
+uint32_t m5_words_numbers_in(const m5_source *source, m5_span word);
+
+/* Reports a word that is several numbers. */
+void m5_words_say_glued(m5_words *w, m5_span word, const char *due);
+
+/* Reports what no loader can read, whatever is due: takes all words to the end. */
+void m5_words_scan(m5_words *w);
+
+/* The n-th word (from 0) from `offset` on: how diagnostics point into a record of which only the
+ * start was kept. */
+m5_span m5_words_nth(const m5_source *source, uint32_t offset, uint32_t n);
+
+/* As C's isspace has it. */
+static inline bool m5_words_blank(uint8_t c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline const uint8_t *m5_words_behind_blanks(const m5_words *w)
+{
+    const uint8_t *p = w->p;
+    for (int i = 0; i < 8 && (*p == ' ' || *p == '\n' || *p == '\r'); i++)
+        p++;
+    return p;
+}
+
+static inline m5_word_status m5_words_float(m5_words *w, float *out)
+{
+    if (w->p < w->safe) {
+        const uint8_t *p = m5_fast_float(m5_words_behind_blanks(w), out);
+        if (p != NULL) {
+            w->p = p;
+            return M5_WORD_FINE;
+        }
+    }
+    return m5_words_float_slow(w, out);
+}
+
+/* An index or a count: up to 2^32 - 1. */
+static inline m5_word_status m5_words_unsigned(m5_words *w, uint32_t *out)
+{
+    if (w->p < w->safe) {
+        int32_t value;
+        const uint8_t *p = m5_fast_int(m5_words_behind_blanks(w), &value);
+        if (p != NULL && value >= 0) {
+            w->p = p;
+            *out = (uint32_t)value;
+            return M5_WORD_FINE;
+        }
+    }
+    int64_t value = 0;
+    m5_word_status status = m5_words_int_slow(w, 0, UINT32_MAX, &value);
+    *out = (uint32_t)value;
+    return status;
+}
+
+M5_END_C
+
+#endif
