@@ -100,7 +100,7 @@ demo: $B/md5lint $(DEMO) $(BROKEN)
 	@echo; echo '$$ md5lint $(BROKEN)'
 	@$B/md5lint $(BROKEN); test $$? -eq 1
 
-check: $(SUITES) $B/md5lint $B/generate $(DEMO) $(BROKEN) $(FUZZERS:%=$B/replay_%)
+check: $(SUITES) $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN) $(FUZZERS:%=$B/replay_%)
 	@B=$B PLAIN=$(PLAIN) sh tests/run $(SUITES)
 
 check-real: $B/md5lint

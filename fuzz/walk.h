@@ -117,7 +117,8 @@ static inline void harness_walk_md4(const m5_md4 *m)
         harness_walk_name(m5_md4_bone_at(m, i).name, m->source->size);
     for (uint32_t i = 0; i < m->num_frames; i++) {
         m5_md4_frame f = m5_md4_frame_at(m, i);
-        harness_sum(f.min, 3), harness_sum(f.max, 3), harness_sum(f.origin, 3), harness_sum(&f.radius, 1);
+        harness_sum(f.min, 3), harness_sum(f.max, 3), harness_sum(f.origin, 3),
+            harness_sum(&f.radius, 1);
         for (uint32_t k = 0; k < m->num_bones; k++) {
             float matrix[3][4];
             m5_md4_matrix_at(m, i, k, matrix);
@@ -199,18 +200,13 @@ static inline void harness_walk_illanim(const m5_illanim *m)
 
 static inline void harness_walk(const m5_model *m)
 {
-    if (m->md5mesh != NULL)
-        harness_walk_md5mesh(m->md5mesh);
-    if (m->md5anim != NULL)
-        harness_walk_md5anim(m->md5anim);
-    if (m->md4 != NULL)
-        harness_walk_md4(m->md4);
-    if (m->illmesh != NULL)
-        harness_walk_illmesh(m->illmesh);
-    if (m->illskel != NULL)
-        harness_walk_illskel(m->illskel);
-    if (m->illanim != NULL)
-        harness_walk_illanim(m->illanim);
+#define M5_FORMAT(symbol, name, text)                                                              \
+    if (m->symbol != NULL)                                                                         \
+        harness_walk_##symbol(m->symbol);
+#define M5_FORMAT_LATER(name, text)
+#include "../parsers/formats.def"
+#undef M5_FORMAT
+#undef M5_FORMAT_LATER
 }
 
 #endif

@@ -141,7 +141,7 @@ void check_ill_duplicates(m5_lint_file *f, const m5_rule *rule, uint32_t count)
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-static void lint_md5mesh(m5_lint_file *f)
+void check_md5mesh(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
     check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
@@ -153,7 +153,7 @@ static void lint_md5mesh(m5_lint_file *f)
     check_md5_layout(f, m->num_joints_at.length != 0);
 }
 
-static void lint_md5anim(m5_lint_file *f)
+void check_md5anim(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
     check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
@@ -163,7 +163,7 @@ static void lint_md5anim(m5_lint_file *f)
     check_md5_layout(f, m->num_joints_at.length != 0);
 }
 
-static void lint_md4(m5_lint_file *f)
+void check_md4(m5_lint_file *f)
 {
     check_md4_bones(f);
     check_md4_frames(f);
@@ -173,18 +173,13 @@ static void lint_md4(m5_lint_file *f)
 void m5_lint_model(m5_lint_file *f)
 {
     f->names = sort_names(f);
-    if (f->model.md5mesh != NULL)
-        lint_md5mesh(f);
-    if (f->model.md5anim != NULL)
-        lint_md5anim(f);
-    if (f->model.md4 != NULL)
-        lint_md4(f);
-    if (f->model.illmesh != NULL)
-        check_illmesh(f);
-    if (f->model.illskel != NULL)
-        check_illskel(f);
-    if (f->model.illanim != NULL)
-        check_illanim(f);
+#define M5_FORMAT(symbol, name, text)                                                              \
+    if (f->model.symbol != NULL)                                                                   \
+        check_##symbol(f);
+#define M5_FORMAT_LATER(name, text)
+#include "../parsers/formats.def"
+#undef M5_FORMAT
+#undef M5_FORMAT_LATER
 }
 
 size_t m5_lint_memory(size_t size, size_t findings)

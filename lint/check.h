@@ -55,7 +55,15 @@ uint32_t check_shared_names(const m5_lint_file *a, const m5_lint_file *b);
 void check_mark_bones(const m5_lint_file *mesh, uint8_t *used, uint32_t bones);
 void check_unbound(m5_lint_file *skel, const uint8_t *used);
 
-/* One for each concern. Each may be called for any model of its format, flawed or not. */
+/* One for each format, and of some formats one for each concern. Each may be called for any model of
+ * its format, flawed or not. */
+void check_md5mesh(m5_lint_file *f);
+void check_md5anim(m5_lint_file *f);
+void check_md4(m5_lint_file *f);
+void check_illmesh(m5_lint_file *f);
+void check_illskel(m5_lint_file *f);
+void check_illanim(m5_lint_file *f);
+
 void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, bool in_place,
                       m5_span at);
 void check_md5mesh_joints(m5_lint_file *f);
@@ -70,9 +78,6 @@ void check_md5anim_bounds(m5_lint_file *f);
 void check_md4_bones(m5_lint_file *f);
 void check_md4_frames(m5_lint_file *f);
 void check_md4_surfaces(m5_lint_file *f);
-void check_illmesh(m5_lint_file *f);
-void check_illskel(m5_lint_file *f);
-void check_illanim(m5_lint_file *f);
 void check_md5_layout(m5_lint_file *f, bool is_model); /* or some other file by the name of one */
 
 #endif

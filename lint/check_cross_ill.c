@@ -46,12 +46,15 @@ static void check_range(const m5_lint_file *skel, m5_lint_file *mesh)
     }
     if (verts == 0)
         return;
-    m5_span at = m5_words_nth(&mesh->source, m->vert_offsets[first], (uint32_t)m->at[M5_ILL_BONES] + word);
+    m5_span at = m5_words_nth(&mesh->source, m->vert_offsets[first],
+                              (uint32_t)m->at[M5_ILL_BONES] + word);
     m5_diag d = m5_found(M5_LINT_ROW(cross_ill_bone_index), at);
     d.path = m5_path2("vertex", first, "bones", word);
     m5_relate(&d, &skel->source, skel->model.illskel->num_bones_at, "the skeleton's bones");
-    m5_emit(&mesh->report, &d, 0, "vertex %u is bound to bone %.7g, but the skeleton has only %u bones; "
-            "so are %u vertices in all", first, (double)bones_of(m, first)[word], bones, verts);
+    m5_emit(&mesh->report, &d, 0,
+            "vertex %u is bound to bone %.7g, but the skeleton has only %u bones; "
+            "so are %u vertices in all",
+            first, (double)bones_of(m, first)[word], bones, verts);
 }
 
 void check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh)
@@ -103,11 +106,14 @@ static void count_alone(uint32_t index, uint32_t *alone, uint32_t *first)
 static overlap compare(const m5_lint_file *a, const m5_lint_file *b)
 {
     overlap o = {0, 0, 0, 0, 0};
-    uint32_t i = 0, k = 0, a_count = check_name_count(&a->model), b_count = check_name_count(&b->model);
+    uint32_t i = 0, k = 0, a_count = check_name_count(&a->model),
+             b_count = check_name_count(&b->model);
     while (i < a_count || k < b_count) {
-        int order = i == a_count ? 1 : k == b_count ? -1
-            : check_compare_names(&a->source, check_name_at(&a->model, a->names[i]),
-                                  &b->source, check_name_at(&b->model, b->names[k]));
+        int order = i == a_count ? 1
+                    : k == b_count
+                        ? -1
+                        : check_compare_names(&a->source, check_name_at(&a->model, a->names[i]),
+                                              &b->source, check_name_at(&b->model, b->names[k]));
         if (order == 0)
             o.shared++;
         if (order < 0)
@@ -133,7 +139,8 @@ static void say_unknown(const m5_lint_file *skel, m5_lint_file *anim, const over
 static void say_missing(const m5_lint_file *skel, m5_lint_file *anim, const overlap *o)
 {
     m5_name name = skel->model.illskel->bones[o->first_b].name;
-    m5_diag d = m5_found(M5_LINT_ROW(cross_ill_anim_missing_bone), anim->model.illanim->num_bones_at);
+    m5_diag d = m5_found(M5_LINT_ROW(cross_ill_anim_missing_bone),
+                         anim->model.illanim->num_bones_at);
     m5_relate(&d, &skel->source, name, "such a bone");
     m5_emit(&anim->report, &d, 0, "%u of the skeleton's %u bones are not animated, '%.*s' for one",
             o->only_b, skel->model.illskel->num_bones, CHECK_NAME(skel, name));

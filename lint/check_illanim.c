@@ -26,15 +26,18 @@ static void check_rate(m5_lint_file *f)
     m5_diag d = m5_found(M5_LINT_ROW(illanim_frame_rate), m->frame_rate_at);
     if (m->frame_rate_at.length == 0 || (rate > 0 && rate == floor(rate)))
         return;
-    m5_emit(&f->report, &d, 0, rate > 0 ? "frame rate %.7g, expected a whole number"
-                                        : "frame rate %.7g, expected more than 0", rate);
+    m5_emit(&f->report, &d, 0,
+            rate > 0 ? "frame rate %.7g, expected a whole number"
+                     : "frame rate %.7g, expected more than 0",
+            rate);
 }
 
 /* ---- Keys ------------------------------------------------------------------------------------------ */
 
 static double length_of(const float q[4])
 {
-    return sqrt((double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2] + (double)q[3] * q[3]);
+    return sqrt((double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2] +
+                (double)q[3] * q[3]);
 }
 
 /* What is wrong with one key of a bone mostly is with all: the worst is told. */
@@ -53,7 +56,8 @@ static void check_rotations(m5_lint_file *f, uint32_t bone)
     }
     if (m5_would_say(&f->report, M5_LINT_ROW(illanim_quat_unit), worst) == M5_SILENT)
         return;
-    m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_quat_unit), bone, at, ROTATION_WORD, "rotation");
+    m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_quat_unit), bone, at, ROTATION_WORD,
+                             "rotation");
     m5_emit(&f->report, &d, worst, "'%.*s', frame %u: the quaternion's length is %.7g, expected 1",
             CHECK_NAME(f, m->bones[bone].name), at, length);
 }
@@ -102,8 +106,10 @@ static void check_quat_order(m5_lint_file *f)
         }
     if (keys == 0 || !(w / (double)keys < 0.3) || !(x / (double)keys > 0.9))
         return;
-    m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_quat_order_suspect), 0, 0, ROTATION_WORD, "rotation");
-    m5_emit(&f->report, &d, 0, "read as x y z w, all bones are turned about half round: w seems to "
+    m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_quat_order_suspect), 0, 0, ROTATION_WORD,
+                             "rotation");
+    m5_emit(&f->report, &d, 0,
+            "read as x y z w, all bones are turned about half round: w seems to "
             "stand first");
 }
 

@@ -13,7 +13,7 @@ static m5_diag found_in_vertex(const m5_lint_file *f, const m5_rule *rule, uint3
                                m5_illmesh_part part, uint32_t k)
 {
     static const char *const name[M5_ILL_PARTS] = {"position", "normal", "tangent", "bitangent",
-                                                   "texcoord", "bones", "weights", "color"};
+                                                   "texcoord", "bones",  "weights", "color"};
     const m5_illmesh *m = f->model.illmesh;
     uint32_t word = (uint32_t)m->at[part] + k;
     m5_diag d = m5_found(rule, m5_words_nth(&f->source, m->vert_offsets[vertex], word));
@@ -47,7 +47,8 @@ static void check_header(m5_lint_file *f)
     if (m->num_indices_at.length == 0)
         return;
     if (m->at[M5_ILL_POSITION] < 0)
-        say_header(f, M5_LINT_ROW(illmesh_no_positions), m->flags[0], "the vertices have no positions");
+        say_header(f, M5_LINT_ROW(illmesh_no_positions), m->flags[0],
+                   "the vertices have no positions");
     if (m->at[M5_ILL_TANGENT] >= 0 && m->at[M5_ILL_NORMAL] < 0)
         say_header(f, M5_LINT_ROW(illmesh_tangent_without_normal), m->flags[2],
                    "tangents, but no normals");
@@ -83,7 +84,8 @@ static void check_basis(m5_lint_file *f, uint32_t i, m5_illmesh_part part, const
     if (along <= tolerance)
         return;
     m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_tangent_basis), i, part, 0);
-    m5_emit(&f->report, &d, 0, "vertex %u: the %s leans %.3g along the normal, expected 0", i, what, along);
+    m5_emit(&f->report, &d, 0, "vertex %u: the %s leans %.3g along the normal, expected 0", i, what,
+            along);
 }
 
 static void check_vectors(m5_lint_file *f, uint32_t i)
@@ -94,7 +96,8 @@ static void check_vectors(m5_lint_file *f, uint32_t i)
     if (m->at[M5_ILL_TANGENT] < 0)
         return;
     bool tangent = check_unit(f, i, M5_ILL_TANGENT, M5_LINT_ROW(illmesh_tangent_unit), "tangent");
-    bool bitangent = check_unit(f, i, M5_ILL_BITANGENT, M5_LINT_ROW(illmesh_bitangent_unit), "bitangent");
+    bool bitangent = check_unit(f, i, M5_ILL_BITANGENT, M5_LINT_ROW(illmesh_bitangent_unit),
+                                "bitangent");
     if (normal && tangent)
         check_basis(f, i, M5_ILL_TANGENT, "tangent");
     if (normal && bitangent)
@@ -168,7 +171,8 @@ static void check_blend(m5_lint_file *f, uint32_t i, bool *limit_told)
         if (!(bone[k] > 127) || weight[k] == 0)
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_bone_index_limit), i, M5_ILL_BONES, k);
-        m5_emit(&f->report, &d, 0, "vertex %u: bone %.7g, the engine's shader has 128", i, (double)bone[k]);
+        m5_emit(&f->report, &d, 0, "vertex %u: bone %.7g, the engine's shader has 128", i,
+                (double)bone[k]);
         *limit_told = true;
     }
 }
@@ -183,7 +187,8 @@ static void check_texcoord(m5_lint_file *f, uint32_t i)
         if (!(fabs((double)st[k]) > most))
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_uv_range), i, M5_ILL_TEXCOORD, k);
-        m5_emit(&f->report, &d, 0, "vertex %u: %c is %.7g, far outside 0 to 1", i, "st"[k], (double)st[k]);
+        m5_emit(&f->report, &d, 0, "vertex %u: %c is %.7g, far outside 0 to 1", i, "st"[k],
+                (double)st[k]);
     }
 }
 
@@ -228,7 +233,8 @@ static void check_triangles(m5_lint_file *f)
         m5_diag d = m5_found(M5_LINT_ROW(illmesh_tri_degenerate),
                              m5_words_nth(&f->source, m->triangle_offsets[i], 0));
         d.path = m5_path1("triangle", i);
-        m5_emit(&f->report, &d, 0, "triangle %u uses vertex %u twice", i, t[0] == t[1] ? t[0] : t[2]);
+        m5_emit(&f->report, &d, 0, "triangle %u uses vertex %u twice", i,
+                t[0] == t[1] ? t[0] : t[2]);
     }
 }
 

@@ -7,8 +7,8 @@
 
 static const double LAST_ROW_TOLERANCE = 1e-5, RIGID_TOLERANCE = 1e-3;
 
-static m5_diag found_in_bone(const m5_lint_file *f, const m5_rule *rule, uint32_t offset, uint32_t word,
-                             uint32_t bone, const char *what)
+static m5_diag found_in_bone(const m5_lint_file *f, const m5_rule *rule, uint32_t offset,
+                             uint32_t word, uint32_t bone, const char *what)
 {
     m5_diag d = m5_found(rule, m5_words_nth(&f->source, offset, word));
     d.path = m5_path2("bone", bone, what, M5_NO_INDEX);
@@ -61,14 +61,17 @@ static bool all_transposed(const m5_illskel *m)
 static void check_last_row(m5_lint_file *f, uint32_t i, bool all)
 {
     const m5_illskel_bone *b = &f->model.illskel->bones[i];
-    m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_matrix_last_row), b->matrix_at, 12, i, "row 3");
+    m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_matrix_last_row), b->matrix_at, 12, i,
+                              "row 3");
     if (!is_transposed(f->model.illskel->bones[i].matrix))
         m5_emit(&f->report, &d, M5_MILD, "the last row is %.7g %.7g %.7g %.7g, expected 0 0 0 1",
                 (double)b->matrix[3][0], (double)b->matrix[3][1], (double)b->matrix[3][2],
                 (double)b->matrix[3][3]);
     else
-        m5_emit(&f->report, &d, M5_GRAVE, "%s transposed: the offset is in the last row, expected in "
-                "the last column", all ? "all matrices are" : "the matrix is");
+        m5_emit(&f->report, &d, M5_GRAVE,
+                "%s transposed: the offset is in the last row, expected in "
+                "the last column",
+                all ? "all matrices are" : "the matrix is");
 }
 
 static void check_rigid(m5_lint_file *f, uint32_t i)
@@ -79,8 +82,8 @@ static void check_rigid(m5_lint_file *f, uint32_t i)
     const char *flaw = check_rotation(m, RIGID_TOLERANCE);
     if (flaw == NULL)
         return;
-    m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_matrix_rigid), f->model.illskel->bones[i].matrix_at,
-                              0, i, "matrix");
+    m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_matrix_rigid),
+                              f->model.illskel->bones[i].matrix_at, 0, i, "matrix");
     m5_emit(&f->report, &d, 0, "bone %u: no rotation: %s", i, flaw);
 }
 
@@ -116,10 +119,12 @@ static void check_roots(m5_lint_file *f)
     }
     if (roots < 2)
         return;
-    m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_root_multiple), m->bones[second].parent_at, 0, second,
-                              "parent");
-    m5_relate(&d, &f->source, m5_words_nth(&f->source, m->bones[first].parent_at, 0), "the first root");
-    m5_emit(&f->report, &d, 0, "bone %u is a second root; there are %u roots in all", second, roots);
+    m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_root_multiple), m->bones[second].parent_at, 0,
+                              second, "parent");
+    m5_relate(&d, &f->source, m5_words_nth(&f->source, m->bones[first].parent_at, 0),
+              "the first root");
+    m5_emit(&f->report, &d, 0, "bone %u is a second root; there are %u roots in all", second,
+            roots);
 }
 
 static void check_numeric_names(m5_lint_file *f)
@@ -132,7 +137,8 @@ static void check_numeric_names(m5_lint_file *f)
             m5_read_double(f->source.bytes + name.offset, name.length, &value) > M5_NUMBER_OVERFLOW)
             continue;
         m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_name_numeric), name.offset, 0, i, "name");
-        m5_emit(&f->report, &d, 0, "bone %u is named '%.*s', which is a number", i, CHECK_NAME(f, name));
+        m5_emit(&f->report, &d, 0, "bone %u is named '%.*s', which is a number", i,
+                CHECK_NAME(f, name));
         return;
     }
 }

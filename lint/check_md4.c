@@ -66,8 +66,8 @@ static bool check_box(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame)
             continue;
         m5_diag d = found(M5_LINT_ROW(md4_frame_bounds), frame->offset, 24,
                           m5_path2("frame", i, "bounds", M5_NO_INDEX));
-        m5_emit(&f->report, &d, 0, "%c from %.7g to %.7g: the minimum is above the maximum", "xyz"[k],
-                (double)frame->min[k], (double)frame->max[k]);
+        m5_emit(&f->report, &d, 0, "%c from %.7g to %.7g: the minimum is above the maximum",
+                "xyz"[k], (double)frame -> min[k], (double)frame -> max[k]);
         return false;
     }
     return true;
@@ -93,7 +93,7 @@ static bool check_origin(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame)
     m5_diag d = found(M5_LINT_ROW(md4_frame_local_origin), frame->offset + 24, 12,
                       m5_path2("frame", i, "localOrigin", M5_NO_INDEX));
     m5_emit(&f->report, &d, 0, "%c is %.7g, the middle of the bounds is %.7g", "xyz"[axis],
-            (double)frame->origin[axis], middle);
+            (double)frame -> origin[axis], middle);
     return false;
 }
 
@@ -110,8 +110,10 @@ static void check_radius(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame,
     if (radius < 0)
         m5_emit(&f->report, &d, M5_GRAVE, "radius %.7g, expected %.7g", radius, should);
     else if (box_sound && fabs(radius - should) > TOLERANCE * fmax(radius, should) + 1e-6)
-        m5_emit(&f->report, &d, M5_MILD, "radius %.7g, but the corner of the bounds is %.7g from "
-                "localOrigin", radius, should);
+        m5_emit(&f->report, &d, M5_MILD,
+                "radius %.7g, but the corner of the bounds is %.7g from "
+                "localOrigin",
+                radius, should);
 }
 
 static void check_frames(m5_lint_file *f)
@@ -122,7 +124,8 @@ static void check_frames(m5_lint_file *f)
         if (i == 0 && m->per_axis_bounds) {
             m5_diag d = found(M5_LINT_ROW(md4_frame_bounds_layout), frame.offset, 24,
                               m5_path2("frame", 0, "bounds", M5_NO_INDEX));
-            m5_emit(&f->report, &d, 0, "bounds are stored axis by axis, as the format text declares "
+            m5_emit(&f->report, &d, 0,
+                    "bounds are stored axis by axis, as the format text declares "
                     "them; engines read two vectors");
         }
         bool sound = check_box(f, i, &frame) && check_origin(f, i, &frame);

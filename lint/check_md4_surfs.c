@@ -14,7 +14,14 @@ typedef struct surface {
 } surface;
 
 /* Fields of a surface, from its start on. */
-enum { IDENT = 0, SHADER = 68, SHADER_INDEX = 132, LOD_BIAS = 136, MIN_LOD = 140, OFS_HEADER = 144 };
+enum {
+    IDENT = 0,
+    SHADER = 68,
+    SHADER_INDEX = 132,
+    LOD_BIAS = 136,
+    MIN_LOD = 140,
+    OFS_HEADER = 144
+};
 
 static m5_diag found(const surface *p, const m5_rule *rule, uint32_t offset, uint32_t length,
                      const char *name, uint32_t index)
@@ -51,13 +58,16 @@ static void check_zero(const surface *p, const m5_rule *rule, uint32_t at, const
 static void check_min_lod(const surface *p)
 {
     int32_t lod = p->s->min_lod, verts = (int32_t)p->s->num_verts;
-    m5_diag d = found(p, M5_LINT_ROW(md4_min_lod), p->s->offset + MIN_LOD, 4, "minLod", M5_NO_INDEX);
+    m5_diag d = found(p, M5_LINT_ROW(md4_min_lod), p->s->offset + MIN_LOD, 4, "minLod",
+                      M5_NO_INDEX);
     if (!p->s->verts_whole || verts == 0 || (lod >= (verts < 3 ? verts : 3) && lod <= verts))
         return;
     if (lod <= 0)
-        m5_emit(&p->f->report, &d, M5_GRAVE, "minLod is %d: collapsing down to below it never ends", lod);
+        m5_emit(&p->f->report, &d, M5_GRAVE, "minLod is %d: collapsing down to below it never ends",
+                lod);
     else if (lod > verts)
-        m5_emit(&p->f->report, &d, M5_MILD, "minLod is %d, but there are only %d vertices", lod, verts);
+        m5_emit(&p->f->report, &d, M5_MILD, "minLod is %d, but there are only %d vertices", lod,
+                verts);
     else
         m5_emit(&p->f->report, &d, M5_MILD, "minLod is %d: no triangle is left", lod);
 }
@@ -71,14 +81,16 @@ static void check_fields(const surface *p)
         m5_emit(r, &d, 0, "ident is not IDP4; engines overwrite it");
     }
     if (p->s->shader.length == 0) {
-        m5_diag d = found(p, M5_LINT_ROW(md4_surf_shader_empty), at + SHADER, 64, "shader", M5_NO_INDEX);
+        m5_diag d = found(p, M5_LINT_ROW(md4_surf_shader_empty), at + SHADER, 64, "shader",
+                          M5_NO_INDEX);
         m5_emit(r, &d, 0, "the shader has no name");
     }
     check_zero(p, M5_LINT_ROW(md4_surf_shader_index), SHADER_INDEX, "shaderIndex");
     check_zero(p, M5_LINT_ROW(md4_surf_lod_bias), LOD_BIAS, "lodBias");
     check_min_lod(p);
     if (-(int64_t)field(p, OFS_HEADER) != (int64_t)at) {
-        m5_diag d = found(p, M5_LINT_ROW(md4_surf_ofs_header), at + OFS_HEADER, 4, "ofsHeader", M5_NO_INDEX);
+        m5_diag d = found(p, M5_LINT_ROW(md4_surf_ofs_header), at + OFS_HEADER, 4, "ofsHeader",
+                          M5_NO_INDEX);
         m5_emit(r, &d, 0, "ofsHeader is %d, expected -%u, the way back to the file's start",
                 field(p, OFS_HEADER), at);
     }
@@ -98,7 +110,8 @@ static void check_normal(const surface *p, uint32_t i, const m5_md4_vertex *v)
     double length = sqrt((double)n[0] * n[0] + (double)n[1] * n[1] + (double)n[2] * n[2]);
     if (fabs(length - 1) <= tolerance || !is_finite((float)length))
         return;
-    m5_diag d = found_part(p, M5_LINT_ROW(md4_vertex_normal), v->offset + 12, 12, i, "normal", M5_NO_INDEX);
+    m5_diag d = found_part(p, M5_LINT_ROW(md4_vertex_normal), v->offset + 12, 12, i, "normal",
+                           M5_NO_INDEX);
     m5_emit(&p->f->report, &d, 0, "the normal's length is %.7g, expected 1", length);
 }
 
@@ -110,8 +123,10 @@ static void check_texcoord(const surface *p, uint32_t i, const m5_md4_vertex *v)
             return;
         if (m5_would_say(&p->f->report, M5_ROW(md4_vertex_texcoord), off) == M5_SILENT)
             continue;
-        m5_diag d = found_part(p, M5_ROW(md4_vertex_texcoord), v->offset + 24 + 4 * k, 4, i, "texCoords", k);
-        m5_emit(&p->f->report, &d, off, "%c is %.7g, far outside 0 to 1", "st"[k], (double)v->st[k]);
+        m5_diag d = found_part(p, M5_ROW(md4_vertex_texcoord), v->offset + 24 + 4 * k, 4, i,
+                               "texCoords", k);
+        m5_emit(&p->f->report, &d, off, "%c is %.7g, far outside 0 to 1", "st"[k],
+                (double)v -> st[k]);
         return;
     }
 }
@@ -143,7 +158,8 @@ static void check_repeats(const surface *p, uint32_t i, const m5_md4_vertex *v)
         for (uint32_t j = 0; j < k; j++) {
             if (bone[j] != w.bone)
                 continue;
-            m5_diag d = found_part(p, M5_LINT_ROW(md4_weight_bone_repeat), w.offset, 4, i, "weight", k);
+            m5_diag d = found_part(p, M5_LINT_ROW(md4_weight_bone_repeat), w.offset, 4, i, "weight",
+                                   k);
             d.path.step[3].name = "boneIndex";
             d.path.step[3].index = M5_NO_INDEX;
             m5_emit(&p->f->report, &d, 0, "the vertex has a second weight on bone %u", w.bone);
@@ -205,7 +221,8 @@ static void check_triangles(const surface *p)
             continue;
         m5_diag d = found(p, M5_LINT_ROW(md4_tri_degenerate), p->s->tris_at + i * M5_MD4_TRIANGLE,
                           M5_MD4_TRIANGLE, "triangle", i);
-        m5_emit(&p->f->report, &d, 0, "triangle %u uses vertex %u twice", i, t[0] == t[1] ? t[0] : t[2]);
+        m5_emit(&p->f->report, &d, 0, "triangle %u uses vertex %u twice", i,
+                t[0] == t[1] ? t[0] : t[2]);
     }
 }
 
@@ -235,14 +252,16 @@ static void check_collapse(const surface *p)
         uint32_t to = m5_md4_collapse_at(p->m, p->s, i);
         if (i == 0 ? to == 0 : to < i)
             continue;
-        const m5_rule *rule = i == 0 ? M5_LINT_ROW(md4_collapse_root)
+        const m5_rule *rule = i == 0    ? M5_LINT_ROW(md4_collapse_root)
                               : i < lod ? M5_LINT_ROW(md4_collapse_order_low)
                                         : M5_LINT_ROW(md4_collapse_order);
         m5_diag d = found(p, rule, p->s->collapse_at + 4 * i, 4, "collapseMap", i);
         if (i == 0)
-            m5_emit(&p->f->report, &d, 0, "vertex 0 collapses to %u, expected 0: it is the last", to);
+            m5_emit(&p->f->report, &d, 0, "vertex 0 collapses to %u, expected 0: it is the last",
+                    to);
         else
-            m5_emit(&p->f->report, &d, 0, "vertex %u collapses to %u, expected one below %u", i, to, i);
+            m5_emit(&p->f->report, &d, 0, "vertex %u collapses to %u, expected one below %u", i, to,
+                    i);
     }
 }
 
@@ -250,7 +269,8 @@ static void check_surface(const surface *p)
 {
     m5_lint_file *f = p->f;
     size_t mark = f->arena.used;
-    uint8_t *used = check_scratch(f, p->m->num_bones, 1), *seen = check_scratch(f, p->m->num_bones, 1);
+    uint8_t *used = check_scratch(f, p->m->num_bones, 1),
+            *seen = check_scratch(f, p->m->num_bones, 1);
     check_fields(p);
     if (used == NULL || seen == NULL) {
         m5_arena_release(&f->arena, mark);

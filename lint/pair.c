@@ -85,7 +85,8 @@ static void lint_with(m5_lint_file *const *files, size_t count, m5_lint_file *fi
     m5_lint_file *other;
     if (file->model.md5anim != NULL && (other = best(files, count, file, mesh_fits)) != NULL)
         check_cross(other, file);
-    if (file->model.illmesh != NULL && (other = best(files, count, file, skeleton_fits_mesh)) != NULL)
+    if (file->model.illmesh != NULL &&
+        (other = best(files, count, file, skeleton_fits_mesh)) != NULL)
         check_cross_illmesh(other, file);
     if (file->model.illanim != NULL && file->model.illanim->num_bones != 0 && file->names != NULL &&
         (other = best(files, count, file, skeleton_fits_anim)) != NULL)

@@ -22,15 +22,15 @@ typedef struct m5_format {
     m5_status (*parse)(m5_report *report, m5_arena *arena, m5_model *out);
 } m5_format;
 
-/* A parsed file. The member that the format names is set, or NULL after M5_NO_MEMORY. */
+/* A parsed file: `const m5_md5mesh *md5mesh` and so on. The member that the format names is set, or
+ * NULL after M5_NO_MEMORY. */
 struct m5_model {
     const m5_format *format;
-    const m5_md5mesh *md5mesh;
-    const m5_md5anim *md5anim;
-    const m5_md4 *md4;
-    const m5_illmesh *illmesh;
-    const m5_illskel *illskel;
-    const m5_illanim *illanim;
+#define M5_FORMAT(symbol, name, text) const m5_##symbol *symbol;
+#define M5_FORMAT_LATER(name, text)
+#include "formats.def"
+#undef M5_FORMAT
+#undef M5_FORMAT_LATER
 };
 
 /* By a file name's extension, whatever its case; NULL if that says nothing. */

@@ -32,13 +32,16 @@ static void say_magic(m5_ill *ill, m5_span word, const char *magic)
     m5_diag d = m5_found(M5_ROW(ill_magic), word.length != 0 ? word : m5_source_end(s));
     const char *text = (const char *)s->bytes + word.offset;
     if (begins_with(s, "\xef\xbb\xbf", 3))
-        m5_emit(ill->report, &d, 0, "a byte order mark, expected %s as the very first bytes", magic);
-    else if (begins_with(s, "\xff\xfe", 2) || begins_with(s, "\xfe\xff", 2) || begins_with(s, "I\0L", 3))
+        m5_emit(ill->report, &d, 0, "a byte order mark, expected %s as the very first bytes",
+                magic);
+    else if (begins_with(s, "\xff\xfe", 2) || begins_with(s, "\xfe\xff", 2) ||
+             begins_with(s, "I\0L", 3))
         m5_emit(ill->report, &d, 0, "UTF-16 text, expected ASCII that begins with %s", magic);
     else if (word.length == 0)
         m5_emit(ill->report, &d, 0, "the file is empty, expected %s", magic);
     else if (word.length == MAGIC && memcmp(text, "ILL", 3) == 0)
-        m5_emit(ill->report, &d, 0, "%.*s: another kind of ill* file, expected %s", MAGIC, text, magic);
+        m5_emit(ill->report, &d, 0, "%.*s: another kind of ill* file, expected %s", MAGIC, text,
+                magic);
     else
         m5_emit(ill->report, &d, 0, "'%.*s', expected %s", (int)word.length, text, magic);
 }
@@ -55,7 +58,8 @@ static bool read_magic(m5_ill *ill, const char *magic)
         return true;
     if (later) {
         m5_diag d = m5_found(M5_ROW(ill_version), (m5_span){word.offset, MAGIC});
-        m5_emit(ill->report, &d, 0, "%.*s, a later format; expected %s", MAGIC, (const char *)text, magic);
+        m5_emit(ill->report, &d, 0, "%.*s, a later format; expected %s", MAGIC, (const char *)text,
+                magic);
     } else {
         say_magic(ill, word, magic);
     }
@@ -97,8 +101,10 @@ m5_status m5_ill_parse(m5_report *report, m5_arena *arena, const char *magic,
                        void *(*read)(m5_ill *ill), void **out)
 {
     size_t mark = arena->used;
-    m5_report silent = {.source = report->source, .levels = report->levels,
-                        .ill_layout = report->ill_layout, .plain = report->plain};
+    m5_report silent = {.source = report->source,
+                        .levels = report->levels,
+                        .ill_layout = report->ill_layout,
+                        .plain = report->plain};
     m5_ill ill = {.report = &silent, .arena = arena};
     *out = attempt(&ill, magic, read);
     if (!ill.out_of_memory && said_nothing(&silent))
@@ -150,8 +156,9 @@ void m5_ill_check_fits(m5_ill *ill, m5_ill_count *count, uint64_t words)
     if (words == 0 || count->value <= left / words || count->told || ill->words.cut)
         return;
     m5_diag d = m5_found(M5_ROW(ill_count_exceeds_file), count->at);
-    m5_emit(ill->report, &d, 0, "%u of at least %llu words each: the rest of the file has room for %llu",
-            count->value, (unsigned long long)words, (unsigned long long)(left / words));
+    m5_emit(ill->report, &d, 0,
+            "%u of at least %llu words each: the rest of the file has room for %llu", count->value,
+            (unsigned long long)words, (unsigned long long)(left / words));
     count->told = true;
 }
 
@@ -303,7 +310,8 @@ void m5_ill_say_end(m5_ill *ill)
 {
     const m5_ill_section *section = &ill->plan.section[ill->at.section];
     bool in_file = ill->at.cycle < ill->plan.cycles;
-    const m5_rule *rule = in_file && section->missing != NULL ? section->missing : M5_ROW(ill_token_count);
+    const m5_rule *rule = in_file && section->missing != NULL ? section->missing
+                                                              : M5_ROW(ill_token_count);
     if (ill->ended)
         return;
     ill->ended = true;
@@ -316,7 +324,8 @@ void m5_ill_say_end(m5_ill *ill)
         m5_emit(ill->report, &d, 0, "the file ends in its header");
     else if (!in_file)
         m5_emit(ill->report, &d, 0, "%llu words behind the header, but its counts ask for %llu",
-                (unsigned long long)ill->words_found, (unsigned long long)m5_ill_plan_words(&ill->plan));
+                (unsigned long long)ill->words_found,
+                (unsigned long long)m5_ill_plan_words(&ill->plan));
     else if (ill->plan.cycle == NULL)
         m5_emit(ill->report, &d, 0, "the file ends at %s %u of %u", section->record, ill->at.record,
                 section->count);

@@ -54,13 +54,13 @@ typedef struct m5_ill {
     m5_arena *arena;
     m5_ill_plan plan;
     m5_ill_at at;
-    bool loud;  /* the second time: findings are told, and looked into */
-    bool rows;  /* each row of the plan must be a line of its own */
-    bool ended; /* no words are left, or it is lost what they belong to */
-    bool told;  /* that their number is wrong */
+    bool loud;    /* the second time: findings are told, and looked into */
+    bool rows;    /* each row of the plan must be a line of its own */
+    bool ended;   /* no words are left, or it is lost what they belong to */
+    bool told;    /* that their number is wrong */
     bool slipped; /* rows were missing or too many: what was read just now may belong elsewhere */
     uint64_t words_found; /* behind the header, by the survey */
-    unsigned missing; /* rows that are known to be missing next */
+    unsigned missing;     /* rows that are known to be missing next */
     bool out_of_memory;
 } m5_ill;
 

@@ -145,8 +145,9 @@ static void say(m5_ill *ill, m5_span word, uint32_t words, const char *what)
     uint32_t width = section->row[ill->at.row].width;
     m5_diag d = m5_found(M5_ROW(ill_token_count), word);
     d.path = m5_ill_path(ill);
-    m5_emit(ill->report, &d, 0, "%s: a line of %u word%s, where %s %u, %s, is due with %u", what, words,
-            words == 1 ? "" : "s", section->record, ill->at.record, section->row[ill->at.row].name, width);
+    m5_emit(ill->report, &d, 0, "%s: a line of %u word%s, where %s %u, %s, is due with %u", what,
+            words, words == 1 ? "" : "s", section->record, ill->at.record,
+            section->row[ill->at.row].name, width);
     ill->told = true;
 }
 
@@ -165,7 +166,8 @@ static bool explain_glued(m5_ill *ill, const line *l)
     for (uint32_t i = 0; i < l->words; i++) {
         m5_span word = m5_words_nth(s, l->first.offset, i);
         if (m5_words_numbers_in(s, word) > 1)
-            m5_words_say_glued(&ill->words, word, section->kind == M5_ILL_INTS ? "an integer" : "a float");
+            m5_words_say_glued(&ill->words, word,
+                               section->kind == M5_ILL_INTS ? "an integer" : "a float");
     }
     ill->words.p = l->end;
     return true;
@@ -212,7 +214,8 @@ static void say_flawed(m5_ill *ill, const line *l)
     if (l->words > width)
         say(ill, beyond, l->words, "too many words");
     else
-        say(ill, l->first, l->words, l->words < width ? "too few words" : "other words than are due");
+        say(ill, l->first, l->words,
+            l->words < width ? "too few words" : "other words than are due");
 }
 
 /* The line should be this row, and is not. False when lines were too many and the next is to be

@@ -17,9 +17,11 @@ typedef struct anim_work {
 static m5_ill_plan make_plan(uint32_t bones, uint32_t frames, bool merged)
 {
     m5_ill_plan plan = {.num_sections = 2, .cycles = bones, .cycle = "bone"};
-    plan.section[NAME] = (m5_ill_section){.record = "name", .kind = M5_ILL_NAMES, .count = 1,
-                                          .num_rows = 1, .row = {{"name", 1}}};
-    plan.section[KEYS] = (m5_ill_section){.record = "key", .kind = M5_ILL_FLOATS, .count = frames,
+    plan.section[NAME] = (m5_ill_section){
+        .record = "name", .kind = M5_ILL_NAMES, .count = 1, .num_rows = 1, .row = {{"name", 1}}};
+    plan.section[KEYS] = (m5_ill_section){.record = "key",
+                                          .kind = M5_ILL_FLOATS,
+                                          .count = frames,
                                           .num_rows = 3,
                                           .row = {{"position", 3}, {"rotation", 4}, {"scale", 3}}};
     if (merged) {
@@ -90,12 +92,14 @@ static bool find_cause(anim_work *w)
     uint64_t words = m5_ill_words_left(w->ill), each = 1 + (uint64_t)KEY_WORDS * w->frames.value;
     uint32_t frames = w->frames.value, bones = w->bones.value;
     if (words % each == 0 &&
-        try_plan(w, &w->bones, words / each, make_plan((uint32_t)(words / each), frames, is_merged(w)), "bones"))
+        try_plan(w, &w->bones, words / each,
+                 make_plan((uint32_t)(words / each), frames, is_merged(w)), "bones"))
         return true;
     if (bones == 0 || words % bones != 0 || (words / bones) % KEY_WORDS != 1)
         return false;
     uint64_t found = words / bones / KEY_WORDS;
-    return try_plan(w, &w->frames, found, make_plan(bones, (uint32_t)found, is_merged(w)), "frames");
+    return try_plan(w, &w->frames, found, make_plan(bones, (uint32_t)found, is_merged(w)),
+                    "frames");
 }
 
 static void survey(anim_work *w)

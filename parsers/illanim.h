@@ -18,7 +18,7 @@ typedef struct m5_illanim_key {
 
 /* A bone's track. */
 typedef struct m5_illanim_bone {
-    m5_span name; /* any bytes but blanks; not terminated */
+    m5_span name;         /* any bytes but blanks; not terminated */
     m5_illanim_key *keys; /* num_frames of them */
 } m5_illanim_bone;
 

@@ -6,8 +6,8 @@
 
 const uint8_t m5_illmesh_width[M5_ILL_PARTS] = {3, 3, 3, 3, 2, 4, 4, 4};
 
-static const char *const part_name[M5_ILL_PARTS] = {
-    "position", "normal", "tangent", "bitangent", "texcoord", "bones", "weights", "color"};
+static const char *const part_name[M5_ILL_PARTS] = {"position", "normal", "tangent", "bitangent",
+                                                    "texcoord", "bones",  "weights", "color"};
 
 /* The flag that each part hangs on. */
 static const uint8_t flag_of[M5_ILL_PARTS] = {0, 1, 2, 2, 3, 4, 4, 5};
@@ -18,7 +18,7 @@ typedef struct mesh_work {
     bool flag[M5_ILL_FLAGS], bad_flag;
     m5_ill_count verts, indices;
     uint32_t index_limit; /* as many vertices as are declared or there */
-    bool engine, merged; /* how lines hold a vertex, if they do: see plan_vertex */
+    bool engine, merged;  /* how lines hold a vertex, if they do: see plan_vertex */
 } mesh_work;
 
 enum { VERTS, TRIANGLES, ODD };
@@ -72,8 +72,10 @@ static void check_count(mesh_work *w)
     if (w->verts.value == 0)
         m5_emit(w->ill->report, &d, 0, "0 vertices");
     else if (bytes > UINT32_MAX)
-        m5_emit(w->ill->report, &d, 0, "%u vertices of %u bytes each are %llu bytes, more than 32 "
-                "bits can count", w->verts.value, vertex_words(w->flag) * (unsigned)sizeof(float),
+        m5_emit(w->ill->report, &d, 0,
+                "%u vertices of %u bytes each are %llu bytes, more than 32 "
+                "bits can count",
+                w->verts.value, vertex_words(w->flag) * (unsigned)sizeof(float),
                 (unsigned long long)bytes);
     w->verts.told = w->verts.value == 0 || bytes > UINT32_MAX;
 }
@@ -101,7 +103,8 @@ static bool read_header(mesh_work *w)
  * other way round, `engine`: which way is only known once they are read, unless lines tell. */
 static void plan_vertex(m5_ill_section *s, const mesh_work *w)
 {
-    static const uint8_t order[2][M5_ILL_PARTS] = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 5, 6, 4, 7}};
+    static const uint8_t order[2][M5_ILL_PARTS] = {{0, 1, 2, 3, 4, 5, 6, 7},
+                                                   {0, 1, 2, 3, 5, 6, 4, 7}};
     s->num_rows = 0;
     for (unsigned i = 0; i < M5_ILL_PARTS; i++) {
         unsigned part = order[w->engine][i];
@@ -120,15 +123,17 @@ static void plan_vertex(m5_ill_section *s, const mesh_work *w)
 static m5_ill_plan make_plan(const mesh_work *w)
 {
     m5_ill_plan plan = {.num_sections = 3, .cycles = 1};
-    plan.section[VERTS] = (m5_ill_section){.record = "vertex", .kind = M5_ILL_FLOATS,
-                                           .count = w->verts.value};
+    plan.section[VERTS] = (m5_ill_section){
+        .record = "vertex", .kind = M5_ILL_FLOATS, .count = w->verts.value};
     plan_vertex(&plan.section[VERTS], w);
-    plan.section[TRIANGLES] = (m5_ill_section){.record = "triangle", .kind = M5_ILL_INTS,
-                                               .count = w->indices.value / 3, .num_rows = 1};
+    plan.section[TRIANGLES] = (m5_ill_section){
+        .record = "triangle", .kind = M5_ILL_INTS, .count = w->indices.value / 3, .num_rows = 1};
     plan.section[TRIANGLES].row[0].name = "indices";
     plan.section[TRIANGLES].row[0].width = 3;
-    plan.section[ODD] = (m5_ill_section){.record = "index", .kind = M5_ILL_INTS,
-                                         .count = w->indices.value % 3, .num_rows = 1,
+    plan.section[ODD] = (m5_ill_section){.record = "index",
+                                         .kind = M5_ILL_INTS,
+                                         .count = w->indices.value % 3,
+                                         .num_rows = 1,
                                          .row = {{"index", 1}}};
     return plan;
 }
@@ -184,8 +189,10 @@ static void say_wrong_flag(mesh_work *w, unsigned i, uint32_t words)
 {
     m5_diag d = m5_found(M5_ROW(ill_token_count), w->mesh->flags[i]);
     d.path = m5_path1("flag", i);
-    m5_emit(w->ill->report, &d, 0, "by the flags a vertex has %u numbers, but there are %u of each: "
-            "this flag should be %d", words, vertex_words(w->flag), (int)w->flag[i]);
+    m5_emit(w->ill->report, &d, 0,
+            "by the flags a vertex has %u numbers, but there are %u of each: "
+            "this flag should be %d",
+            words, vertex_words(w->flag), (int)w->flag[i]);
     w->ill->told = true;
 }
 
@@ -218,7 +225,8 @@ static bool find_cause(mesh_work *w)
 {
     uint64_t words = m5_ill_words_left(w->ill);
     bool rows = w->ill->rows, fewer = words < m5_ill_plan_words(&w->ill->plan);
-    if (fewer ? try_verts(w, words) || try_indices(w, words) : try_indices(w, words) || try_verts(w, words))
+    if (fewer ? try_verts(w, words) || try_indices(w, words)
+              : try_indices(w, words) || try_verts(w, words))
         return true;
     if (try_flags(w, words))
         return true;
@@ -334,14 +342,16 @@ static void choose_layout(mesh_work *w)
     place_parts(w, m->engine_layout);
     if (m->num_verts == 0 || (!against && !m->engine_layout))
         return;
-    m5_diag d = m5_found(M5_ROW(illmesh_layout),
-                         m5_words_nth(m->source, m->vert_offsets[0], at));
+    m5_diag d = m5_found(M5_ROW(illmesh_layout), m5_words_nth(m->source, m->vert_offsets[0], at));
     d.path = m5_path1("vertex", 0);
     if (against)
-        m5_emit(w->ill->report, &d, M5_GRAVE, "%u of %u vertices only make sense in the other layout than "
-                "the one that was asked for", forced == M5_ILL_SPEC ? engine : text, m->num_verts);
+        m5_emit(w->ill->report, &d, M5_GRAVE,
+                "%u of %u vertices only make sense in the other layout than "
+                "the one that was asked for",
+                forced == M5_ILL_SPEC ? engine : text, m->num_verts);
     else
-        m5_emit(w->ill->report, &d, M5_MILD, "bones and weights stand before texture coordinates, as the "
+        m5_emit(w->ill->report, &d, M5_MILD,
+                "bones and weights stand before texture coordinates, as the "
                 "engine has them; the format text has them behind");
 }
 
@@ -351,15 +361,17 @@ static void check_bones(mesh_work *w)
     for (uint32_t i = 0; i < m->num_verts && m->at[M5_ILL_BONES] >= 0; i++) {
         float *bone = m->verts + (size_t)i * m->stride + m->at[M5_ILL_BONES];
         for (uint32_t k = 0; k < 4; k++) {
-            if (isnan(bone[k]) || (bone[k] >= 0 && bone[k] < 4294967296.0F &&
-                                   bone[k] == (float)(uint32_t)bone[k]))
+            if (isnan(bone[k]) ||
+                (bone[k] >= 0 && bone[k] < 4294967296.0F && bone[k] == (float)(uint32_t)bone[k]))
                 continue;
-            m5_diag d = m5_found(M5_ROW(illmesh_bone_index_integral),
-                                 m5_words_nth(m->source, m->vert_offsets[i],
-                                              (uint32_t)m->at[M5_ILL_BONES] + k));
+            m5_diag d = m5_found(
+                M5_ROW(illmesh_bone_index_integral),
+                m5_words_nth(m->source, m->vert_offsets[i], (uint32_t)m->at[M5_ILL_BONES] + k));
             d.path = m5_path2("vertex", i, "bones", k);
-            m5_emit(w->ill->report, &d, 0, "bone index %.7g, expected a whole number from 0 on, below "
-                    "2^32", (double)bone[k]);
+            m5_emit(w->ill->report, &d, 0,
+                    "bone index %.7g, expected a whole number from 0 on, below "
+                    "2^32",
+                    (double)bone[k]);
             bone[k] = NAN;
             m->verts_whole = false;
         }
@@ -371,7 +383,9 @@ static void check_bones(mesh_work *w)
 static bool is_readable(const m5_source *s, m5_span word)
 {
     m5_report silent = {.source = s};
-    m5_words w = {.report = &silent, .base = s->bytes, .p = s->bytes + word.offset,
+    m5_words w = {.report = &silent,
+                  .base = s->bytes,
+                  .p = s->bytes + word.offset,
                   .end = s->bytes + word.offset + word.length};
     int64_t value;
     return m5_words_int_slow(&w, 0, UINT32_MAX, &value) == M5_WORD_FINE;

@@ -38,7 +38,7 @@ typedef struct m5_illmesh {
     uint32_t *vert_offsets;     /* of each vertex's first word in the source */
     uint32_t *triangle_offsets; /* of each triangle's first word */
     m5_span flags[M5_ILL_FLAGS], num_verts_at, num_indices_at; /* the header's words */
-    bool verts_whole, indices_whole; /* each is there and could be read */
+    bool verts_whole, indices_whole;                           /* each is there and could be read */
 } m5_illmesh;
 
 /* Floats of a part: 3, 3, 3, 3, 2, 4, 4, 4. */

@@ -19,17 +19,25 @@ static m5_ill_plan make_plan(uint32_t bones, bool merged)
 {
     m5_ill_plan plan = {.num_sections = 3, .cycles = 1};
     m5_ill_section *s = plan.section;
-    s[MATRICES] = (m5_ill_section){.record = "matrix", .kind = M5_ILL_FLOATS, .count = bones,
+    s[MATRICES] = (m5_ill_section){.record = "matrix",
+                                   .kind = M5_ILL_FLOATS,
+                                   .count = bones,
                                    .num_rows = 4,
                                    .row = {{"row 0", 4}, {"row 1", 4}, {"row 2", 4}, {"row 3", 4}}};
     if (merged) {
         s[MATRICES].num_rows = 1;
         s[MATRICES].row[0].width = 16;
     }
-    s[PARENTS] = (m5_ill_section){.record = "parent", .kind = M5_ILL_INTS, .count = bones,
-                                  .num_rows = 1, .row = {{"parent", 1}}};
-    s[NAMES] = (m5_ill_section){.record = "name", .kind = M5_ILL_NAMES, .count = bones,
-                                .num_rows = 1, .row = {{"name", 1}},
+    s[PARENTS] = (m5_ill_section){.record = "parent",
+                                  .kind = M5_ILL_INTS,
+                                  .count = bones,
+                                  .num_rows = 1,
+                                  .row = {{"parent", 1}}};
+    s[NAMES] = (m5_ill_section){.record = "name",
+                                .kind = M5_ILL_NAMES,
+                                .count = bones,
+                                .num_rows = 1,
+                                .row = {{"name", 1}},
                                 .missing = M5_ROW(illskel_name_missing)};
     return plan;
 }
@@ -45,8 +53,8 @@ static bool read_header(skel_work *w)
     if (w->bones.value == 0)
         m5_emit(w->ill->report, &d, DBL_MAX, "a skeleton without bones");
     else if (!w->bones.told)
-        m5_emit(w->ill->report, &d, w->bones.value, "%u bones, the engine's shader has room for 128",
-                w->bones.value);
+        m5_emit(w->ill->report, &d, w->bones.value,
+                "%u bones, the engine's shader has room for 128", w->bones.value);
     w->bones.told |= w->bones.value == 0;
     return true;
 }
@@ -56,7 +64,8 @@ static bool read_header(skel_work *w)
 static bool find_cause(skel_work *w)
 {
     m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
-    uint64_t words = m5_ill_words_left(w->ill), each = m5_ill_record_words(&w->ill->plan.section[0]) + 2;
+    uint64_t words = m5_ill_words_left(w->ill),
+             each = m5_ill_record_words(&w->ill->plan.section[0]) + 2;
     if (words % each != 0 || words == 0)
         return false;
     m5_ill_plan plan = make_plan((uint32_t)(words / each), w->ill->plan.section[0].num_rows == 1);
@@ -108,7 +117,8 @@ static bool judge_parent(skel_work *w, uint32_t i, int64_t parent)
     if (parent >= (int64_t)w->skel->num_bones) {
         m5_diag d = m5_found(M5_ROW(illskel_parent_range), word);
         d.path = m5_path2("bone", i, "parent", M5_NO_INDEX);
-        m5_emit(r, &d, 0, "parent %d, but there are only %u bones", (int)parent, w->skel->num_bones);
+        m5_emit(r, &d, 0, "parent %d, but there are only %u bones", (int)parent,
+                w->skel->num_bones);
         return false;
     }
     if (parent < -1) {
@@ -127,7 +137,9 @@ static void read_parents(skel_work *w)
         m->bones[i].parent_at = m5_words_peek(&w->ill->words).offset;
         bool sound = m5_ill_int(w->ill, &parent) == M5_WORD_FINE && judge_parent(w, i, parent);
         m->parents_whole &= sound;
-        m->bones[i].parent = !sound ? BROKEN_PARENT : parent < 0 || parent == i ? -1 : (int32_t)parent;
+        m->bones[i].parent = !sound                      ? BROKEN_PARENT
+                             : parent < 0 || parent == i ? -1
+                                                         : (int32_t)parent;
     }
 }
 

@@ -9,9 +9,9 @@
 M5_BEGIN_C
 
 typedef struct m5_illskel_bone {
-    m5_span name;        /* any bytes but blanks; not terminated */
-    int32_t parent;      /* below num_bones, or -1 for a root; it may stand behind the bone */
-    float matrix[4][4];  /* relative to the parent, row by row; the offset is the last column */
+    m5_span name;       /* any bytes but blanks; not terminated */
+    int32_t parent;     /* below num_bones, or -1 for a root; it may stand behind the bone */
+    float matrix[4][4]; /* relative to the parent, row by row; the offset is the last column */
     uint32_t matrix_at, parent_at; /* the first words in the source */
 } m5_illskel_bone;
 
@@ -22,7 +22,7 @@ typedef struct m5_illskel {
     const m5_source *source;
     uint32_t num_bones;
     m5_illskel_bone *bones;
-    uint32_t *order;     /* all bones, each behind its parent; only in a clean skeleton */
+    uint32_t *order; /* all bones, each behind its parent; only in a clean skeleton */
     m5_span num_bones_at;
     bool matrices_whole, parents_whole, names_whole; /* each is there, could be read and is sound */
 } m5_illskel;

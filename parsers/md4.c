@@ -41,7 +41,8 @@ static bool check_ident(m5_md4_work *w)
     m5_diag d = m5_md4_found_field(M5_ROW(md4_ident), HEADER, &IDENT);
     const char *says = other_format(s);
     if (says != NULL)
-        m5_emit(w->report, &d, 0, "the file begins with %.*s: it is %s", 4, (const char *)s->bytes, says);
+        m5_emit(w->report, &d, 0, "the file begins with %.*s: it is %s", 4, (const char *)s->bytes,
+                says);
     else
         m5_emit(w->report, &d, 0, "the file does not begin with IDP4");
     return false;
@@ -98,8 +99,8 @@ static void check_end(m5_md4_work *w)
     }
     w->end = (uint32_t)end;
     if (w->end < size)
-        m5_emit(w->report, &d, M5_MILD, "ofsEnd is %d, but the file goes on for %u more byte%s", end,
-                size - w->end, size - w->end == 1 ? "" : "s");
+        m5_emit(w->report, &d, M5_MILD, "ofsEnd is %d, but the file goes on for %u more byte%s",
+                end, size - w->end, size - w->end == 1 ? "" : "s");
 }
 
 /* A count that must not be 0 and has a limit, which is its rule's. */
@@ -145,8 +146,10 @@ static void say_cycle(m5_md4_work *w, uint32_t in_it)
     if (length == 1)
         m5_emit(w->report, &d, 0, "bone %u is its own parent", lowest);
     else
-        m5_emit(w->report, &d, 0, "bone %u is its own ancestor: its parent is %d, and %u bones "
-                "form a loop", lowest, bone.parent, length);
+        m5_emit(w->report, &d, 0,
+                "bone %u is its own ancestor: its parent is %d, and %u bones "
+                "form a loop",
+                lowest, bone.parent, length);
 }
 
 /* Goes up from every bone, marking the way, until it meets a way: its own is a loop. */

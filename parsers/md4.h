@@ -15,11 +15,11 @@ M5_BEGIN_C
 /* What the format text's structures take, in bytes. */
 enum {
     M5_MD4_HEADER = 100,
-    M5_MD4_BONE = 40,       /* name[32], parent, flags */
-    M5_MD4_FRAME = 40,      /* bounds, localOrigin, radius; then the bones' matrices */
+    M5_MD4_BONE = 40,  /* name[32], parent, flags */
+    M5_MD4_FRAME = 40, /* bounds, localOrigin, radius; then the bones' matrices */
     M5_MD4_MATRIX = 48,
     M5_MD4_SURFACE = 180,
-    M5_MD4_VERTEX = 36,     /* vertex, normal, texCoords, numWeights; then the weights */
+    M5_MD4_VERTEX = 36, /* vertex, normal, texCoords, numWeights; then the weights */
     M5_MD4_WEIGHT = 20,
     M5_MD4_TRIANGLE = 12,
     M5_MD4_MAX_WEIGHTS = 8, /* of a vertex */

@@ -42,7 +42,8 @@ m5_span m5_md4_string(m5_md4_work *w, uint32_t offset, uint32_t size, m5_path pa
     m5_span s = m5_cursor_string(w->source, offset, size);
     if (s.length == size) {
         m5_diag d = m5_md4_found(M5_ROW(md4_name_terminated), offset, size, path);
-        m5_emit(w->report, &d, 0, "all %u bytes are used, expected a zero byte behind the text", size);
+        m5_emit(w->report, &d, 0, "all %u bytes are used, expected a zero byte behind the text",
+                size);
         return s;
     }
     const uint8_t *p = w->source->bytes + offset;
@@ -80,14 +81,17 @@ static void say_beyond(m5_md4_work *w, const m5_md4_bounds *b, const m5_md4_bloc
     const m5_md4_field *field = count_wrong ? block->num : block->ofs;
     m5_diag d = m5_md4_found_field(b->beyond, b->in, field);
     if (block->num != NULL && (count_wrong || block->num->at != field->at))
-        m5_relate(&d, w->source, (m5_span){b->in.offset + (count_wrong ? block->ofs : block->num)->at, 4},
+        m5_relate(&d, w->source,
+                  (m5_span){b->in.offset + (count_wrong ? block->ofs : block->num)->at, 4},
                   count_wrong ? "where they begin" : "how many there are");
     if (count_wrong)
-        m5_emit(w->report, &d, 0, "%s is %u, but only %llu of %llu bytes each fit between %s %d and the end at %llu",
+        m5_emit(w->report, &d, 0,
+                "%s is %u, but only %llu of %llu bytes each fit between %s %d and the end at %llu",
                 field->name, count, (unsigned long long)((b->end - from) / size),
                 (unsigned long long)size, block->ofs->name, ofs, (unsigned long long)room);
     else
-        m5_emit(w->report, &d, 0, "%s is %d, but what it points to needs %llu bytes and the end is at %llu",
+        m5_emit(w->report, &d, 0,
+                "%s is %d, but what it points to needs %llu bytes and the end is at %llu",
                 field->name, ofs, (unsigned long long)size, (unsigned long long)room);
 }
 
@@ -101,8 +105,9 @@ bool m5_md4_locate(m5_md4_work *w, const m5_md4_bounds *b, m5_md4_block *block, 
         return true;
     if (from < b->first) {
         m5_diag d = m5_md4_found_field(b->below, b->in, block->ofs);
-        m5_emit(w->report, &d, 0, ofs < 0 ? "%s is %d, a negative offset; expected at least %u"
-                                          : "%s is %d, expected at least %u, behind the header",
+        m5_emit(w->report, &d, 0,
+                ofs < 0 ? "%s is %d, a negative offset; expected at least %u"
+                        : "%s is %d, expected at least %u, behind the header",
                 block->ofs->name, ofs, b->first - b->in.offset);
         return false;
     }
@@ -141,13 +146,14 @@ static void say_overlap(m5_md4_work *w, m5_md4_place in, const m5_rule *rule,
 {
     m5_diag d = m5_md4_found_field(rule, in, block->ofs);
     m5_relate(&d, w->source, (m5_span){in.offset + before->ofs->at, 4}, "the other's offset");
-    m5_emit(w->report, &d, 0, "what %s points to ends at %llu, but what %s points to begins at %llu",
+    m5_emit(w->report, &d, 0,
+            "what %s points to ends at %llu, but what %s points to begins at %llu",
             before->ofs->name, (unsigned long long)before->to - in.offset, block->ofs->name,
             (unsigned long long)block->from - in.offset);
 }
 
-bool m5_md4_check_blocks(m5_md4_work *w, m5_md4_place in, const m5_rule *overlap,
-                         m5_md4_block *b, unsigned count, uint32_t begin, uint32_t end, bool gaps)
+bool m5_md4_check_blocks(m5_md4_work *w, m5_md4_place in, const m5_rule *overlap, m5_md4_block *b,
+                         unsigned count, uint32_t begin, uint32_t end, bool gaps)
 {
     uint64_t covered = begin;
     bool apart = true;

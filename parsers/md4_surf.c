@@ -10,21 +10,6 @@ static const m5_md4_field SURF_NAME = {"name", 4}, SURF_SHADER = {"shader", 68},
                           OFS_REFS = {"ofsBoneRefs", 168}, OFS_COLLAPSE = {"ofsCollapseMap", 172},
                           OFS_END = {"ofsEnd", 176};
 
-/* One surface being read. `verts_end` is what the vertices must not pass. */
-typedef struct surface {
-    m5_md4_work *w;
-    m5_md4_surface *s;
-    m5_md4_place place;
-    uint32_t verts_end;
-    uint32_t index_limit; /* as many vertices as indices may count */
-    bool count_wrong;     /* numVerts is not what is there */
-} surface;
-
-static m5_path path_of(const surface *p, const char *name, uint32_t index)
-{
-    return m5_path2("surface", p->place.index, name, index);
-}
-
 /* ---- The chain -------------------------------------------------------------------------------- */
 
 static void say_chain(m5_md4_work *w, uint32_t index, uint32_t at, int32_t size, uint32_t declared)
@@ -33,14 +18,20 @@ static void say_chain(m5_md4_work *w, uint32_t index, uint32_t at, int32_t size,
     m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_chain), place, &OFS_END);
     uint64_t end = at + (uint64_t)(size > 0 ? size : 0);
     if (size < M5_MD4_SURFACE)
-        m5_emit(w->report, &d, 0, "ofsEnd is %d, expected at least %u, the size of a surface's own "
-                "fields", size, M5_MD4_SURFACE);
+        m5_emit(w->report, &d, 0,
+                "ofsEnd is %d, expected at least %u, the size of a surface's own "
+                "fields",
+                size, M5_MD4_SURFACE);
     else if (end > w->end)
-        m5_emit(w->report, &d, 0, "ofsEnd is %d, but only %u bytes are left from the surface's "
-                "start", size, w->end - at);
+        m5_emit(w->report, &d, 0,
+                "ofsEnd is %d, but only %u bytes are left from the surface's "
+                "start",
+                size, w->end - at);
     else
-        m5_emit(w->report, &d, 0, "ofsEnd is %d, but no surface fits between there and the end, "
-                "and %u of %u are still due", size, declared - index - 1, declared);
+        m5_emit(w->report, &d, 0,
+                "ofsEnd is %d, but no surface fits between there and the end, "
+                "and %u of %u are still due",
+                size, declared - index - 1, declared);
     w->model->surfs_whole = false;
 }
 
@@ -56,7 +47,8 @@ static void say_unaligned(m5_md4_work *w, uint32_t index, uint32_t at, int32_t s
 {
     m5_md4_place place = {at, "surface", index};
     m5_diag d = m5_md4_found_field(M5_ROW(md4_offset_align), place, &OFS_END);
-    m5_emit(w->report, &d, 0, "ofsEnd is %d, expected a multiple of 4: another surface follows", size);
+    m5_emit(w->report, &d, 0, "ofsEnd is %d, expected a multiple of 4: another surface follows",
+            size);
 }
 
 /* The next surface, if this one's ofsEnd leads to one; where `at` is none follows. */
@@ -102,197 +94,31 @@ uint32_t m5_md4_chain_surfaces(m5_md4_work *w, uint32_t at, uint32_t declared)
     return at;
 }
 
-/* ---- Vertices, one behind the other ------------------------------------------------------------ */
-
-static uint64_t vertex_size(uint32_t weights)
-{
-    return M5_MD4_VERTEX + (uint64_t)weights * M5_MD4_WEIGHT;
-}
-
-static m5_diag found_in_vertex(const surface *p, const m5_rule *rule, uint32_t vertex,
-                               uint32_t offset, const char *name)
-{
-    m5_path path = path_of(p, "vertex", vertex);
-    path.step[2].name = name;
-    path.step[2].index = M5_NO_INDEX;
-    return m5_md4_found(rule, offset, 4, path);
-}
-
-/* Whether these bytes look like a vertex at all: of several that were walked over before the walk
- * went wrong, the first that does not was misled by its number of weights. */
-static bool looks_sound(const surface *p, uint32_t at)
-{
-    const m5_source *s = p->w->source;
-    uint32_t weights = m5_cursor_bits(s, (uint64_t)at + 32);
-    float sum = 0;
-    if (m5_cursor_odd_float(s, at, 8) != 8 || weights == 0 || weights > M5_MD4_MAX_WEIGHTS)
-        return false;
-    for (uint32_t i = 0; i < weights; i++) {
-        uint64_t weight = at + vertex_size(i);
-        sum += m5_cursor_float(s, weight + 4);
-        if (m5_cursor_bits(s, weight) >= p->w->model->num_bones &&
-            m5_cursor_bits(s, weight) >= p->s->num_refs)
-            return false;
-    }
-    return sum > 0.99F && sum < 1.01F;
-}
-
-static void say_weight_count(const surface *p, uint32_t vertex, uint32_t at)
-{
-    int32_t count = m5_cursor_int(p->w->source, (uint64_t)at + 32);
-    m5_diag d = found_in_vertex(p, M5_ROW(md4_weight_count), vertex, at + 32, "numWeights");
-    if (count == 0)
-        m5_emit(p->w->report, &d, M5_MILD, "the vertex has no weights");
-    else
-        m5_emit(p->w->report, &d, count < 0 ? DBL_MAX : count, "%d weights, expected 1 to %d", count,
-                M5_MD4_MAX_WEIGHTS);
-}
-
-/* Whether all vertices from this one on would look like it, and end where the next block begins,
- * if this one had so many weights. */
-static bool would_fit(const surface *p, uint32_t vertex, uint32_t at, uint32_t weights)
-{
-    uint64_t next = at + vertex_size(weights);
-    for (vertex++; vertex < p->index_limit && next + M5_MD4_VERTEX <= p->verts_end; vertex++) {
-        weights = m5_cursor_bits(p->w->source, next + 32);
-        if (!looks_sound(p, (uint32_t)next))
-            return false;
-        next += vertex_size(weights);
-    }
-    return vertex == p->index_limit && next == p->verts_end;
-}
-
-static bool find_fitting(const surface *p, uint32_t vertex, uint32_t at, uint32_t *weights)
-{
-    for (*weights = 0; *weights <= M5_MD4_MAX_WEIGHTS; ++*weights)
-        if (would_fit(p, vertex, at, *weights))
-            return true;
-    return false;
-}
-
-static void say_walk(surface *p, uint32_t vertex, uint32_t at)
-{
-    m5_diag d = found_in_vertex(p, M5_ROW(md4_vertex_walk), vertex, at + 32, "numWeights");
-    int32_t found = m5_cursor_int(p->w->source, (uint64_t)at + 32);
-    uint32_t fitting;
-    p->s->num_verts = vertex;
-    p->s->verts_whole = false;
-    if (find_fitting(p, vertex, at, &fitting))
-        m5_emit(p->w->report, &d, 0, "numWeights is %d, but only with %u do the vertices behind it "
-                "end at the next block, at %u", found, fitting, p->verts_end - p->s->offset);
-    else
-        m5_emit(p->w->report, &d, 0, "with %d weights here, the vertices behind it do not end at the "
-                "next block, at %u", found, p->verts_end - p->s->offset);
-}
-
-static void say_count(surface *p, uint32_t fit)
-{
-    m5_diag d = m5_md4_found_field(M5_ROW(md4_vertex_walk), p->place, &NUM_VERTS);
-    m5_emit(p->w->report, &d, 0, "numVerts is %u, but %u vertices stand before the next block, at %u",
-            p->index_limit, fit, p->verts_end - p->s->offset);
-    p->count_wrong = true;
-    p->s->verts_whole = false;
-    p->index_limit = fit > p->index_limit ? fit : p->index_limit;
-}
-
-static uint32_t first_odd(const surface *p, const uint32_t *verts, uint32_t count)
-{
-    uint32_t i = 0;
-    while (i < count && looks_sound(p, verts[i]))
-        i++;
-    return i;
-}
-
-/* The walk cannot go on at vertex `stop`, at `at`. Finds where it went wrong. */
-static void explain_walk(surface *p, const uint32_t *verts, uint32_t stop, uint32_t at)
-{
-    uint32_t odd = first_odd(p, verts, stop);
-    p->s->num_verts = odd;
-    p->s->verts_whole = false;
-    if (odd < stop) {
-        say_walk(p, odd, verts[odd]);
-        return;
-    }
-    uint32_t weights = (uint64_t)at + M5_MD4_VERTEX <= p->verts_end
-                           ? m5_cursor_bits(p->w->source, (uint64_t)at + 32) : 0;
-    if (at == p->verts_end || weights == 0)
-        say_count(p, stop);
-    else if (weights > M5_MD4_MAX_WEIGHTS)
-        say_weight_count(p, stop, at);
-    else
-        say_walk(p, stop, at);
-}
-
-/* The walk ended before the next block. A wrong number of weights may have led it astray without
- * leading it out; or more vertices stand behind the last that is declared. */
-static void explain_rest(surface *p, const uint32_t *verts, uint32_t at)
-{
-    uint32_t more = 0, odd = first_odd(p, verts, p->s->num_verts), fitting;
-    if (odd < p->s->num_verts) {
-        if (find_fitting(p, odd, verts[odd], &fitting))
-            say_walk(p, odd, verts[odd]);
-        return;
-    }
-    while (p->verts_end - at >= M5_MD4_VERTEX && looks_sound(p, at)) {
-        uint64_t size = vertex_size(m5_cursor_bits(p->w->source, (uint64_t)at + 32));
-        if (size > p->verts_end - at)
-            return;
-        at += (uint32_t)size;
-        more++;
-    }
-    if (more != 0 && at == p->verts_end)
-        say_count(p, p->index_limit + more);
-}
-
-/* Returns where the vertices end. */
-static uint32_t walk_vertices(surface *p, uint32_t at)
-{
-    uint32_t declared = p->s->num_verts;
-    uint32_t *verts = m5_arena_take(p->w->arena, declared, sizeof *verts);
-    p->s->verts = verts;
-    p->s->verts_whole = true;
-    if (verts == NULL) {
-        p->w->out_of_memory = true;
-        p->s->num_verts = 0;
-        return at;
-    }
-    for (uint32_t i = 0; i < declared; i++) {
-        uint32_t left = p->verts_end - at;
-        uint32_t weights = left >= M5_MD4_VERTEX ? m5_cursor_bits(p->w->source, (uint64_t)at + 32) : 0;
-        if (vertex_size(weights) > left) {
-            explain_walk(p, verts, i, at);
-            break;
-        }
-        verts[i] = at;
-        at += (uint32_t)vertex_size(weights);
-    }
-    m5_arena_trim(p->w->arena, verts, p->s->num_verts * sizeof *verts);
-    if (p->s->verts_whole && at < p->verts_end)
-        explain_rest(p, verts, at);
-    return at;
-}
-
 /* ---- What is in the blocks ---------------------------------------------------------------------- */
 
-static void say_vertex_float(const surface *p, uint32_t vertex, uint32_t at, uint32_t odd)
+static void say_vertex_float(const m5_md4_surface_work *p, uint32_t vertex, uint32_t at,
+                             uint32_t odd)
 {
     static const char *const name[] = {"vertex", "normal", "texCoords"};
     uint32_t offset = at + 4 * odd;
-    m5_diag d = found_in_vertex(p, odd < 6 ? M5_ROW(md4_vertex_finite) : M5_ROW(md4_vertex_texcoord),
-                                vertex, offset, name[odd / 3]);
+    m5_diag d = m5_md4_found_in_vertex(
+        p, odd < 6 ? M5_ROW(md4_vertex_finite) : M5_ROW(md4_vertex_texcoord), vertex, offset,
+        name[odd / 3]);
     d.path.step[2].index = odd % 3;
     m5_emit(p->w->report, &d, DBL_MAX, "%g, expected a finite number",
             (double)m5_cursor_float(p->w->source, offset));
 }
 
-static bool check_weight_floats(const surface *p, uint32_t vertex, uint32_t weight, uint32_t at)
+static bool check_weight_floats(const m5_md4_surface_work *p, uint32_t vertex, uint32_t weight,
+                                uint32_t at)
 {
     uint32_t odd = m5_cursor_odd_float(p->w->source, (uint64_t)at + 4, 4);
     if (odd == 4)
         return true;
     uint32_t offset = at + 4 + 4 * odd;
-    m5_diag d = found_in_vertex(p, odd == 0 ? M5_ROW(md4_weight_range) : M5_ROW(md4_vertex_finite),
-                                vertex, offset, "weight");
+    m5_diag d = m5_md4_found_in_vertex(
+        p, odd == 0 ? M5_ROW(md4_weight_range) : M5_ROW(md4_vertex_finite), vertex, offset,
+        "weight");
     d.path.step[2].index = weight;
     d.path.step[3].name = odd == 0 ? "boneWeight" : "offset";
     d.path.step[3].index = odd == 0 ? M5_NO_INDEX : odd - 1;
@@ -301,28 +127,33 @@ static bool check_weight_floats(const surface *p, uint32_t vertex, uint32_t weig
     return false;
 }
 
-static bool check_bone(const surface *p, uint32_t vertex, uint32_t weight, uint32_t at, bool *told)
+static bool check_bone(const m5_md4_surface_work *p, uint32_t vertex, uint32_t weight, uint32_t at,
+                       bool *told)
 {
     uint32_t bone = m5_cursor_bits(p->w->source, at), bones = p->w->model->num_bones;
     if (bone < p->s->num_refs)
         return true;
-    m5_diag d = found_in_vertex(p, M5_ROW(md4_weight_bone_range), vertex, at, "weight");
+    m5_diag d = m5_md4_found_in_vertex(p, M5_ROW(md4_weight_bone_range), vertex, at, "weight");
     d.path.step[2].index = weight;
     d.path.step[3].name = "boneIndex";
     d.path.step[3].index = M5_NO_INDEX;
     if (bone >= bones) {
-        m5_emit(p->w->report, &d, M5_GRAVE, "boneIndex %d, but the surface has %u bone references "
-                "and the model %u bones", m5_cursor_int(p->w->source, at), p->s->num_refs, bones);
+        m5_emit(p->w->report, &d, M5_GRAVE,
+                "boneIndex %d, but the surface has %u bone references "
+                "and the model %u bones",
+                m5_cursor_int(p->w->source, at), p->s->num_refs, bones);
         return false;
     }
     if (!*told)
-        m5_emit(p->w->report, &d, M5_MILD, "boneIndex %u, but the surface has only %u bone references: "
-                "it counts in the model's list of bones", bone, p->s->num_refs);
+        m5_emit(p->w->report, &d, M5_MILD,
+                "boneIndex %u, but the surface has only %u bone references: "
+                "it counts in the model's list of bones",
+                bone, p->s->num_refs);
     *told = true;
     return true;
 }
 
-static void check_vertices(surface *p)
+static void check_vertices(m5_md4_surface_work *p)
 {
     const m5_source *source = p->w->source;
     bool told = false, sound = p->s->verts_whole;
@@ -332,10 +163,10 @@ static void check_vertices(surface *p)
         if (odd < 8)
             say_vertex_float(p, i, at, odd);
         if (weights == 0 || weights > M5_MD4_MAX_WEIGHTS)
-            say_weight_count(p, i, at);
+            m5_md4_say_weight_count(p, i, at);
         sound &= odd == 8 && weights <= M5_MD4_MAX_WEIGHTS;
         for (uint32_t k = 0; k < weights; k++) {
-            uint32_t weight = at + (uint32_t)vertex_size(k);
+            uint32_t weight = at + (uint32_t)m5_md4_vertex_size(k);
             sound &= check_weight_floats(p, i, k, weight);
             if (p->s->refs_whole && p->w->model->num_bones != 0)
                 sound &= check_bone(p, i, k, weight, &told);
@@ -352,14 +183,14 @@ typedef struct index_list {
     const char *of; /* what `limit` counts */
 } index_list;
 
-static bool check_indices(const surface *p, const index_list *l)
+static bool check_indices(const m5_md4_surface_work *p, const index_list *l)
 {
     bool sound = true;
     for (uint32_t i = 0; i < l->count * l->width; i++) {
         uint32_t at = l->at + 4 * i;
         if (m5_cursor_bits(p->w->source, at) < l->limit)
             continue;
-        m5_path path = path_of(p, l->name, i / l->width);
+        m5_path path = m5_md4_surface_path(p, l->name, i / l->width);
         if (l->part != NULL) {
             path.step[2].name = l->part;
             path.step[2].index = i % l->width;
@@ -372,21 +203,23 @@ static bool check_indices(const surface *p, const index_list *l)
     return sound;
 }
 
-static void check_contents(surface *p)
+static void check_contents(m5_md4_surface_work *p)
 {
     m5_md4_surface *s = p->s;
     uint32_t bones = p->w->model->num_bones;
     uint32_t verts = p->index_limit;
     s->refs_whole = bones == 0 ||
-        check_indices(p, &(index_list){M5_ROW(md4_boneref_range), "boneRef", NULL, s->refs_at,
-                                       s->num_refs, 1, bones, "bones"});
+                    check_indices(p, &(index_list){M5_ROW(md4_boneref_range), "boneRef", NULL,
+                                                   s->refs_at, s->num_refs, 1, bones, "bones"});
     check_vertices(p);
-    s->tris_whole = check_indices(p, &(index_list){M5_ROW(md4_tri_index_range), "triangle", "indexes",
-                                                   s->tris_at, s->num_tris, 3, verts, "vertices"});
+    s->tris_whole = check_indices(p,
+                                  &(index_list){M5_ROW(md4_tri_index_range), "triangle", "indexes",
+                                                s->tris_at, s->num_tris, 3, verts, "vertices"});
     s->collapse_whole = !p->count_wrong &&
-        check_indices(p, &(index_list){M5_ROW(md4_collapse_range), "collapseMap", NULL,
-                                       s->collapse_at, s->collapse_at != 0 ? verts : 0, 1,
-                                       verts, "vertices"});
+                        check_indices(p,
+                                      &(index_list){M5_ROW(md4_collapse_range), "collapseMap", NULL,
+                                                    s->collapse_at, s->collapse_at != 0 ? verts : 0,
+                                                    1, verts, "vertices"});
 }
 
 /* ---- In which list the weights count ------------------------------------------------------------ */
@@ -394,7 +227,7 @@ static void check_contents(surface *p)
 /* The format text says: in the surface's references. Files made for engines that ignore those count
  * in the main list. If some index is no reference, and all are bones that are referred to, it is
  * one of them. `listed` has a byte for each bone. */
-static bool counts_in_main_list(const surface *p, uint8_t *listed)
+static bool counts_in_main_list(const m5_md4_surface_work *p, uint8_t *listed)
 {
     const m5_source *source = p->w->source;
     const m5_md4_surface *s = p->s;
@@ -405,7 +238,7 @@ static bool counts_in_main_list(const surface *p, uint8_t *listed)
     for (uint32_t i = 0; i < s->num_verts; i++) {
         uint32_t weights = m5_cursor_bits(source, (uint64_t)s->verts[i] + 32);
         for (uint32_t k = 0; k < weights; k++) {
-            uint32_t bone = m5_cursor_bits(source, s->verts[i] + vertex_size(k));
+            uint32_t bone = m5_cursor_bits(source, s->verts[i] + m5_md4_vertex_size(k));
             if (bone >= p->w->model->num_bones || !listed[bone])
                 return false;
             beyond |= bone >= s->num_refs;
@@ -414,7 +247,7 @@ static bool counts_in_main_list(const surface *p, uint8_t *listed)
     return beyond;
 }
 
-static void choose_list(surface *p)
+static void choose_list(m5_md4_surface_work *p)
 {
     m5_arena *arena = p->w->arena;
     size_t mark = arena->used;
@@ -434,11 +267,14 @@ enum { VERTS, TRIS, REFS, COLLAPSE, BLOCKS };
 static const struct {
     uint32_t size;
     const char *what;
-} record[BLOCKS] = {{M5_MD4_VERTEX, "vertices"}, {M5_MD4_TRIANGLE, "triangles"},
-                    {4, "bone references"}, {4, "vertices"}};
+} record[BLOCKS] = {{M5_MD4_VERTEX, "vertices"},
+                    {M5_MD4_TRIANGLE, "triangles"},
+                    {4, "bone references"},
+                    {4, "vertices"}};
 
-static void limit_count(const surface *p, const m5_rule *rule, const m5_md4_field *field,
-                        uint32_t count, double measure_of_none, const char *says)
+static void limit_count(const m5_md4_surface_work *p, const m5_rule *rule,
+                        const m5_md4_field *field, uint32_t count, double measure_of_none,
+                        const char *says)
 {
     m5_diag d = m5_md4_found_field(rule, p->place, field);
     if (m5_md4_field_int(p->w, p->place, field) == 0)
@@ -448,7 +284,7 @@ static void limit_count(const surface *p, const m5_rule *rule, const m5_md4_fiel
 }
 
 /* False when one of them is negative: then nothing can be told of the blocks. */
-static bool read_counts(surface *p, uint32_t count[BLOCKS])
+static bool read_counts(m5_md4_surface_work *p, uint32_t count[BLOCKS])
 {
     uint64_t flaws = p->w->report->flaws;
     count[VERTS] = m5_md4_count(p->w, p->place, &NUM_VERTS);
@@ -465,10 +301,11 @@ static bool read_counts(surface *p, uint32_t count[BLOCKS])
 }
 
 /* Whether all four offsets only make sense from the start of the file on. */
-static bool are_from_file_start(const surface *p, const m5_md4_block block[BLOCKS],
+static bool are_from_file_start(const m5_md4_surface_work *p, const m5_md4_block block[BLOCKS],
                                 const uint32_t count[BLOCKS])
 {
-    uint64_t begin = (uint64_t)p->s->offset + M5_MD4_SURFACE, end = (uint64_t)p->s->offset + p->s->size;
+    uint64_t begin = (uint64_t)p->s->offset + M5_MD4_SURFACE,
+             end = (uint64_t)p->s->offset + p->s->size;
     bool any_beyond = false;
     for (int i = 0; i < BLOCKS; i++) {
         int64_t ofs = m5_md4_field_int(p->w, p->place, block[i].ofs);
@@ -482,15 +319,18 @@ static bool are_from_file_start(const surface *p, const m5_md4_block block[BLOCK
     return any_beyond;
 }
 
-static bool locate_blocks(surface *p, m5_md4_block block[BLOCKS], const uint32_t count[BLOCKS])
+static bool locate_blocks(m5_md4_surface_work *p, m5_md4_block block[BLOCKS],
+                          const uint32_t count[BLOCKS])
 {
     const m5_rule *rule = M5_ROW(md4_surf_offset_bounds);
     m5_md4_bounds bounds = {rule, rule, p->place, p->s->offset + M5_MD4_SURFACE,
                             p->s->offset + p->s->size};
     if (are_from_file_start(p, block, count)) {
         m5_diag d = m5_md4_found_field(rule, p->place, &OFS_VERTS);
-        m5_emit(p->w->report, &d, 0, "ofsVerts and the other offsets count from the file's start, "
-                "expected from the surface's start, at %u", p->s->offset);
+        m5_emit(p->w->report, &d, 0,
+                "ofsVerts and the other offsets count from the file's start, "
+                "expected from the surface's start, at %u",
+                p->s->offset);
         return false;
     }
     bool found = true;
@@ -500,7 +340,7 @@ static bool locate_blocks(surface *p, m5_md4_block block[BLOCKS], const uint32_t
 }
 
 /* The vertices end before whatever comes next. */
-static uint32_t next_block(const surface *p, const m5_md4_block block[BLOCKS])
+static uint32_t next_block(const m5_md4_surface_work *p, const m5_md4_block block[BLOCKS])
 {
     uint64_t next = (uint64_t)p->s->offset + p->s->size;
     for (int i = TRIS; i < BLOCKS; i++)
@@ -509,11 +349,13 @@ static uint32_t next_block(const surface *p, const m5_md4_block block[BLOCKS])
     return (uint32_t)next;
 }
 
-static void read_blocks(surface *p)
+static void read_blocks(m5_md4_surface_work *p)
 {
     m5_md4_surface *s = p->s;
-    m5_md4_block block[BLOCKS] = {{&OFS_VERTS, &NUM_VERTS, 0, 0}, {&OFS_TRIS, &NUM_TRIS, 0, 0},
-                                  {&OFS_REFS, &NUM_REFS, 0, 0}, {&OFS_COLLAPSE, &NUM_VERTS, 0, 0}};
+    m5_md4_block block[BLOCKS] = {{&OFS_VERTS, &NUM_VERTS, 0, 0},
+                                  {&OFS_TRIS, &NUM_TRIS, 0, 0},
+                                  {&OFS_REFS, &NUM_REFS, 0, 0},
+                                  {&OFS_COLLAPSE, &NUM_VERTS, 0, 0}};
     uint32_t count[BLOCKS];
     if (!read_counts(p, count) || !locate_blocks(p, block, count))
         return;
@@ -524,7 +366,7 @@ static void read_blocks(surface *p)
     s->collapse_at = (uint32_t)block[COLLAPSE].from;
     s->num_verts = p->index_limit = count[VERTS];
     p->verts_end = next_block(p, block);
-    block[VERTS].to = walk_vertices(p, (uint32_t)block[VERTS].from);
+    block[VERTS].to = m5_md4_walk_vertices(p, (uint32_t)block[VERTS].from);
     if (s->verts_whole &&
         !m5_md4_check_blocks(p->w, p->place, M5_ROW(md4_surf_overlap), block, BLOCKS,
                              s->offset + M5_MD4_SURFACE, s->offset + s->size, true)) {
@@ -535,12 +377,12 @@ static void read_blocks(surface *p)
     choose_list(p);
 }
 
-static void read_surface(surface *p)
+static void read_surface(m5_md4_surface_work *p)
 {
     p->s->name = m5_md4_string(p->w, p->place.offset + SURF_NAME.at, 64,
-                               path_of(p, SURF_NAME.name, M5_NO_INDEX));
+                               m5_md4_surface_path(p, SURF_NAME.name, M5_NO_INDEX));
     p->s->shader = m5_md4_string(p->w, p->place.offset + SURF_SHADER.at, 64,
-                                 path_of(p, SURF_SHADER.name, M5_NO_INDEX));
+                                 m5_md4_surface_path(p, SURF_SHADER.name, M5_NO_INDEX));
     p->s->min_lod = m5_md4_field_int(p->w, p->place, &MIN_LOD);
     if (p->s->size != 0)
         read_blocks(p);
@@ -550,6 +392,6 @@ void m5_md4_read_surfaces(m5_md4_work *w)
 {
     for (uint32_t i = 0; i < w->model->num_surfs && !w->out_of_memory; i++) {
         m5_md4_surface *s = &w->model->surfs[i];
-        read_surface(&(surface){.w = w, .s = s, .place = {s->offset, "surface", i}});
+        read_surface(&(m5_md4_surface_work){.w = w, .s = s, .place = {s->offset, "surface", i}});
     }
 }

@@ -68,4 +68,28 @@ uint32_t m5_md4_chain_surfaces(m5_md4_work *w, uint32_t at, uint32_t declared);
 /* Reads what is in the surfaces that were found. */
 void m5_md4_read_surfaces(m5_md4_work *w);
 
+/* One surface being read. `verts_end` is what the vertices must not pass. */
+typedef struct m5_md4_surface_work {
+    m5_md4_work *w;
+    m5_md4_surface *s;
+    m5_md4_place place;
+    uint32_t verts_end;
+    uint32_t index_limit; /* as many vertices as indices may count */
+    bool count_wrong;     /* numVerts is not what is there */
+} m5_md4_surface_work;
+
+m5_path m5_md4_surface_path(const m5_md4_surface_work *p, const char *name, uint32_t index);
+
+/* A finding at a field of 4 bytes in a vertex. */
+m5_diag m5_md4_found_in_vertex(const m5_md4_surface_work *p, const m5_rule *rule, uint32_t vertex,
+                               uint32_t offset, const char *name);
+void m5_md4_say_weight_count(const m5_md4_surface_work *p, uint32_t vertex, uint32_t at);
+
+/* Of a vertex with so many weights. */
+uint64_t m5_md4_vertex_size(uint32_t weights);
+
+/* Finds all vertices from `at` on; returns where they end. What is in them is not looked at, unless
+ * they do not end where they must. */
+uint32_t m5_md4_walk_vertices(m5_md4_surface_work *p, uint32_t at);
+
 #endif

@@ -147,7 +147,9 @@ static void say_flaw(m5_words *w, m5_span word, m5_number_flaw flaw, const m5_ru
 {
     const uint8_t *text = w->base + word.offset;
     switch (flaw) {
-    case M5_NUMBER_HEX: say(w, range, word, "is hexadecimal: >> reads its 0 and stops", due); return;
+    case M5_NUMBER_HEX:
+        say(w, range, word, "is hexadecimal: >> reads its 0 and stops", due);
+        return;
     case M5_NUMBER_COMMA: say(w, range, word, "has a decimal comma: >> stops there", due); return;
     case M5_NUMBER_NOT_FINITE: say(w, range, word, "is no number to >>", due); return;
     case M5_NUMBER_SYNTAX: break;
@@ -237,7 +239,8 @@ void m5_words_scan(m5_words *w)
         const uint8_t *text = w->base + word.offset;
         float value;
         m5_number_flaw flaw = m5_read_float(text, word.length, &value);
-        bool number = flaw != M5_NUMBER_SYNTAX || m5_words_numbers_in(w->report->source, word) > 1 ||
+        bool number = flaw != M5_NUMBER_SYNTAX ||
+                      m5_words_numbers_in(w->report->source, word) > 1 ||
                       has_suffix(text, word.length);
         if (number && flaw > M5_NUMBER_LEADING_ZERO && !is_tiny(flaw, value))
             say_flaw(w, word, flaw, M5_ROW(ill_float_range), "a float");

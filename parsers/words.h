@@ -13,8 +13,8 @@ typedef struct m5_words {
     m5_path path; /* what is being read, for diagnostics */
     const uint8_t *base, *p, *end;
     const uint8_t *safe; /* below this the fast readers have M5_FAST_BYTES to look at */
-    bool glued; /* a word was several numbers: how many words there are says little then */
-    bool cut; /* by a zero byte, which was reported: what is behind it is not missing */
+    bool glued;          /* a word was several numbers: how many words there are says little then */
+    bool cut;            /* by a zero byte, which was reported: what is behind it is not missing */
 } m5_words;
 
 /* `fast` false keeps to the slow readers: the same result by the plain way. */

@@ -1,0 +1,187 @@
+/* The vertices of a surface, one behind the other: where each begins is only known from the number of
+ * weights of the one before, so that a wrong number leads everything behind it astray. */
+#include "md4_work.h"
+
+#include <float.h>
+
+static const m5_md4_field NUM_VERTS = {"numVerts", 148};
+
+m5_path m5_md4_surface_path(const m5_md4_surface_work *p, const char *name, uint32_t index)
+{
+    return m5_path2("surface", p->place.index, name, index);
+}
+
+uint64_t m5_md4_vertex_size(uint32_t weights)
+{
+    return M5_MD4_VERTEX + (uint64_t)weights * M5_MD4_WEIGHT;
+}
+
+m5_diag m5_md4_found_in_vertex(const m5_md4_surface_work *p, const m5_rule *rule, uint32_t vertex,
+                               uint32_t offset, const char *name)
+{
+    m5_path path = m5_md4_surface_path(p, "vertex", vertex);
+    path.step[2].name = name;
+    path.step[2].index = M5_NO_INDEX;
+    return m5_md4_found(rule, offset, 4, path);
+}
+
+/* Whether these bytes look like a vertex at all: of several that were walked over before the walk
+ * went wrong, the first that does not was misled by its number of weights. */
+static bool looks_sound(const m5_md4_surface_work *p, uint32_t at)
+{
+    const m5_source *s = p->w->source;
+    uint32_t weights = m5_cursor_bits(s, (uint64_t)at + 32);
+    float sum = 0;
+    if (m5_cursor_odd_float(s, at, 8) != 8 || weights == 0 || weights > M5_MD4_MAX_WEIGHTS)
+        return false;
+    for (uint32_t i = 0; i < weights; i++) {
+        uint64_t weight = at + m5_md4_vertex_size(i);
+        sum += m5_cursor_float(s, weight + 4);
+        if (m5_cursor_bits(s, weight) >= p->w->model->num_bones &&
+            m5_cursor_bits(s, weight) >= p->s->num_refs)
+            return false;
+    }
+    return sum > 0.99F && sum < 1.01F;
+}
+
+void m5_md4_say_weight_count(const m5_md4_surface_work *p, uint32_t vertex, uint32_t at)
+{
+    int32_t count = m5_cursor_int(p->w->source, (uint64_t)at + 32);
+    m5_diag d = m5_md4_found_in_vertex(p, M5_ROW(md4_weight_count), vertex, at + 32, "numWeights");
+    if (count == 0)
+        m5_emit(p->w->report, &d, M5_MILD, "the vertex has no weights");
+    else
+        m5_emit(p->w->report, &d, count < 0 ? DBL_MAX : count, "%d weights, expected 1 to %d",
+                count, M5_MD4_MAX_WEIGHTS);
+}
+
+/* Whether all vertices from this one on would look like it, and end where the next block begins,
+ * if this one had so many weights. */
+static bool would_fit(const m5_md4_surface_work *p, uint32_t vertex, uint32_t at, uint32_t weights)
+{
+    uint64_t next = at + m5_md4_vertex_size(weights);
+    for (vertex++; vertex < p->index_limit && next + M5_MD4_VERTEX <= p->verts_end; vertex++) {
+        weights = m5_cursor_bits(p->w->source, next + 32);
+        if (!looks_sound(p, (uint32_t)next))
+            return false;
+        next += m5_md4_vertex_size(weights);
+    }
+    return vertex == p->index_limit && next == p->verts_end;
+}
+
+static bool find_fitting(const m5_md4_surface_work *p, uint32_t vertex, uint32_t at,
+                         uint32_t *weights)
+{
+    for (*weights = 0; *weights <= M5_MD4_MAX_WEIGHTS; ++*weights)
+        if (would_fit(p, vertex, at, *weights))
+            return true;
+    return false;
+}
+
+static void say_walk(m5_md4_surface_work *p, uint32_t vertex, uint32_t at)
+{
+    m5_diag d = m5_md4_found_in_vertex(p, M5_ROW(md4_vertex_walk), vertex, at + 32, "numWeights");
+    int32_t found = m5_cursor_int(p->w->source, (uint64_t)at + 32);
+    uint32_t fitting;
+    p->s->num_verts = vertex;
+    p->s->verts_whole = false;
+    if (find_fitting(p, vertex, at, &fitting))
+        m5_emit(p->w->report, &d, 0,
+                "numWeights is %d, but only with %u do the vertices behind it "
+                "end at the next block, at %u",
+                found, fitting, p->verts_end - p->s->offset);
+    else
+        m5_emit(p->w->report, &d, 0,
+                "with %d weights here, the vertices behind it do not end at the "
+                "next block, at %u",
+                found, p->verts_end - p->s->offset);
+}
+
+static void say_count(m5_md4_surface_work *p, uint32_t fit)
+{
+    m5_diag d = m5_md4_found_field(M5_ROW(md4_vertex_walk), p->place, &NUM_VERTS);
+    m5_emit(p->w->report, &d, 0,
+            "numVerts is %u, but %u vertices stand before the next block, at %u", p->index_limit,
+            fit, p->verts_end - p->s->offset);
+    p->count_wrong = true;
+    p->s->verts_whole = false;
+    p->index_limit = fit > p->index_limit ? fit : p->index_limit;
+}
+
+static uint32_t first_odd(const m5_md4_surface_work *p, const uint32_t *verts, uint32_t count)
+{
+    uint32_t i = 0;
+    while (i < count && looks_sound(p, verts[i]))
+        i++;
+    return i;
+}
+
+/* The walk cannot go on at vertex `stop`, at `at`. Finds where it went wrong. */
+static void explain_walk(m5_md4_surface_work *p, const uint32_t *verts, uint32_t stop, uint32_t at)
+{
+    uint32_t odd = first_odd(p, verts, stop);
+    p->s->num_verts = odd;
+    p->s->verts_whole = false;
+    if (odd < stop) {
+        say_walk(p, odd, verts[odd]);
+        return;
+    }
+    uint32_t weights = (uint64_t)at + M5_MD4_VERTEX <= p->verts_end
+                           ? m5_cursor_bits(p->w->source, (uint64_t)at + 32)
+                           : 0;
+    if (at == p->verts_end || weights == 0)
+        say_count(p, stop);
+    else if (weights > M5_MD4_MAX_WEIGHTS)
+        m5_md4_say_weight_count(p, stop, at);
+    else
+        say_walk(p, stop, at);
+}
+
+/* The walk ended before the next block. A wrong number of weights may have led it astray without
+ * leading it out; or more vertices stand behind the last that is declared. */
+static void explain_rest(m5_md4_surface_work *p, const uint32_t *verts, uint32_t at)
+{
+    uint32_t more = 0, odd = first_odd(p, verts, p->s->num_verts), fitting;
+    if (odd < p->s->num_verts) {
+        if (find_fitting(p, odd, verts[odd], &fitting))
+            say_walk(p, odd, verts[odd]);
+        return;
+    }
+    while (p->verts_end - at >= M5_MD4_VERTEX && looks_sound(p, at)) {
+        uint64_t size = m5_md4_vertex_size(m5_cursor_bits(p->w->source, (uint64_t)at + 32));
+        if (size > p->verts_end - at)
+            return;
+        at += (uint32_t)size;
+        more++;
+    }
+    if (more != 0 && at == p->verts_end)
+        say_count(p, p->index_limit + more);
+}
+
+uint32_t m5_md4_walk_vertices(m5_md4_surface_work *p, uint32_t at)
+{
+    uint32_t declared = p->s->num_verts;
+    uint32_t *verts = m5_arena_take(p->w->arena, declared, sizeof *verts);
+    p->s->verts = verts;
+    p->s->verts_whole = true;
+    if (verts == NULL) {
+        p->w->out_of_memory = true;
+        p->s->num_verts = 0;
+        return at;
+    }
+    for (uint32_t i = 0; i < declared; i++) {
+        uint32_t left = p->verts_end - at;
+        uint32_t weights = left >= M5_MD4_VERTEX ? m5_cursor_bits(p->w->source, (uint64_t)at + 32)
+                                                 : 0;
+        if (m5_md4_vertex_size(weights) > left) {
+            explain_walk(p, verts, i, at);
+            break;
+        }
+        verts[i] = at;
+        at += (uint32_t)m5_md4_vertex_size(weights);
+    }
+    m5_arena_trim(p->w->arena, verts, p->s->num_verts * sizeof *verts);
+    if (p->s->verts_whole && at < p->verts_end)
+        explain_rest(p, verts, at);
+    return at;
+}
