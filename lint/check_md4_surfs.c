@@ -192,8 +192,8 @@ static void check_weights(const surface *p, uint32_t i, const m5_md4_vertex *v)
     m5_diag d = found(p, M5_LINT_ROW(md4_weight_sum), v->offset,
                       M5_MD4_VERTEX + v->num_weights * M5_MD4_WEIGHT, "vertex", i);
     m5_relate(&d, &p->f->source, (m5_span){v->offset + M5_MD4_VERTEX + 4, 4}, "its first weight");
-    m5_emit(&p->f->report, &d, off, "%.7g is the sum of the %u weight%s, expected 1", sum,
-            v->num_weights, v->num_weights == 1 ? "" : "s");
+    m5_emit(&p->f->report, &d, off, "%u weight%s with a sum of %.7g, expected 1",
+            v->num_weights, v->num_weights == 1 ? "" : "s", sum);
 }
 
 static void check_vertices(const surface *p, uint8_t *used)

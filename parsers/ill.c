@@ -348,10 +348,32 @@ m5_path m5_ill_path(const m5_ill *ill)
     return path;
 }
 
-/* The rows of the record that is next; `read` reads one of them. */
-typedef m5_word_status (*row_reader)(m5_ill *ill, void *out, uint32_t done, uint32_t count);
+/* How the words of a kind are read: `count` of them to `out`, from its element `first` on; and how
+ * they are marked as unknown. */
+typedef struct reader {
+    m5_word_status (*read)(m5_words *w, void *out, uint32_t first, uint32_t count);
+    void (*mark)(void *out, uint32_t first, uint32_t count);
+} reader;
 
-static m5_word_status read_record(m5_ill *ill, void *out, row_reader read)
+static m5_word_status read_row(m5_ill *ill, const reader *r, void *out, uint32_t first)
+{
+    const m5_ill_section *section = &ill->plan.section[ill->at.section];
+    uint32_t width = section->row[ill->at.row].width;
+    m5_ill_row row = ill->rows ? m5_ill_next_row(ill) : M5_ROW_HERE;
+    m5_word_status status = row == M5_ROW_END ? M5_WORD_END : M5_WORD_BAD;
+    if (ill->loud)
+        ill->words.path = m5_ill_path(ill);
+    if (row == M5_ROW_HERE)
+        status = r->read(&ill->words, out, first, width);
+    if (row != M5_ROW_HERE || status == M5_WORD_END)
+        r->mark(out, first, width);
+    if (status != M5_WORD_END)
+        m5_ill_advance(&ill->plan, &ill->at);
+    return status;
+}
+
+/* The rows of the record that is next. */
+static m5_word_status read_record(m5_ill *ill, const reader *r, void *out)
 {
     const m5_ill_section *section = &ill->plan.section[ill->at.section];
     m5_word_status worst = M5_WORD_FINE;
@@ -359,33 +381,29 @@ static m5_word_status read_record(m5_ill *ill, void *out, row_reader read)
     if (ill->ended || ill->at.cycle >= ill->plan.cycles)
         return M5_WORD_END;
     for (unsigned i = 0; i < section->num_rows && worst != M5_WORD_END; i++) {
-        uint32_t width = section->row[i].width;
-        m5_ill_row row = ill->rows ? m5_ill_next_row(ill) : M5_ROW_HERE;
-        m5_word_status status = row == M5_ROW_END ? M5_WORD_END : M5_WORD_BAD;
-        if (ill->loud)
-            ill->words.path = m5_ill_path(ill);
-        if (row == M5_ROW_HERE)
-            status = read(ill, out, done, width);
+        m5_word_status status = read_row(ill, r, out, done);
         worst = status > worst ? status : worst;
-        done += width;
-        if (status != M5_WORD_END)
-            m5_ill_advance(&ill->plan, &ill->at);
+        done += section->row[i].width;
     }
     if (worst == M5_WORD_END)
         m5_ill_say_end(ill);
     return worst;
 }
 
-static m5_word_status read_floats(m5_ill *ill, void *out, uint32_t done, uint32_t count)
+static void mark_floats(void *out, uint32_t first, uint32_t count)
 {
-    float *to = (float *)out + done;
+    for (uint32_t i = 0; i < count; i++)
+        ((float *)out)[first + i] = NAN;
+}
+
+static m5_word_status read_floats(m5_words *w, void *out, uint32_t first, uint32_t count)
+{
+    float *to = (float *)out + first;
     m5_word_status worst = M5_WORD_FINE;
-    for (uint32_t i = 0; i < count; i++) {
-        m5_word_status status = m5_words_float(&ill->words, &to[i]);
+    for (uint32_t i = 0; i < count && worst != M5_WORD_END; i++) {
+        m5_word_status status = m5_words_float(w, &to[i]);
         if (status == M5_WORD_FINE)
             continue;
-        if (status == M5_WORD_END)
-            return status;
         to[i] = NAN;
         worst = status;
     }
@@ -394,22 +412,23 @@ static m5_word_status read_floats(m5_ill *ill, void *out, uint32_t done, uint32_
 
 m5_word_status m5_ill_floats(m5_ill *ill, float *out)
 {
-    if (ill->loud)
-        for (uint32_t i = m5_ill_record_words(&ill->plan.section[ill->at.section]); i > 0; i--)
-            out[i - 1] = NAN;
-    return read_record(ill, out, read_floats);
+    return read_record(ill, &(reader){read_floats, mark_floats}, out);
 }
 
-static m5_word_status read_unsigneds(m5_ill *ill, void *out, uint32_t done, uint32_t count)
+static void mark_unsigneds(void *out, uint32_t first, uint32_t count)
 {
-    uint32_t *to = (uint32_t *)out + done;
+    for (uint32_t i = 0; i < count; i++)
+        ((uint32_t *)out)[first + i] = UINT32_MAX;
+}
+
+static m5_word_status read_unsigneds(m5_words *w, void *out, uint32_t first, uint32_t count)
+{
+    uint32_t *to = (uint32_t *)out + first;
     m5_word_status worst = M5_WORD_FINE;
-    for (uint32_t i = 0; i < count; i++) {
-        m5_word_status status = m5_words_unsigned(&ill->words, &to[i]);
+    for (uint32_t i = 0; i < count && worst != M5_WORD_END; i++) {
+        m5_word_status status = m5_words_unsigned(w, &to[i]);
         if (status == M5_WORD_FINE)
             continue;
-        if (status == M5_WORD_END)
-            return status;
         to[i] = UINT32_MAX;
         worst = status;
     }
@@ -418,37 +437,47 @@ static m5_word_status read_unsigneds(m5_ill *ill, void *out, uint32_t done, uint
 
 m5_word_status m5_ill_unsigneds(m5_ill *ill, uint32_t *out)
 {
-    if (ill->loud)
-        for (uint32_t i = m5_ill_record_words(&ill->plan.section[ill->at.section]); i > 0; i--)
-            out[i - 1] = UINT32_MAX;
-    return read_record(ill, out, read_unsigneds);
+    return read_record(ill, &(reader){read_unsigneds, mark_unsigneds}, out);
 }
 
-static m5_word_status read_int(m5_ill *ill, void *out, uint32_t done, uint32_t count)
+static void mark_int(void *out, uint32_t first, uint32_t count)
 {
-    (void)done;
+    (void)first;
     (void)count;
-    return m5_words_int_slow(&ill->words, INT32_MIN, INT32_MAX, out);
+    *(int64_t *)out = -1;
+}
+
+static m5_word_status read_int(m5_words *w, void *out, uint32_t first, uint32_t count)
+{
+    (void)first;
+    (void)count;
+    return m5_words_int_slow(w, INT32_MIN, INT32_MAX, out);
 }
 
 m5_word_status m5_ill_int(m5_ill *ill, int64_t *out)
 {
-    return read_record(ill, out, read_int);
+    return read_record(ill, &(reader){read_int, mark_int}, out);
 }
 
-static m5_word_status read_name(m5_ill *ill, void *out, uint32_t done, uint32_t count)
+static void mark_name(void *out, uint32_t first, uint32_t count)
 {
-    (void)done;
+    (void)first;
     (void)count;
-    m5_span *name = out;
-    *name = m5_words_next(&ill->words);
-    return name->length != 0 ? M5_WORD_FINE : M5_WORD_END;
+    *(m5_span *)out = (m5_span){0, 0};
+}
+
+static m5_word_status read_name(m5_words *w, void *out, uint32_t first, uint32_t count)
+{
+    (void)first;
+    (void)count;
+    m5_span name = m5_words_next(w);
+    *(m5_span *)out = name;
+    return name.length != 0 ? M5_WORD_FINE : M5_WORD_END;
 }
 
 m5_word_status m5_ill_name(m5_ill *ill, m5_span *out)
 {
-    *out = (m5_span){0, 0};
-    return read_record(ill, out, read_name);
+    return read_record(ill, &(reader){read_name, mark_name}, out);
 }
 
 /* ---- The end ---------------------------------------------------------------------------------- */

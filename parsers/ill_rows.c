@@ -92,7 +92,7 @@ static bool is_row(const m5_ill *ill, const line *l, m5_ill_at at)
         bool minus = s->bytes[l->first.offset] == '-';
         return m5_words_is_index(s, (m5_span){l->first.offset + minus, l->first.length - minus});
     }
-    return section->kind == M5_ILL_NAMES || m5_words_is_number(s, l->first);
+    return true;
 }
 
 static bool has_comments(const m5_ill *ill, m5_ill_at at)

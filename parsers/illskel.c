@@ -90,6 +90,13 @@ static void survey(skel_work *w)
 
 /* ---- Bones ------------------------------------------------------------------------------------ */
 
+static void mark_matrices(m5_illskel *m)
+{
+    for (uint32_t i = 0; i < m->num_bones; i++)
+        for (int k = 0; k < 16; k++)
+            m->bones[i].matrix[k / 4][k % 4] = NAN;
+}
+
 static void read_matrices(skel_work *w)
 {
     m5_illskel *m = w->skel;
@@ -97,16 +104,6 @@ static void read_matrices(skel_work *w)
         m->bones[i].matrix_at = m5_words_peek(&w->ill->words).offset;
         m->matrices_whole &= m5_ill_floats(w->ill, &m->bones[i].matrix[0][0]) == M5_WORD_FINE;
     }
-}
-
-/* All rows are alike: when some are missing or too many, it is only noticed behind the last, and
- * any of them may be another than it seems. */
-static void forget_matrices(skel_work *w)
-{
-    w->skel->matrices_whole = false;
-    for (uint32_t i = 0; i < w->skel->num_bones; i++)
-        for (int k = 0; k < 16; k++)
-            w->skel->bones[i].matrix[k / 4][k % 4] = NAN;
 }
 
 /* Returns whether the parent can be used. */
@@ -238,11 +235,14 @@ static void read_bones(skel_work *w)
         return;
     memset(m->bones, 0, count * sizeof *m->bones);
     m->num_bones = count;
+    mark_matrices(m);
     m->matrices_whole = m->parents_whole = m->names_whole = count == w->bones.value;
     read_matrices(w);
     read_parents(w);
-    if (w->ill->slipped)
-        forget_matrices(w);
+    if (w->ill->slipped) { /* all rows are alike: it is only noticed behind the last of them */
+        m->matrices_whole = false;
+        mark_matrices(m);
+    }
     read_names(w);
 }
 
