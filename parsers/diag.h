@@ -34,15 +34,23 @@ typedef struct m5_levels {
 
 m5_severity m5_judge(const m5_levels *levels, double measure);
 
-/* Formats a rule can speak of: bit n stands for row n of formats.def. */
+/* Formats a rule can speak of: a bit for each row of formats.def. */
+#define M5_FORMAT(symbol, name, text) M5_FORMAT_##symbol,
+#define M5_FORMAT_LATER(name, text)
 enum {
-    M5_IN_MD5MESH = 1,
-    M5_IN_MD5ANIM = 2,
+#include "formats.def"
+    M5_FORMATS
+};
+#undef M5_FORMAT
+#undef M5_FORMAT_LATER
+enum {
+    M5_IN_MD5MESH = 1 << M5_FORMAT_md5mesh,
+    M5_IN_MD5ANIM = 1 << M5_FORMAT_md5anim,
     M5_IN_MD5 = M5_IN_MD5MESH | M5_IN_MD5ANIM,
-    M5_IN_MD4 = 4,
-    M5_IN_ILLMESH = 8,
-    M5_IN_ILLSKEL = 16,
-    M5_IN_ILLANIM = 32,
+    M5_IN_MD4 = 1 << M5_FORMAT_md4,
+    M5_IN_ILLMESH = 1 << M5_FORMAT_illmesh,
+    M5_IN_ILLSKEL = 1 << M5_FORMAT_illskel,
+    M5_IN_ILLANIM = 1 << M5_FORMAT_illanim,
     M5_IN_ILL = M5_IN_ILLMESH | M5_IN_ILLSKEL | M5_IN_ILLANIM
 };
 
