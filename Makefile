@@ -106,7 +106,7 @@ check: $(SUITES) $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN)
 check-real: $B/md5lint
 	@B=$B REAL_MODELS=$(REAL_MODELS) sh tests/check-real
 
-linear: $B/md5lint $B/test_library
+linear: $B/md5lint $B/test_library $B/test_shapes_ill $B/test_shapes_md4
 	@B=$B sh tests/linear
 
 # What the tests reach, line by line: open build/coverage/html/index.html.

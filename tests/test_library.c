@@ -35,14 +35,6 @@ static bool same_findings(const outcome *a, const outcome *b)
            a->notes == b->notes && a->digest == b->digest;
 }
 
-static void walk(const m5_model *model)
-{
-    if (model->md5mesh != NULL)
-        harness_walk_md5mesh(model->md5mesh);
-    if (model->md5anim != NULL)
-        harness_walk_md5anim(model->md5anim);
-}
-
 /* Parses and lints in an arena of `room` bytes. Without a sink the findings are only counted;
  * `user` begins with a harness_run. */
 static outcome run(const m5_format *format, const void *bytes, size_t size, size_t room,
@@ -60,7 +52,7 @@ static outcome run(const m5_format *format, const void *bytes, size_t size, size
     outcome o = {.status = m5_parse(format, &f.report, &f.arena, &f.model)};
     o.parse_peak = f.arena.peak;
     if (o.status == M5_CLEAN)
-        walk(&f.model);
+        harness_walk(&f.model);
     size_t used = f.arena.used;
     m5_lint_model(&f);
     HARNESS_ASSERT(f.arena.used == used);

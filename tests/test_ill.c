@@ -1,0 +1,410 @@
+/* illmesh, illskel and illanim by the public interface: values, where parts are, which layout. */
+#include "../fuzz/walk.h"
+#include "support.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Texts and models ----------------------------------------------------------------------- */
+
+typedef struct parsed {
+    m5_source source;
+    m5_report report;
+    m5_arena arena;
+    m5_model model;
+    m5_status status;
+    uint64_t layouts; /* findings of illmesh-layout */
+    char *text;
+    void *memory;
+} parsed;
+
+static void take(void *user, const m5_diag *d)
+{
+    parsed *p = user;
+    p->layouts += strcmp(d->rule->id, "illmesh-layout") == 0;
+}
+
+static void open_text(parsed *p, const char *format, const char *text, m5_ill_layout layout)
+{
+    char name[16];
+    size_t size = strlen(text), room = m5_parse_memory(size);
+    snprintf(name, sizeof name, "x.%s", format);
+    *p = (parsed){.text = malloc(size), .memory = malloc(room)};
+    memcpy(p->text, text, size);
+    p->source = (m5_source){"text", (uint8_t *)p->text, (uint32_t)size};
+    m5_arena_init(&p->arena, p->memory, room);
+    p->report = (m5_report){.source = &p->source, .sink = {take, p}, .ill_layout = layout};
+    p->status = m5_parse(m5_format_by_name(name), &p->report, &p->arena, &p->model);
+    if (p->status == M5_CLEAN)
+        harness_walk(&p->model);
+}
+
+static void close_text(parsed *p)
+{
+    free(p->memory);
+    free(p->text);
+}
+
+static bool is_text(const parsed *p, m5_span span, const char *text)
+{
+    return span.length == strlen(text) && memcmp(p->text + span.offset, text, span.length) == 0;
+}
+
+/* ---- illmesh: every combination of flags, both layouts -------------------------------------- */
+
+static const unsigned flag_of[M5_ILL_PARTS] = {0, 1, 2, 2, 3, 4, 4, 5};
+static const m5_illmesh_part in_order[2][M5_ILL_PARTS] = {
+    {M5_ILL_POSITION, M5_ILL_NORMAL, M5_ILL_TANGENT, M5_ILL_BITANGENT, M5_ILL_TEXCOORD,
+     M5_ILL_BONES, M5_ILL_WEIGHTS, M5_ILL_COLOR},
+    {M5_ILL_POSITION, M5_ILL_NORMAL, M5_ILL_TANGENT, M5_ILL_BITANGENT, M5_ILL_BONES, M5_ILL_WEIGHTS,
+     M5_ILL_TEXCOORD, M5_ILL_COLOR}};
+
+/* Values that tell part, place and vertex; bones are whole and weights sum to 1. */
+static float value_of(unsigned vertex, m5_illmesh_part part, unsigned k)
+{
+    if (part == M5_ILL_BONES)
+        return (float)(2 + 10 * vertex + k);
+    if (part == M5_ILL_WEIGHTS)
+        return k == 0 ? 0.5F : k == 3 ? 0 : 0.25F;
+    return (float)part + 0.125F * (float)k + 16 * (float)vertex;
+}
+
+enum { VERTS = 3 };
+
+static void write_mesh(char *out, unsigned mask, bool engine)
+{
+    out += sprintf(out, "ILLMESH0\n");
+    for (unsigned i = 0; i < M5_ILL_FLAGS; i++)
+        out += sprintf(out, "%u ", mask >> i & 1);
+    out += sprintf(out, "\n%u\n6\n", VERTS);
+    for (unsigned v = 0; v < VERTS; v++)
+        for (unsigned i = 0; i < M5_ILL_PARTS; i++) {
+            m5_illmesh_part part = in_order[engine][i];
+            for (unsigned k = 0; mask >> flag_of[part] & 1 && k < m5_illmesh_width[part]; k++)
+                out += sprintf(out, "%.9g ", (double)value_of(v, part, k));
+            out += sprintf(out, "\n");
+        }
+    sprintf(out, "0 1 2\n2 1 0\n");
+}
+
+static void check_parts(const m5_illmesh *m, unsigned mask, bool engine)
+{
+    int32_t next = 0;
+    for (unsigned i = 0; i < M5_ILL_PARTS; i++) {
+        m5_illmesh_part part = in_order[engine][i];
+        bool there = mask >> flag_of[part] & 1;
+        ck_assert_msg(m->at[part] == (there ? next : -1), "flags 0x%x, part %d at %d, expected %d",
+                      mask, (int)part, m->at[part], next);
+        for (unsigned v = 0; there && v < VERTS; v++)
+            for (unsigned k = 0; k < m5_illmesh_width[part]; k++)
+                ck_assert(m->verts[v * m->stride + (uint32_t)next + k] == value_of(v, part, k));
+        next += there ? m5_illmesh_width[part] : 0;
+    }
+    ck_assert_uint_eq(m->stride, (uint32_t)next);
+}
+
+static void check_mesh(unsigned mask, bool engine)
+{
+    static const uint32_t indices[] = {0, 1, 2, 2, 1, 0};
+    char text[4096];
+    parsed p;
+    bool both = mask >> 3 & mask >> 4 & 1;
+    write_mesh(text, mask, engine);
+    open_text(&p, "illmesh", text, M5_ILL_AUTO);
+    const m5_illmesh *m = p.model.illmesh;
+    ck_assert_msg(p.status == M5_CLEAN, "flags 0x%x: flawed", mask);
+    ck_assert(m->num_verts == VERTS && m->num_indices == 6 && m->verts_whole && m->indices_whole);
+    ck_assert(memcmp(m->indices, indices, sizeof indices) == 0);
+    ck_assert_int_eq(m->engine_layout, both && engine);
+    ck_assert_uint_eq(p.layouts, both && engine);
+    check_parts(m, mask, engine);
+    for (unsigned i = 0; i < M5_ILL_FLAGS; i++)
+        ck_assert(is_text(&p, m->flags[i], mask >> i & 1 ? "1" : "0"));
+    ck_assert(is_text(&p, m->num_verts_at, "3") && is_text(&p, m->num_indices_at, "6"));
+    for (uint32_t i = 1; i < VERTS && mask != 0; i++) {
+        ck_assert_uint_gt(m->vert_offsets[i], m->vert_offsets[i - 1]);
+        ck_assert_int_gt(text[m->vert_offsets[i]], ' ');
+        ck_assert_int_le(text[m->vert_offsets[i] - 1], ' ');
+    }
+    ck_assert(text[m->triangle_offsets[1]] == '2' && text[m->triangle_offsets[0]] == '0');
+    close_text(&p);
+}
+
+START_TEST(parts_are_where_the_flags_say)
+{
+    check_mesh((unsigned)_i, false);
+    check_mesh((unsigned)_i, true);
+}
+END_TEST
+
+/* Forced, a layout is used whatever the values say; that the others fit is a warning. */
+START_TEST(a_forced_layout_is_used)
+{
+    static const m5_ill_layout forced[] = {M5_ILL_SPEC, M5_ILL_ENGINE};
+    for (unsigned mask = 24; mask < 64; mask += mask % 32 == 31 ? 25 : 1)
+        for (int file = 0; file < 2; file++)
+            for (int asked = 0; asked < 2; asked++) {
+                char text[4096];
+                parsed p;
+                write_mesh(text, mask, file);
+                open_text(&p, "illmesh", text, forced[asked]);
+                const m5_illmesh *m = p.model.illmesh;
+                ck_assert_int_eq(m->engine_layout, asked);
+                ck_assert_uint_eq(p.report.warnings, asked != file);
+                int32_t first = m->at[asked ? M5_ILL_BONES : M5_ILL_TEXCOORD];
+                int32_t second = m->at[asked ? M5_ILL_TEXCOORD : M5_ILL_BONES];
+                ck_assert_int_eq(second, first + (asked ? 8 : 2));
+                ck_assert_int_eq(m->at[M5_ILL_WEIGHTS], m->at[M5_ILL_BONES] + 4);
+                if (asked == file)
+                    check_parts(m, mask, file);
+                close_text(&p);
+            }
+}
+END_TEST
+
+/* Without texture coordinates or without bones there is only one layout, whatever is asked for. */
+START_TEST(layouts_do_not_matter_without_both)
+{
+    for (unsigned mask = 0; mask < 64; mask++) {
+        char text[4096];
+        parsed p;
+        if ((mask & 24) == 24)
+            continue;
+        write_mesh(text, mask, false);
+        open_text(&p, "illmesh", text, M5_ILL_ENGINE);
+        ck_assert(p.status == M5_CLEAN && !p.model.illmesh->engine_layout && p.layouts == 0);
+        check_parts(p.model.illmesh, mask, false);
+        close_text(&p);
+    }
+}
+END_TEST
+
+/* ---- illmesh: what is clean and what is not ------------------------------------------------- */
+
+static const struct {
+    const char *text;
+    m5_status status;
+    uint32_t verts, indices;
+} meshes[] = {
+    {"ILLMESH0 1 0 0 0 0 0 1 0 0 0 0", M5_CLEAN, 1, 0},
+    {"ILLMESH0\r\n1 0 0 0 0 0\r\n1\r\n3\r\n0 0 0\r\n0 0 0\r\n", M5_CLEAN, 1, 3},
+    {" ILLMESH0 1 0 0 0 0 0 1 0 0 0 0", M5_CLEAN, 1, 0},
+    {"ILLMESH0 0 0 0 0 0 0 4000000000 3 3999999999 0 1", M5_CLEAN, 4000000000, 3},
+    {"ILLMESH0 0 0 0 0 0 0 4000000000 3 4000000000 0 1", M5_FLAWED, 4000000000, 3},
+    {"ILLMESH0 1 0 0 0 0 0 1 3 0 0 0 0 0 1", M5_FLAWED, 1, 3},
+    {"ILLMESH0 1 0 0 0 0 0 1 3 0 0 0 0 0 -1", M5_FLAWED, 1, 3},
+    {"ILLMESH0 1 0 0 0 0 0 1 3 0 nan 0 0 0 0", M5_FLAWED, 1, 3},
+    {"ILLMESH0 1 0 0 0 0 0 1 1 0 0 0 0", M5_FLAWED, 1, 0},
+    {"ILLMESH0 1 0 0 0 1 0 1 0 0 0 0 1.5 0 0 0 1 0 0 0", M5_FLAWED, 1, 0},
+    {"ILLMESH0 1 0 0 0 1 0 1 0 0 0 0 -1 0 0 0 1 0 0 0", M5_FLAWED, 1, 0},
+    {"ILLMESH0 1 0 0 0 1 0 1 0 0 0 0 4294967295 0 0 0 1 0 0 0", M5_FLAWED, 1, 0},
+    {"ILLMESH0 1 0 0 0 1 0 1 0 0 0 0 4294967040 0 0 0 1 0 0 0", M5_CLEAN, 1, 0},
+    {"ILLMESH0 1 0 0 0 1 0 1 0 0 0 0 0 0 0 -0 1 0 0 0", M5_CLEAN, 1, 0},
+    {"ILLMESH0 1 0 0 0 0 0 0 0", M5_FLAWED, 0, 0},
+    {"ILLMESH0", M5_FLAWED, 0, 0}, {"", M5_FLAWED, 0, 0}, {"ILLSKEL0 1", M5_FLAWED, 0, 0},
+    {"ILLMESH1 1 0 0 0 0 0 1 0 0 0 0", M5_FLAWED, 0, 0},
+    {"ILLMESH0 1 0 0 0 0 0 4294967295 4294967295 0 0 0", M5_FLAWED, 0, 0},
+    {"ILLMESH0 1 0 0 0 0 0 357913942 0 0 0 0", M5_FLAWED, 1, 0},
+};
+
+START_TEST(meshes_are_clean_or_flawed)
+{
+    parsed p;
+    open_text(&p, "illmesh", meshes[_i].text, M5_ILL_AUTO);
+    const m5_illmesh *m = p.model.illmesh;
+    ck_assert_ptr_nonnull(m);
+    ck_assert_int_eq(p.status, meshes[_i].status);
+    ck_assert_uint_eq(m->num_verts, meshes[_i].verts);
+    ck_assert_uint_eq(m->num_indices, meshes[_i].indices);
+    close_text(&p);
+}
+END_TEST
+
+/* What could not be read is marked, and only that. */
+START_TEST(what_is_broken_is_marked)
+{
+    parsed p;
+    open_text(&p, "illmesh", "ILLMESH0 1 0 0 0 0 0 2 3 1 x 3 4 5 6 0 -7 1", M5_ILL_AUTO);
+    const m5_illmesh *m = p.model.illmesh;
+    ck_assert(p.status == M5_FLAWED && p.report.errors == 2);
+    ck_assert(!m->verts_whole && !m->indices_whole && m->num_verts == 2 && m->num_indices == 3);
+    ck_assert(m->verts[0] == 1 && isnan(m->verts[1]) && m->verts[2] == 3 && m->verts[5] == 6);
+    ck_assert(m->indices[0] == 0 && m->indices[1] == UINT32_MAX && m->indices[2] == 1);
+    close_text(&p);
+}
+END_TEST
+
+/* ---- illskel -------------------------------------------------------------------------------- */
+
+static void write_skel(char *out, const int *parents, int bones)
+{
+    out += sprintf(out, "ILLSKEL0\n%d\n", bones);
+    for (int i = 0; i < bones; i++)
+        for (int k = 0; k < 4; k++)
+            out += sprintf(out, "%d %d %d %d\n", k == 0, k == 1, k == 2, k == 3 ? 1 : i + 10 * k);
+    for (int i = 0; i < bones; i++)
+        out += sprintf(out, "%d\n", parents[i]);
+    for (int i = 0; i < bones; i++)
+        out += sprintf(out, "bone%d\n", i);
+}
+
+START_TEST(bones_are_as_written)
+{
+    static const int parents[] = {2, 0, -1, 1};
+    char text[1024], name[8];
+    parsed p;
+    write_skel(text, parents, 4);
+    open_text(&p, "illskel", text, M5_ILL_AUTO);
+    const m5_illskel *s = p.model.illskel;
+    ck_assert(p.status == M5_CLEAN && s->num_bones == 4 && is_text(&p, s->num_bones_at, "4"));
+    ck_assert(s->matrices_whole && s->parents_whole && s->names_whole);
+    for (int i = 0; i < 4; i++) {
+        const m5_illskel_bone *b = &s->bones[i];
+        snprintf(name, sizeof name, "bone%d", i);
+        ck_assert(is_text(&p, b->name, name) && b->parent == parents[i]);
+        ck_assert(b->matrix[0][0] == 1 && b->matrix[0][1] == 0 && b->matrix[0][3] == (float)i);
+        ck_assert(b->matrix[2][3] == (float)(i + 20) && b->matrix[3][3] == 1);
+        ck_assert(text[b->matrix_at] == '1' && atoi(text + b->parent_at) == parents[i]);
+    }
+    close_text(&p);
+}
+END_TEST
+
+/* Random trees: each bone in the order comes behind its parent, and once. The walk of a clean
+ * skeleton asserts that. Parents that are negative or the bone itself are roots. */
+START_TEST(every_bone_is_behind_its_parent)
+{
+    char text[8192];
+    uint32_t state = 7 + (uint32_t)_i;
+    for (int round = 0; round < 300; round++) {
+        int parents[40], at[40], bones = 1 + round % 40;
+        for (int i = 0; i < bones; i++)
+            at[i] = i;
+        for (int i = bones - 1; i > 0; i--) {
+            state = state * 1664525 + 1013904223;
+            int other = (int)(state >> 8) % (i + 1), swap = at[i];
+            at[i] = at[other];
+            at[other] = swap;
+        }
+        for (int i = 0; i < bones; i++) {
+            state = state * 1664525 + 1013904223;
+            parents[at[i]] = i == 0 ? -1 : state >> 30 == 0 ? at[i] : at[(int)(state >> 8) % i];
+        }
+        parsed p;
+        write_skel(text, parents, bones);
+        open_text(&p, "illskel", text, M5_ILL_AUTO);
+        ck_assert_msg(p.status == M5_CLEAN, "flawed:\n%s", text);
+        for (int i = 0; i < bones; i++)
+            ck_assert_int_eq(p.model.illskel->bones[i].parent, parents[i] == i ? -1 : parents[i]);
+        close_text(&p);
+    }
+}
+END_TEST
+
+static const struct {
+    int parents[5];
+    m5_status status;
+    unsigned warnings;
+} trees[] = {
+    {{-1, 0, 1, 2, 3}, M5_CLEAN, 0}, {{1, 2, 3, 4, -1}, M5_CLEAN, 0}, {{0, 0, 0, 0, 0}, M5_CLEAN, 0},
+    {{-1, -1, -1, -1, -1}, M5_CLEAN, 0}, {{-2, 0, 0, 0, -2147483647 - 1}, M5_CLEAN, 2},
+    {{1, 0, -1, 2, 2}, M5_FLAWED, 0}, {{1, 2, 3, 4, 0}, M5_FLAWED, 0}, {{1, 2, 3, 4, 3}, M5_FLAWED, 0},
+    {{-1, 0, 0, 0, 5}, M5_FLAWED, 0}, {{-1, 0, 0, 0, 2147483647}, M5_FLAWED, 0},
+};
+
+START_TEST(trees_are_trees_or_flawed)
+{
+    char text[1024];
+    parsed p;
+    write_skel(text, trees[_i].parents, 5);
+    open_text(&p, "illskel", text, M5_ILL_AUTO);
+    ck_assert_int_eq(p.status, trees[_i].status);
+    ck_assert_int_eq(p.model.illskel->parents_whole, p.status == M5_CLEAN);
+    ck_assert_uint_eq(p.report.warnings, trees[_i].warnings);
+    ck_assert_uint_eq(p.report.errors, p.status == M5_FLAWED);
+    close_text(&p);
+}
+END_TEST
+
+/* ---- illanim -------------------------------------------------------------------------------- */
+
+START_TEST(keys_are_as_written)
+{
+    char text[4096], *out = text + sprintf(text, "ILLANIM0\n29.5\n3 2\n");
+    for (int b = 0; b < 2; b++) {
+        out += sprintf(out, "/bone#%d\n", b);
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 10; k++)
+                out += sprintf(out, "%d.5%c", 100 * b + 10 * i + k, k == 9 ? '\n' : ' ');
+    }
+    parsed p;
+    open_text(&p, "illanim", text, M5_ILL_AUTO);
+    const m5_illanim *a = p.model.illanim;
+    ck_assert(p.status == M5_CLEAN && a->whole && a->num_bones == 2 && a->num_frames == 3);
+    ck_assert(a->frame_rate == 29.5F && is_text(&p, a->frame_rate_at, "29.5"));
+    ck_assert(is_text(&p, a->num_frames_at, "3") && is_text(&p, a->num_bones_at, "2"));
+    ck_assert(is_text(&p, a->bones[0].name, "/bone#0") && is_text(&p, a->bones[1].name, "/bone#1"));
+    for (int b = 0; b < 2; b++)
+        for (int i = 0; i < 3; i++) {
+            const m5_illanim_key *key = &a->bones[b].keys[i];
+            float first = (float)(100 * b + 10 * i) + 0.5F;
+            ck_assert(strtof(text + key->offset, NULL) == first);
+            ck_assert(key->pos[0] == first && key->pos[2] == first + 2);
+            ck_assert(key->rotation[0] == first + 3 && key->rotation[3] == first + 6);
+            ck_assert(key->scale[0] == first + 7 && key->scale[2] == first + 9);
+        }
+    close_text(&p);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    m5_status status;
+    uint32_t frames, bones;
+} anims[] = {
+    {"ILLANIM0 24 1 1 a 0 0 0 0 0 0 1 1 1 1", M5_CLEAN, 1, 1},
+    {"ILLANIM0 -0.5 1 1 a 0 0 0 0 0 0 1 1 1 1", M5_CLEAN, 1, 1},
+    {"ILLANIM0 24 1 1 1 0 0 0 0 0 0 1 1 1 1", M5_CLEAN, 1, 1},
+    {"ILLANIM0 24 1 1 a 0 0 0 0 0 0 1 1 1 inf", M5_FLAWED, 1, 1},
+    {"ILLANIM0 x 1 1 a 0 0 0 0 0 0 1 1 1 1", M5_FLAWED, 1, 1},
+    {"ILLANIM0 24 0 1 a", M5_FLAWED, 0, 0}, {"ILLANIM0 24 1 0", M5_FLAWED, 0, 0},
+    {"ILLANIM0 24 4294967295 4294967295 a", M5_FLAWED, 4294967295, 0},
+    {"ILLANIM0 24", M5_FLAWED, 0, 0}, {"ILLANIM0", M5_FLAWED, 0, 0}, {"ILLANIM0 24 1", M5_FLAWED, 0, 0},
+};
+
+START_TEST(animations_are_clean_or_flawed)
+{
+    parsed p;
+    open_text(&p, "illanim", anims[_i].text, M5_ILL_AUTO);
+    ck_assert_ptr_nonnull(p.model.illanim);
+    ck_assert_int_eq(p.status, anims[_i].status);
+    ck_assert_uint_eq(p.model.illanim->num_bones, anims[_i].bones);
+    if (p.status == M5_CLEAN)
+        ck_assert_uint_eq(p.model.illanim->num_frames, anims[_i].frames);
+    close_text(&p);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ill");
+    TCase *t = tcase_create("ill");
+    tcase_set_timeout(t, 120);
+    tcase_add_loop_test(t, parts_are_where_the_flags_say, 0, 64);
+    tcase_add_test(t, a_forced_layout_is_used);
+    tcase_add_test(t, layouts_do_not_matter_without_both);
+    tcase_add_loop_test(t, meshes_are_clean_or_flawed, 0, sizeof meshes / sizeof *meshes);
+    tcase_add_test(t, what_is_broken_is_marked);
+    tcase_add_test(t, bones_are_as_written);
+    tcase_add_loop_test(t, every_bone_is_behind_its_parent, 0, 4);
+    tcase_add_loop_test(t, trees_are_trees_or_flawed, 0, sizeof trees / sizeof *trees);
+    tcase_add_test(t, keys_are_as_written);
+    tcase_add_loop_test(t, animations_are_clean_or_flawed, 0, sizeof anims / sizeof *anims);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,343 @@
+/* The lexer of the MD5 formats by itself: tokens, peeking, and its readers, fast and slow. */
+#include "support.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t random_state;
+
+static uint64_t random64(void)
+{
+    uint64_t z = random_state += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+static unsigned below(size_t n)
+{
+    return (unsigned)(random64() % n);
+}
+
+/* A source over a copy of just its bytes, so that sanitizers see one byte too far. */
+static m5_source source_of(const char *text, size_t size)
+{
+    uint8_t *bytes = malloc(size + (size == 0));
+    memcpy(bytes, text, size);
+    return (m5_source){"text", bytes, (uint32_t)size};
+}
+
+static void free_source(m5_source *s)
+{
+    union {
+        const uint8_t *in;
+        void *out;
+    } bytes = {.in = s->bytes};
+    free(bytes.out);
+}
+
+/* ---- Lexer: tokens --------------------------------------------------------------------------- */
+
+/* What was reported, as ids in a row. */
+typedef struct said {
+    char ids[4096];
+    unsigned count;
+} said;
+
+static void take_id(void *user, const m5_diag *d)
+{
+    said *s = user;
+    size_t n = strlen(s->ids);
+    snprintf(s->ids + n, sizeof s->ids - n, " %s@%u", d->rule->id, d->at.offset);
+    s->count++;
+}
+
+/* Each token as a letter for its kind, its text in brackets if it is a word or a string, and a
+ * bar in front of what begins a line. */
+static void describe_tokens(const char *text, size_t size, char *out, said *s)
+{
+    static const char kind[] = "$ws()[]"; /* in the order of m5_token_kind */
+    m5_source source = source_of(text, size);
+    m5_report report = {.source = &source, .sink = {take_id, s}};
+    m5_lex lx;
+    m5_lex_init(&lx, &report, true);
+    m5_token t;
+    do {
+        t = m5_lex_next(&lx);
+        ck_assert_uint_le((uint64_t)t.span.offset + t.span.length, size);
+        if (t.new_line)
+            *out++ = '|';
+        if (t.kind == M5_TOKEN_WORD || t.kind == M5_TOKEN_STRING)
+            out += sprintf(out, "%c<%.*s>", kind[t.kind], (int)t.span.length,
+                           (const char *)source.bytes + t.span.offset);
+        else
+            *out++ = kind[t.kind];
+    } while (t.kind != M5_TOKEN_END);
+    *out = '\0';
+    free_source(&source);
+}
+
+static const struct {
+    const char *text, *tokens, *said;
+} lexed[] = {
+    {"", "|$", ""},
+    {" \t\n ", "|$", ""},
+    {"a", "|w<a>$", ""},
+    {"a b", "|w<a>w<b>$", ""},
+    {"a\nb\n", "|w<a>|w<b>|$", ""},
+    {"a\r\nb\r\n", "|w<a>|w<b>|$", ""},
+    {"a\rb", "|w<a>|w<b>$", " md5-line-ending-cr@1"},
+    {"a\rb\rc\r", "|w<a>|w<b>|w<c>$", " md5-line-ending-cr@1"},
+    {"a\r\r\nb", "|w<a>|w<b>$", ""},
+    {"(1 2)", "|(w<1>w<2>)$", ""},
+    {"vert(0", "|w<vert>(w<0>$", ""},
+    {"a{b}c", "|w<a>[w<b>]w<c>$", ""},
+    {"a\"b\"c", "|w<a>s<\"b\">w<c>$", ""},
+    {"\"a b\"", "|s<\"a b\">$", ""},
+    {"\"\"", "|s<\"\">$", ""},
+    {"\"\"\"\"", "|s<\"\">s<\"\">$", ""},
+    {"\"a // b\"", "|s<\"a // b\">$", ""},
+    {"\"a /* b\"", "|s<\"a /* b\">$", ""},
+    {"\"a{(\"", "|s<\"a{(\">$", ""},
+    {"\"open", "|s<\"open>$", ""},
+    {"\"", "|s<\">$", ""},
+    {"\"open\nb", "|s<\"open>|w<b>$", ""},
+    {"\"open\r\nb", "|s<\"open>|w<b>$", ""},
+    {"\"two\nlines\" b", "|s<\"two\nlines\">w<b>$", ""},
+    {"\"open\n\"b\" c", "|s<\"open>|s<\"b\">w<c>$", ""},
+    {"\"a\n\"b\" \"c", "|s<\"a>|s<\"b\">s<\"c>$", ""},
+    {"\"a\nb\" \"c\" d", "|s<\"a\nb\">s<\"c\">w<d>$", ""},
+    {"\"\n\"", "|s<\">|s<\">$", ""},
+    {"a // b\nc", "|w<a>|w<c>$", ""},
+    {"a// b", "|w<a>$", ""},
+    {"//", "|$", ""},
+    {"a / b", "|w<a>w</>w<b>$", ""},
+    {"a/b", "|w<a/b>$", ""},
+    {"a/", "|w<a/>$", ""},
+    {"a /* b */ c", "|w<a>w<c>$", " md5-comment-block@2"},
+    {"a/**/b", "|w<a>w<b>$", " md5-comment-block@1"},
+    {"a /*\n*/ b", "|w<a>|w<b>$", " md5-comment-block@2"},
+    {"a /*/ b", "|w<a>$", " md5-comment-unterminated@2"},
+    {"a /* b", "|w<a>$", " md5-comment-unterminated@2"},
+    {"/*", "|$", " md5-comment-unterminated@0"},
+    {"/* // */ a", "|w<a>$", " md5-comment-block@0"},
+    {"// /*\na", "|w<a>$", ""},
+    {"// a\rb", "|w<b>$", " md5-line-ending-cr@4"},
+    {"*/", "|w<*/>$", ""},
+    {"// mesh {\na", "|w<a>$", " md5-comment-keyword@0"},
+    {"\xc3\xa9 \xff", "|w<\xc3\xa9>w<\xff>$", ""},
+    {"\v\f\x01 a", "|w<a>$", ""},
+    {"}{)(", "|][)($", ""},
+};
+
+START_TEST(tokens_are_told_apart)
+{
+    char tokens[1024];
+    said s = {.count = 0};
+    describe_tokens(lexed[_i].text, strlen(lexed[_i].text), tokens, &s);
+    ck_assert_str_eq(tokens, lexed[_i].tokens);
+    ck_assert_str_eq(s.ids, lexed[_i].said);
+}
+END_TEST
+
+/* As most loaders have it; and the file is cut there if more than blanks follows. */
+START_TEST(nul_ends_the_file)
+{
+    char tokens[256];
+    said s = {.count = 0};
+    describe_tokens("a\0b\0\0 \0c\0", 10, tokens, &s);
+    ck_assert_str_eq(tokens, "|w<a>$");
+    ck_assert_str_eq(s.ids, " md5-embedded-nul@1");
+    s = (said){.count = 0};
+    describe_tokens("a // \0\nb", 8, tokens, &s);
+    ck_assert_str_eq(s.ids, " md5-embedded-nul@5");
+}
+END_TEST
+
+/* The end is there again and again, and where the file ends. */
+START_TEST(the_end_stays)
+{
+    m5_source source = source_of("a \n", 3);
+    m5_report report = {.source = &source};
+    m5_lex lx;
+    m5_lex_init(&lx, &report, true);
+    m5_lex_next(&lx);
+    for (int i = 0; i < 3; i++) {
+        m5_token t = m5_lex_next(&lx);
+        ck_assert_int_eq(t.kind, M5_TOKEN_END);
+        ck_assert_uint_eq(t.span.offset, 3);
+        ck_assert_uint_eq(t.span.length, 0);
+    }
+    free_source(&source);
+}
+END_TEST
+
+START_TEST(nth_token_behind_an_offset)
+{
+    static const char text[] = "x vert 0 ( 0.5 // c\n -1 ) 2 3\n\"n\" end";
+    m5_source source = source_of(text, sizeof text - 1);
+    static const char *const words[] = {"vert", "0", "(", "0.5", "-1", ")", "2", "3",
+                                        "\"n\"", "end"};
+    for (uint32_t i = 0; i < 10; i++) {
+        m5_span s = m5_lex_nth(&source, 2, i);
+        ck_assert_uint_eq(s.length, strlen(words[i]));
+        ck_assert_int_eq(memcmp(source.bytes + s.offset, words[i], s.length), 0);
+    }
+    m5_span end = m5_lex_nth(&source, 2, 10), far = m5_lex_nth(&source, source.size, 5);
+    ck_assert(end.offset == source.size && end.length == 0);
+    ck_assert(far.offset == source.size && far.length == 0);
+    free_source(&source);
+}
+END_TEST
+
+/* ---- Lexer: peeking -------------------------------------------------------------------------- */
+
+static void count_comment(void *user, m5_span at)
+{
+    (void)at;
+    ++*(unsigned *)user;
+}
+
+START_TEST(peeking_changes_nothing)
+{
+    static const char text[] = "a /* x */ b // y\n\r c";
+    m5_source source = source_of(text, sizeof text - 1);
+    said s = {.count = 0};
+    unsigned comments = 0;
+    m5_report report = {.source = &source, .sink = {take_id, &s}};
+    m5_lex lx;
+    m5_lex_init(&lx, &report, true);
+    lx.comment = count_comment;
+    lx.comment_user = &comments;
+    m5_token a = m5_lex_peek(&lx), again = m5_lex_peek(&lx);
+    ck_assert(a.span.offset == again.span.offset && a.kind == again.kind &&
+              a.new_line == again.new_line);
+    m5_lex before = lx;
+    for (unsigned n = 1; n < 5; n++) {
+        m5_token t = m5_lex_peek_behind(&lx, a, n);
+        ck_assert_uint_eq(t.span.offset, n == 1 ? 10 : n == 2 ? 19 : 20);
+        ck_assert_int_eq(t.kind, n < 3 ? M5_TOKEN_WORD : M5_TOKEN_END);
+    }
+    ck_assert(before.p == lx.p && before.gap == lx.gap && before.last == lx.last &&
+              before.said_cr == lx.said_cr && before.ended == lx.ended && before.said == lx.said);
+    ck_assert_msg(s.count == 0, "told:%s", s.ids);
+    ck_assert_msg(comments == 0, "the comment was handed out by m5_lex_peek_behind");
+    m5_lex_take(&lx, a);
+    ck_assert_uint_eq(m5_lex_next(&lx).span.offset, 10);
+    ck_assert_uint_eq(m5_lex_next(&lx).span.offset, 19);
+    ck_assert_uint_eq(comments, 2);
+    ck_assert_str_eq(s.ids, " md5-comment-block@2 md5-line-ending-cr@17");
+    free_source(&source);
+}
+END_TEST
+
+/* ---- Lexer: the readers ---------------------------------------------------------------------- */
+
+/* A script of readers on a text, and everything that came of it. */
+typedef struct outcome {
+    said said;
+    char values[2048];
+    uint32_t offset;
+} outcome;
+
+static void note(outcome *o, const char *what, bool fine, double value)
+{
+    size_t n = strlen(o->values);
+    snprintf(o->values + n, sizeof o->values - n, "%s:%d:%a ", what, fine, fine ? value : 0);
+}
+
+static void read_one(m5_lex *lx, unsigned reader, outcome *o)
+{
+    int32_t i = 0;
+    float f = 0;
+    uint32_t offset = 0;
+    bool fine;
+    switch (reader) {
+    case 0: fine = m5_lex_int(lx, &i); note(o, "int", fine, i); break;
+    case 1: fine = m5_lex_float(lx, &f); note(o, "float", fine, (double)f); break;
+    case 2: fine = m5_lex_value(lx, &f); note(o, "value", fine, f != f ? -99.5 : (double)f); break;
+    case 3: fine = m5_lex_paren(lx, '('); note(o, "(", fine, 0); break;
+    case 4: fine = m5_lex_paren(lx, ')'); note(o, ")", fine, 0); break;
+    case 5: fine = m5_lex_record(lx, "tri", 3, &offset); note(o, "tri", fine, offset); break;
+    default: fine = true; m5_lex_skip_line(lx); note(o, "skip", fine, 0);
+    }
+    if (!fine && below(2))
+        m5_lex_skip_line(lx);
+}
+
+static void read_all(const m5_source *source, bool fast, uint64_t seed, outcome *o)
+{
+    m5_report report = {.source = source, .sink = {take_id, &o->said}};
+    m5_lex lx;
+    memset(o, 0, sizeof *o);
+    m5_lex_init(&lx, &report, fast);
+    m5_lex_next(&lx); /* no reader is the first in a file */
+    random_state = seed;
+    for (int n = 0; n < 12; n++)
+        read_one(&lx, below(7), o);
+    o->offset = m5_lex_peek(&lx).span.offset;
+}
+
+/* Text that is mostly what exporters write, so that the fast readers get to see it. */
+static size_t random_text(char *out)
+{
+    static const char *const piece[] = {
+        " 1", " 0", " -1", " 2.5", " -0.25", " ( ", " )", "\n\ttri 0", "\ntri 1", " 1e5", " 007",
+        "\r\n\ttri", " 12345678901", " 0.12345678", "\t3", "\n", "\n\t1 2 3", " // c\n", "\r", " (",
+        ")", " +1", " 1.", " .5", " - 1", "  4", " x", " \"s\"", " 1)", " 0x1", "{", "}", " 3.0 ",
+        "\n0.5", " \n \t 7", " 123456789", " 1234567890", " 2147483648", " 1,5", " nan", "\0 1",
+    };
+    size_t n = 1;
+    *out = 'a';
+    for (unsigned pieces = 1 + below(14); pieces > 0; pieces--) {
+        unsigned i = below(below(2) ? 16 : sizeof piece / sizeof *piece);
+        size_t length = *piece[i] == '\0' ? 3 : strlen(piece[i]);
+        memcpy(out + n, piece[i], length);
+        n += length;
+    }
+    for (unsigned pad = below(4) ? M5_FAST_BYTES + 8 : below(M5_FAST_BYTES); pad > 0; pad--)
+        out[n++] = "\n \t1"[below(4)];
+    return n;
+}
+
+START_TEST(fast_and_slow_readers_agree)
+{
+    char text[512];
+    static outcome fast, slow;
+    for (uint64_t seed = (uint64_t)_i * 1000000; seed < (uint64_t)_i * 1000000 + 20000; seed++) {
+        random_state = seed;
+        m5_source source = source_of(text, random_text(text));
+        read_all(&source, true, seed + 7, &fast);
+        read_all(&source, false, seed + 7, &slow);
+        if (strcmp(fast.values, slow.values) != 0 || strcmp(fast.said.ids, slow.said.ids) != 0 ||
+            fast.offset != slow.offset)
+            ck_abort_msg("seed %llu\n%.*s\nfast: %s,%s\nslow: %s,%s", (unsigned long long)seed,
+                         (int)source.size, (const char *)source.bytes, fast.values, fast.said.ids,
+                         slow.values, slow.said.ids);
+        free_source(&source);
+    }
+}
+END_TEST
+
+#define LENGTH(array) (int)(sizeof(array) / sizeof *(array))
+
+int main(void)
+{
+    Suite *suite = suite_create("lexer");
+    TCase *t = tcase_create("lexer");
+    tcase_set_timeout(t, 120);
+    tcase_add_loop_test(t, tokens_are_told_apart, 0, LENGTH(lexed));
+    tcase_add_test(t, nul_ends_the_file);
+    tcase_add_test(t, the_end_stays);
+    tcase_add_test(t, nth_token_behind_an_offset);
+    tcase_add_test(t, peeking_changes_nothing);
+    tcase_add_loop_test(t, fast_and_slow_readers_agree, 0, 4);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,452 @@
+/* Files made to be dear, in the ill* formats: parsing and linting them takes no
+ * more memory than m5.h promises. tests/linear counts the instructions that they cost. */
+#include "../fuzz/harness.h"
+#include "support.h"
+
+#include <check.h>
+#include <string.h>
+
+/* ---- Files in the making -------------------------------------------------------------------- */
+
+/* `target` is how long it is to become: what its counts are made to fit. */
+typedef struct file {
+    uint8_t *bytes;
+    size_t size, target, room;
+} file;
+
+static void add_bytes(file *f, const void *bytes, size_t count)
+{
+    if (f->size + count > f->room) {
+        f->room = 2 * (f->size + count) + 1000;
+        f->bytes = realloc(f->bytes, f->room);
+    }
+    if (count != 0)
+        memcpy(f->bytes + f->size, bytes, count);
+    f->size += count;
+}
+
+static void add(file *f, const char *format, ...) M5_PRINTF(2, 3);
+static void add(file *f, const char *format, ...)
+{
+    char line[512];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    add_bytes(f, line, (size_t)n);
+}
+
+static size_t left(const file *f)
+{
+    return f->size < f->target ? f->target - f->size : 0;
+}
+
+/* The largest count that the rest can hold behind a header that states it. */
+static unsigned fits(const file *f, size_t bytes)
+{
+    size_t stated = left(f) > 400 ? 60 : 12;
+    return (unsigned)((left(f) > stated ? left(f) - stated : 0) / bytes);
+}
+
+static void repeat(file *f, const char *piece, size_t times)
+{
+    for (; times > 0; times--)
+        add_bytes(f, piece, strlen(piece));
+}
+
+/* A piece over and over, until `part` of what was left is filled. */
+static void fill(file *f, const char *piece, double part)
+{
+    repeat(f, piece, (size_t)((double)left(f) * part) / strlen(piece));
+}
+
+/* ---- illmesh -------------------------------------------------------------------------------- */
+
+static unsigned words_of(unsigned mask)
+{
+    static const uint8_t words[] = {3, 3, 6, 2, 8, 4};
+    unsigned sum = 0;
+    for (unsigned i = 0; i < 6; i++)
+        sum += mask >> i & 1 ? words[i] : 0;
+    return sum;
+}
+
+static void mesh_header(file *f, unsigned mask, unsigned verts, unsigned indices)
+{
+    add(f, "ILLMESH0\n");
+    for (unsigned i = 0; i < 6; i++)
+        add(f, "%u ", mask >> i & 1);
+    add(f, "%u %u\n", verts, indices);
+}
+
+/* As many vertices as fit in `part` of the file, in two bytes a word, and then indices. */
+static void dense_mesh(file *f, unsigned mask, double part)
+{
+    unsigned words = words_of(mask), all = fits(f, 2);
+    unsigned verts = words == 0 ? 1 : (unsigned)(all * part) / words;
+    unsigned indices = (all - verts * words) / 3 * 3;
+    mesh_header(f, mask, verts, indices);
+    repeat(f, "0 ", (size_t)verts * words + indices);
+}
+
+static void mesh_positions(file *f) { dense_mesh(f, 1, 0.999); }
+static void mesh_texcoords(file *f) { dense_mesh(f, 8, 0.999); }
+static void mesh_of_all(file *f) { dense_mesh(f, 63, 0.5); }
+static void mesh_of_indices(file *f) { dense_mesh(f, 1, 0.001); }
+static void mesh_of_nothing(file *f) { dense_mesh(f, 0, 0); }
+
+/* Every line is flawed, in a file with rows and a wrong count. */
+static void mesh_lines_flawed(file *f)
+{
+    unsigned verts = fits(f, 22);
+    mesh_header(f, 9, verts, 3);
+    repeat(f, "0 0 0\n0 0\n", 20);
+    while (left(f) > 60)
+        add(f, "0 0 0 0\n0\n1 1 1\n0 0 0\nx\n0 0\n");
+}
+
+static void mesh_long_lines(file *f)
+{
+    mesh_header(f, 1, fits(f, 200), 3);
+    repeat(f, "0 0 0\n", 20);
+    while (left(f) > 5000) {
+        repeat(f, "0 ", 2000);
+        repeat(f, "\n0 0 0", 3);
+        add(f, "\n");
+    }
+}
+
+static void mesh_one_line(file *f)
+{
+    mesh_header(f, 1, 7, 3);
+    repeat(f, "0 0 0\n", 20);
+    fill(f, "0 ", 1);
+}
+
+static void mesh_comments(file *f)
+{
+    mesh_header(f, 1, 7, 3);
+    repeat(f, "0 0 0\n", 20);
+    fill(f, "// x\n", 1);
+}
+
+static void mesh_hashes(file *f) { mesh_header(f, 1, fits(f, 8), 3), fill(f, "0 0 0\n#\n", 1); }
+static void mesh_glued(file *f) { mesh_header(f, 1, fits(f, 6), 0), fill(f, "0-1-2\n", 1); }
+static void mesh_one_glued(file *f)
+{
+    mesh_header(f, 1, 1, 0);
+    add(f, "0 0 0");
+    fill(f, "-1.5", 1);
+}
+
+static void mesh_minuses(file *f) { mesh_header(f, 1, 1, 0), fill(f, "-", 1); }
+static void mesh_no_numbers(file *f)
+{
+    mesh_header(f, 1, fits(f, 12), 0);
+    fill(f, "nan nan nan\n", 1);
+}
+
+static void mesh_one_word(file *f) { mesh_header(f, 1, 1, 0), fill(f, "9", 1); }
+static void mesh_blanks(file *f)
+{
+    mesh_header(f, 1, 1, 3);
+    add(f, "0");
+    fill(f, " \n", 1);
+    add(f, "0 0 9 9 9");
+}
+
+/* Each vertex is flawed in all that the linter looks at. */
+static void mesh_values_odd(file *f)
+{
+    unsigned verts = fits(f, 110) + 1;
+    mesh_header(f, 63, verts, 3);
+    for (unsigned i = 0; i < verts; i++)
+        add(f, "9 9 9\n9 9 9\n9 9 9\n9 9 9\n99 99\n2.5 200 200 200\n-1 2 -3 4\n9 9 9 9\n");
+    add(f, "0 0 0\n");
+}
+
+static void mesh_indices_beyond(file *f)
+{
+    unsigned indices = fits(f, 2) / 3 * 3;
+    mesh_header(f, 1, 1, indices);
+    add(f, "0 0 0\n");
+    repeat(f, "9 ", indices);
+}
+
+/* The first word of the only vertex, and a long way to its others. */
+static void mesh_far_words(file *f)
+{
+    mesh_header(f, 24, 1, 0);
+    add(f, "0.5 0.5 1 1 1 1 ");
+    fill(f, "\t", 1);
+    add(f, "-1 -1 -1 -1\n");
+}
+
+#define LETTERS "abcdefghijklmnopqrstuvwxyz"
+#define LONG_NAME LETTERS LETTERS LETTERS "\n"
+
+/* ---- illskel -------------------------------------------------------------------------------- */
+
+static void skel_of(file *f, int32_t (*parent)(unsigned i, unsigned bones), const char *name)
+{
+    unsigned bones = fits(f, 32 + 6 + strlen(name)) + 1;
+    add(f, "ILLSKEL0 %u\n", bones);
+    repeat(f, "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 ", bones);
+    for (unsigned i = 0; i < bones; i++)
+        add(f, "%d ", parent(i, bones));
+    for (unsigned i = 0; i < bones; i++)
+        add_bytes(f, name, strlen(name));
+}
+
+static int32_t up_one(unsigned i, unsigned bones) { (void)bones; return (int32_t)i - 1; }
+static int32_t up_first(unsigned i, unsigned bones) { (void)bones; return i == 0 ? -1 : 0; }
+static int32_t down_one(unsigned i, unsigned bones) { return i + 1 < bones ? (int32_t)i + 1 : -1; }
+static int32_t in_pairs(unsigned i, unsigned bones)
+{
+    return (i ^ 1) < bones ? (int32_t)(i ^ 1) : 0;
+}
+
+static int32_t around(unsigned i, unsigned bones) { return (int32_t)((i + 1) % bones); }
+static int32_t beyond(unsigned i, unsigned bones) { (void)i; return (int32_t)bones + 1; }
+static int32_t to_root_or_pair(unsigned i, unsigned bones)
+{
+    return i < 2 ? -2 : in_pairs(i, bones);
+}
+
+/* All hang on a loop of the last two; no bone is a root. */
+static int32_t into_loop(unsigned i, unsigned bones)
+{
+    return (int32_t)bones - (i + 2 == bones ? 1 : 2);
+}
+
+static void skel_chain(file *f) { skel_of(f, up_one, "a "); }
+static void skel_chain_reversed(file *f) { skel_of(f, down_one, "a "); }
+static void skel_star(file *f) { skel_of(f, up_first, "a "); }
+static void skel_loops(file *f) { skel_of(f, in_pairs, "a "); }
+static void skel_loops_and_roots(file *f) { skel_of(f, to_root_or_pair, "a "); }
+static void skel_one_loop(file *f) { skel_of(f, around, "a "); }
+static void skel_into_loop(file *f) { skel_of(f, into_loop, "a "); }
+static void skel_parents_beyond(file *f) { skel_of(f, beyond, "a "); }
+static void skel_long_names(file *f)
+{
+    skel_of(f, up_first, LONG_NAME);
+}
+
+/* One bone too many in the header, in rows. */
+static void skel_lines_missing(file *f)
+{
+    unsigned bones = fits(f, 38);
+    add(f, "ILLSKEL0\n%u\n", bones);
+    repeat(f, "1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n", 5);
+    fill(f, "0 0 0 0\n0 0\n", 0.8);
+    fill(f, "0\n", 0.6);
+    fill(f, "a\n", 1);
+}
+
+static void skel_letters(file *f) { add(f, "ILLSKEL0 %u\n", fits(f, 36)), fill(f, "a ", 1); }
+static void skel_numbers(file *f) { add(f, "ILLSKEL0 %u\n", fits(f, 36)), fill(f, "0 ", 1); }
+static void skel_cut(file *f)
+{
+    add(f, "ILLSKEL0 4000000000\n");
+    fill(f, "0 0 0 0\n", 1);
+    add_bytes(f, "", 1);
+}
+
+/* ---- illanim -------------------------------------------------------------------------------- */
+
+static void anim_of(file *f, unsigned bones, unsigned frames, const char *name, const char *key)
+{
+    add(f, "ILLANIM0 24 %u %u\n", frames, bones);
+    for (unsigned i = 0; i < bones; i++) {
+        add_bytes(f, name, strlen(name));
+        repeat(f, key, frames);
+    }
+}
+
+static const char short_key[] = "0 0 0 0 0 0 0 0 0 0 ", rows_key[] = "0 0 0\n0 0 0 9\n0 0 0\n";
+
+static void anim_one_key_each(file *f) { anim_of(f, fits(f, 22), 1, "a ", short_key); }
+static void anim_one_bone(file *f) { anim_of(f, 1, fits(f, 20), "a ", short_key); }
+static void anim_square(file *f) { anim_of(f, fits(f, 602), 30, "a\n", rows_key); }
+static void anim_long_names(file *f)
+{
+    anim_of(f, fits(f, 100), 1, LONG_NAME, rows_key);
+}
+static void anim_no_numbers(file *f)
+{
+    anim_of(f, fits(f, 42), 1, "a ", "nan nan nan nan nan nan nan nan nan nan ");
+}
+
+static void anim_letters(file *f) { add(f, "ILLANIM0 24 1 %u\n", fits(f, 22)), fill(f, "a ", 1); }
+static void anim_no_bones(file *f) { add(f, "ILLANIM0 24 %u 0\n", fits(f, 20)), fill(f, "0 ", 1); }
+
+/* A name and some rows of a key, and all other rows of its keys missing. */
+static void anim_rows_missing(file *f)
+{
+    add(f, "ILLANIM0\n24\n4\n%u\na\n", fits(f, 2 * 41));
+    repeat(f, rows_key, 4);
+    fill(f, "a\n0 0 0\n0 0 0 0\n", 1);
+}
+
+static void anim_lines_flawed(file *f)
+{
+    add(f, "ILLANIM0\n24\n3\n%u\n", fits(f, 70));
+    while (left(f) > 100)
+        add(f, "a\n%s%s0 0 0 0 0\n1\n0 0 0\nb c\n", rows_key, rows_key);
+}
+
+/* ---- All of them ---------------------------------------------------------------------------- */
+
+#define SHAPE(name, format) {name, #name, format}
+static const struct {
+    void (*make)(file *f);
+    const char *name, *format;
+} shapes[] = {
+    SHAPE(mesh_positions, "illmesh"), SHAPE(mesh_texcoords, "illmesh"),
+    SHAPE(mesh_of_all, "illmesh"), SHAPE(mesh_of_indices, "illmesh"),
+    SHAPE(mesh_of_nothing, "illmesh"), 
+    SHAPE(mesh_lines_flawed, "illmesh"), SHAPE(mesh_long_lines, "illmesh"),
+    SHAPE(mesh_one_line, "illmesh"), SHAPE(mesh_comments, "illmesh"), SHAPE(mesh_hashes, "illmesh"),
+    SHAPE(mesh_glued, "illmesh"), SHAPE(mesh_one_glued, "illmesh"), SHAPE(mesh_minuses, "illmesh"),
+    SHAPE(mesh_no_numbers, "illmesh"), SHAPE(mesh_one_word, "illmesh"),
+    SHAPE(mesh_blanks, "illmesh"), SHAPE(mesh_values_odd, "illmesh"),
+    SHAPE(mesh_indices_beyond, "illmesh"), SHAPE(mesh_far_words, "illmesh"),
+    SHAPE(skel_chain, "illskel"), SHAPE(skel_chain_reversed, "illskel"),
+    SHAPE(skel_star, "illskel"), SHAPE(skel_loops, "illskel"),
+    SHAPE(skel_loops_and_roots, "illskel"), SHAPE(skel_one_loop, "illskel"),
+    SHAPE(skel_into_loop, "illskel"), SHAPE(skel_parents_beyond, "illskel"),
+    SHAPE(skel_long_names, "illskel"), SHAPE(skel_lines_missing, "illskel"),
+    SHAPE(skel_letters, "illskel"), SHAPE(skel_numbers, "illskel"), SHAPE(skel_cut, "illskel"),
+    SHAPE(anim_one_key_each, "illanim"), SHAPE(anim_one_bone, "illanim"),
+    SHAPE(anim_square, "illanim"), SHAPE(anim_long_names, "illanim"),
+    SHAPE(anim_no_numbers, "illanim"), SHAPE(anim_letters, "illanim"),
+    SHAPE(anim_no_bones, "illanim"), SHAPE(anim_rows_missing, "illanim"),
+    SHAPE(anim_lines_flawed, "illanim"),
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static const m5_format *format_named(const char *extension)
+{
+    char name[16];
+    snprintf(name, sizeof name, "x.%s", extension);
+    return m5_format_by_name(name);
+}
+
+/* ---- Memory: never more than the formulas --------------------------------------------------- */
+
+static m5_levels all_on[M5_RULES];
+
+static void turn_all_on(void)
+{
+    for (unsigned i = 0; i < M5_RULES; i++) {
+        all_on[i] = m5_rule_at(i)->levels;
+        if (m5_judge(&all_on[i], DBL_MAX) == M5_SILENT)
+            all_on[i] = (m5_levels)M5_IS_NOTE;
+    }
+}
+
+typedef struct outcome {
+    m5_status status;
+    uint64_t errors, warnings, notes;
+    size_t parse_peak, lint_peak;
+} outcome;
+
+static outcome run(const m5_format *format, const uint8_t *bytes, size_t size, size_t room)
+{
+    m5_lint_file f = {.source = {"input", bytes, (uint32_t)size}};
+    void *memory = malloc(room);
+    HARNESS_ASSERT(memory != NULL);
+    m5_arena_init(&f.arena, memory, room);
+    f.report = (m5_report){.source = &f.source, .levels = all_on};
+    outcome o = {.status = m5_parse(format, &f.report, &f.arena, &f.model)};
+    o.parse_peak = f.arena.peak;
+    if (o.status == M5_CLEAN)
+        harness_walk(&f.model);
+    m5_lint_model(&f);
+    o.lint_peak = f.arena.peak;
+    o.errors = f.report.errors;
+    o.warnings = f.report.warnings;
+    o.notes = f.report.notes;
+    free(memory);
+    return o;
+}
+
+/* In an arena that is far too large, so that the peak tells what would have been wanted; then in
+ * one of just the promised size, where nothing may be left out for want of memory. */
+static void check_memory(const m5_format *format, const file *f, const char *name)
+{
+    size_t parse = m5_parse_memory(f->size), lint = m5_lint_memory(f->size, 0);
+    outcome wide = run(format, f->bytes, f->size, 65536 + 100 * f->size);
+    double n = f->size != 0 ? (double)f->size : 1;
+    ck_assert_msg(wide.status != M5_NO_MEMORY && wide.parse_peak <= parse,
+                  "%s, %zu bytes as %s: parsing took %zu, %.2f times the input", name, f->size,
+                  format->name, wide.parse_peak, (double)wide.parse_peak / n);
+    ck_assert_msg(wide.lint_peak <= lint,
+                  "%s, %zu bytes as %s: linting took %zu, %.2f times the input",
+                  name, f->size, format->name, wide.lint_peak, (double)wide.lint_peak / n);
+    outcome tight = run(format, f->bytes, f->size, lint);
+    ck_assert_msg(wide.status == tight.status && wide.errors == tight.errors &&
+                  wide.warnings == tight.warnings && wide.notes == tight.notes,
+                  "%s, %zu bytes: less was found in less memory", name, f->size);
+}
+
+static const size_t sizes[] = {300000, 60000, 3000, 400, 150, 60, 1, 0};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+START_TEST(memory_is_bounded)
+{
+    for (size_t i = 0; i < SIZES; i++) {
+        file f = {.target = sizes[i]};
+        shapes[_i].make(&f);
+        check_memory(format_named(shapes[_i].format), &f, shapes[_i].name);
+        free(f.bytes);
+    }
+}
+END_TEST
+
+START_TEST(memory_is_bounded_whatever_a_vertex_has)
+{
+    static const double part[] = {0.999, 0.7, 0.3, 0};
+    for (int k = 0; k < 4; k++) {
+        file f = {.target = 300000};
+        dense_mesh(&f, (unsigned)_i, part[k]);
+        check_memory(format_named("illmesh"), &f, "dense_mesh");
+        free(f.bytes);
+    }
+}
+END_TEST
+
+/* `test_shapes_ill NAME SIZE` writes such a file; `test_shapes_ill names` lists them, each with its
+ * format as an extension. */
+static int write_shape(const char *name, const char *size)
+{
+    for (int i = 0; i < SHAPES; i++) {
+        if (strcmp(name, "names") == 0)
+            printf("%s.%s\n", shapes[i].name, shapes[i].format);
+        if (strcmp(name, shapes[i].name) != 0 || size == NULL)
+            continue;
+        file f = {.target = strtoul(size, NULL, 10)};
+        shapes[i].make(&f);
+        fwrite(f.bytes, 1, f.size, stdout);
+        free(f.bytes);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return write_shape(argv[1], argc > 2 ? argv[2] : NULL);
+    turn_all_on();
+    Suite *suite = suite_create("ill shapes");
+    TCase *t = tcase_create("memory");
+    tcase_set_timeout(t, 120);
+    tcase_add_loop_test(t, memory_is_bounded, 0, SHAPES);
+    tcase_add_loop_test(t, memory_is_bounded_whatever_a_vertex_has, 0, 64);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,330 @@
+/* MD4 files made to be dear: parsing and linting them takes no more memory than m5.h promises.
+ * tests/linear counts the instructions that they cost. */
+#include "../fuzz/harness.h"
+#include "support.h"
+
+#include <check.h>
+#include <string.h>
+
+/* ---- Files in the making -------------------------------------------------------------------- */
+
+/* `target` is how long it is to become: what its counts are made to fit. */
+typedef struct file {
+    uint8_t *bytes;
+    size_t size, target, room;
+} file;
+
+static void add_bytes(file *f, const void *bytes, size_t count)
+{
+    if (f->size + count > f->room) {
+        f->room = 2 * (f->size + count) + 1000;
+        f->bytes = realloc(f->bytes, f->room);
+    }
+    if (count != 0)
+        memcpy(f->bytes + f->size, bytes, count);
+    f->size += count;
+}
+
+static size_t left(const file *f)
+{
+    return f->size < f->target ? f->target - f->size : 0;
+}
+
+/* The largest count that the rest can hold behind a header that states it. */
+static unsigned fits(const file *f, size_t bytes)
+{
+    size_t stated = left(f) > 400 ? 60 : 12;
+    return (unsigned)((left(f) > stated ? left(f) - stated : 0) / bytes);
+}
+
+/* ---- MD4 ------------------------------------------------------------------------------------ */
+
+static void put(file *f, uint32_t value)
+{
+    uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
+                        (uint8_t)(value >> 24)};
+    add_bytes(f, bytes, 4);
+}
+
+static void puts32(file *f, uint32_t value, size_t times)
+{
+    for (; times > 0; times--)
+        put(f, value);
+}
+
+static void text_field(file *f, const char *text, size_t size)
+{
+    add_bytes(f, text, strlen(text));
+    for (size_t i = strlen(text); i < size; i++)
+        add_bytes(f, "", 1);
+}
+
+static int32_t down_one(unsigned i, unsigned bones) { return i + 1 < bones ? (int32_t)i + 1 : -1; }
+static int32_t in_pairs(unsigned i, unsigned bones)
+{
+    return (i ^ 1) < bones ? (int32_t)(i ^ 1) : -1;
+}
+
+static int32_t around(unsigned i, unsigned bones) { return (int32_t)((i + 1) % bones); }
+
+enum { ONE = 0x3f800000, NOT_A_NUMBER = 0x7fc00000 };
+
+/* Header, bones and frames; the surfaces follow. `parent` NULL: all are roots. */
+static void md4_start(file *f, unsigned bones, unsigned frames, unsigned surfs,
+                      int32_t (*parent)(unsigned i, unsigned bones), uint32_t value)
+{
+    uint32_t frames_at = 100 + 40 * bones, surfs_at = frames_at + frames * (40 + 48 * bones);
+    uint32_t end = surfs_at > f->target ? surfs_at : (uint32_t)f->target;
+    add_bytes(f, "IDP4", 4), put(f, 4), text_field(f, "m", 64);
+    put(f, frames), put(f, bones), put(f, surfs), put(f, frames_at), put(f, 100);
+    put(f, surfs_at), put(f, end);
+    for (unsigned i = 0; i < bones; i++) {
+        text_field(f, "b", 32);
+        put(f, parent == NULL ? UINT32_MAX : (uint32_t)parent(i, bones));
+        put(f, value);
+    }
+    puts32(f, value, (size_t)frames * (10 + 12 * bones));
+}
+
+/* A surface of `size` bytes with its blocks one behind the other. */
+static void md4_surface(file *f, uint32_t verts, uint32_t vert_bytes, uint32_t tris, uint32_t refs,
+                        uint32_t size)
+{
+    uint32_t tris_at = 180 + vert_bytes, refs_at = tris_at + 12 * tris;
+    add_bytes(f, "IDP4", 4), text_field(f, "s", 64), text_field(f, "", 64);
+    put(f, 0), put(f, 0), put(f, 0), put(f, 0);
+    put(f, verts), put(f, 180), put(f, tris), put(f, tris_at), put(f, refs), put(f, refs_at);
+    put(f, refs_at + 4 * refs), put(f, size);
+}
+
+static void md4_end(file *f)
+{
+    while (left(f) > 0)
+        add_bytes(f, "", 1);
+}
+
+static void md4_bones(file *f) { md4_start(f, fits(f, 88), 1, 0, NULL, 0), md4_end(f); }
+static void md4_chain(file *f) { md4_start(f, fits(f, 88), 1, 0, down_one, 0), md4_end(f); }
+static void md4_loops(file *f) { md4_start(f, fits(f, 88), 1, 0, in_pairs, 0), md4_end(f); }
+static void md4_one_loop(file *f) { md4_start(f, fits(f, 88), 1, 0, around, 0), md4_end(f); }
+static void md4_frames(file *f) { md4_start(f, 1, fits(f, 100), 0, NULL, 0), md4_end(f); }
+static void md4_frames_odd(file *f)
+{
+    md4_start(f, 1, fits(f, 100), 0, NULL, NOT_A_NUMBER);
+    md4_end(f);
+}
+
+static void md4_surfaces(file *f)
+{
+    unsigned surfs = left(f) > 400 ? (unsigned)((left(f) - 400) / 180) : 1;
+    md4_start(f, 1, 1, surfs, NULL, 0);
+    for (unsigned i = 0; i < surfs; i++)
+        md4_surface(f, 0, 0, 0, 0, 180);
+    md4_end(f);
+}
+
+/* What is done once for each bone must not be done for each surface again. */
+static void md4_surfaces_and_bones(file *f)
+{
+    unsigned bones = fits(f, 2 * 88), surfs = fits(f, 2 * 180);
+    md4_start(f, bones, 1, surfs, NULL, 0);
+    for (unsigned i = 0; i < surfs; i++)
+        md4_surface(f, 0, 0, 0, 0, 180);
+    md4_end(f);
+}
+
+/* One surface of vertices with `weights` weights each, of which all values are `value`. */
+static void md4_vertices_of(file *f, uint32_t weights, uint32_t value, uint32_t bone)
+{
+    uint32_t each = 36 + 20 * weights;
+    uint32_t verts = left(f) > 500 ? (uint32_t)(left(f) - 500) / (each + 4) : 1;
+    md4_start(f, 1, 1, 1, NULL, 0);
+    md4_surface(f, verts, verts * each, 0, 1, (uint32_t)left(f));
+    for (uint32_t i = 0; i < verts; i++) {
+        puts32(f, value, 8);
+        put(f, weights);
+        for (uint32_t k = 0; k < weights; k++)
+            put(f, bone), puts32(f, value, 4);
+    }
+    put(f, 0), puts32(f, 0, verts);
+    md4_end(f);
+}
+
+static void md4_vertices(file *f) { md4_vertices_of(f, 0, 0, 0); }
+static void md4_vertices_odd(file *f) { md4_vertices_of(f, 1, NOT_A_NUMBER, 0); }
+static void md4_weights(file *f) { md4_vertices_of(f, 8, ONE, 0); }
+static void md4_weights_far(file *f) { md4_vertices_of(f, 4, ONE, 7); }
+
+/* The walk over the vertices fails: at the last one, or it ends early, in each surface. */
+static void md4_walks_of(file *f, uint32_t first_weights, uint32_t per_surface)
+{
+    uint32_t bytes = 56 * per_surface, size = 180 + bytes + 4 + 4 * per_surface;
+    unsigned surfs = left(f) > 400 ? (unsigned)((left(f) - 400) / size) : 1;
+    md4_start(f, 1, 1, surfs, NULL, 0);
+    for (unsigned i = 0; i < surfs; i++) {
+        md4_surface(f, per_surface, bytes, 0, 1, size);
+        for (uint32_t k = 0; k < per_surface; k++) {
+            puts32(f, 0, 8), put(f, k == 0 ? first_weights : 1);
+            put(f, 0), put(f, ONE), puts32(f, 0, 3);
+        }
+        puts32(f, 0, 1 + per_surface);
+    }
+    md4_end(f);
+}
+
+static void md4_walks_beyond(file *f) { md4_walks_of(f, 3, 20); }
+static void md4_walks_short(file *f) { md4_walks_of(f, 0, 20); }
+static void md4_one_walk(file *f)
+{
+    md4_walks_of(f, 2, (uint32_t)(left(f) > 700 ? (left(f) - 700) / 60 : 1));
+}
+
+/* Triangles, references and a collapse map that are wrong in every entry. */
+static void md4_indices_beyond(file *f)
+{
+    uint32_t tris = left(f) > 800 ? (uint32_t)(left(f) - 800) / 16 : 1, refs = tris;
+    md4_start(f, 1, 1, 1, NULL, 0);
+    md4_surface(f, 1, 56, tris, refs, (uint32_t)left(f));
+    puts32(f, 0, 8), put(f, 1), put(f, 0), put(f, ONE), puts32(f, 0, 3);
+    puts32(f, 77, 3 * (size_t)tris + refs + 1);
+    md4_end(f);
+}
+
+static void md4_refs_twice(file *f)
+{
+    uint32_t refs = left(f) > 800 ? (uint32_t)(left(f) - 800) / 4 : 1;
+    md4_start(f, 1, 1, 1, NULL, 0);
+    md4_surface(f, 1, 56, 0, refs, (uint32_t)left(f));
+    puts32(f, 0, 8), put(f, 1), put(f, 0), put(f, ONE), puts32(f, 0, 3);
+    puts32(f, 0, (size_t)refs + 1);
+    md4_end(f);
+}
+
+/* ---- All of them ---------------------------------------------------------------------------- */
+
+#define SHAPE(name, format) {name, #name, format}
+static const struct {
+    void (*make)(file *f);
+    const char *name, *format;
+} shapes[] = {
+    SHAPE(md4_bones, "md4"), SHAPE(md4_chain, "md4"), SHAPE(md4_loops, "md4"),
+    SHAPE(md4_one_loop, "md4"), SHAPE(md4_frames, "md4"), SHAPE(md4_frames_odd, "md4"),
+    SHAPE(md4_surfaces, "md4"), SHAPE(md4_surfaces_and_bones, "md4"), SHAPE(md4_vertices, "md4"),
+    SHAPE(md4_vertices_odd, "md4"), SHAPE(md4_weights, "md4"), SHAPE(md4_weights_far, "md4"),
+    SHAPE(md4_walks_beyond, "md4"), SHAPE(md4_walks_short, "md4"), SHAPE(md4_one_walk, "md4"),
+    SHAPE(md4_indices_beyond, "md4"), SHAPE(md4_refs_twice, "md4"),
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static const m5_format *format_named(const char *extension)
+{
+    char name[16];
+    snprintf(name, sizeof name, "x.%s", extension);
+    return m5_format_by_name(name);
+}
+
+/* ---- Memory: never more than the formulas --------------------------------------------------- */
+
+static m5_levels all_on[M5_RULES];
+
+static void turn_all_on(void)
+{
+    for (unsigned i = 0; i < M5_RULES; i++) {
+        all_on[i] = m5_rule_at(i)->levels;
+        if (m5_judge(&all_on[i], DBL_MAX) == M5_SILENT)
+            all_on[i] = (m5_levels)M5_IS_NOTE;
+    }
+}
+
+typedef struct outcome {
+    m5_status status;
+    uint64_t errors, warnings, notes;
+    size_t parse_peak, lint_peak;
+} outcome;
+
+static outcome run(const m5_format *format, const uint8_t *bytes, size_t size, size_t room)
+{
+    m5_lint_file f = {.source = {"input", bytes, (uint32_t)size}};
+    void *memory = malloc(room);
+    HARNESS_ASSERT(memory != NULL);
+    m5_arena_init(&f.arena, memory, room);
+    f.report = (m5_report){.source = &f.source, .levels = all_on};
+    outcome o = {.status = m5_parse(format, &f.report, &f.arena, &f.model)};
+    o.parse_peak = f.arena.peak;
+    if (o.status == M5_CLEAN)
+        harness_walk(&f.model);
+    m5_lint_model(&f);
+    o.lint_peak = f.arena.peak;
+    o.errors = f.report.errors;
+    o.warnings = f.report.warnings;
+    o.notes = f.report.notes;
+    free(memory);
+    return o;
+}
+
+/* In an arena that is far too large, so that the peak tells what would have been wanted; then in
+ * one of just the promised size, where nothing may be left out for want of memory. */
+static void check_memory(const m5_format *format, const file *f, const char *name)
+{
+    size_t parse = m5_parse_memory(f->size), lint = m5_lint_memory(f->size, 0);
+    outcome wide = run(format, f->bytes, f->size, 65536 + 100 * f->size);
+    double n = f->size != 0 ? (double)f->size : 1;
+    ck_assert_msg(wide.status != M5_NO_MEMORY && wide.parse_peak <= parse,
+                  "%s, %zu bytes as %s: parsing took %zu, %.2f times the input", name, f->size,
+                  format->name, wide.parse_peak, (double)wide.parse_peak / n);
+    ck_assert_msg(wide.lint_peak <= lint,
+                  "%s, %zu bytes as %s: linting took %zu, %.2f times the input",
+                  name, f->size, format->name, wide.lint_peak, (double)wide.lint_peak / n);
+    outcome tight = run(format, f->bytes, f->size, lint);
+    ck_assert_msg(wide.status == tight.status && wide.errors == tight.errors &&
+                  wide.warnings == tight.warnings && wide.notes == tight.notes,
+                  "%s, %zu bytes: less was found in less memory", name, f->size);
+}
+
+static const size_t sizes[] = {300000, 60000, 3000, 400, 150, 60, 1, 0};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+START_TEST(memory_is_bounded)
+{
+    for (size_t i = 0; i < SIZES; i++) {
+        file f = {.target = sizes[i]};
+        shapes[_i].make(&f);
+        check_memory(format_named(shapes[_i].format), &f, shapes[_i].name);
+        free(f.bytes);
+    }
+}
+END_TEST
+
+/* `test_shapes_md4 NAME SIZE` writes such a file; `test_shapes_md4 names` lists them, each with its
+ * format as an extension. */
+static int write_shape(const char *name, const char *size)
+{
+    for (int i = 0; i < SHAPES; i++) {
+        if (strcmp(name, "names") == 0)
+            printf("%s.%s\n", shapes[i].name, shapes[i].format);
+        if (strcmp(name, shapes[i].name) != 0 || size == NULL)
+            continue;
+        file f = {.target = strtoul(size, NULL, 10)};
+        shapes[i].make(&f);
+        fwrite(f.bytes, 1, f.size, stdout);
+        free(f.bytes);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return write_shape(argv[1], argc > 2 ? argv[2] : NULL);
+    turn_all_on();
+    Suite *suite = suite_create("md4 shapes");
+    TCase *t = tcase_create("memory");
+    tcase_set_timeout(t, 120);
+    tcase_add_loop_test(t, memory_is_bounded, 0, SHAPES);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
