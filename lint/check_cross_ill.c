@@ -52,8 +52,8 @@ static void check_range(const m5_lint_file *skel, m5_lint_file *mesh)
     d.path = m5_path2("vertex", first, "bones", word);
     m5_relate(&d, &skel->source, skel->model.illskel->num_bones_at, "the skeleton's bones");
     m5_emit(&mesh->report, &d, 0,
-            "vertex %u is bound to bone %.7g, but the skeleton has only %u bones; "
-            "so are %u vertices in all",
+            "vertex %u is bound to bone %.7g, but the skeleton has only %u bones (%u such "
+            "in all)",
             first, (double)bones_of(m, first)[word], bones, verts);
 }
 

@@ -11,6 +11,7 @@ typedef struct surface {
     const m5_md4 *m;
     const m5_md4_surface *s;
     uint32_t index;
+    uint32_t *used, *seen; /* for each bone the last surface, from 1, that uses and lists it */
 } surface;
 
 /* Fields of a surface, from its start on. */
@@ -168,12 +169,12 @@ static void check_repeats(const surface *p, uint32_t i, const m5_md4_vertex *v)
     }
 }
 
-static void mark_used(const surface *p, uint32_t i, const m5_md4_vertex *v, uint8_t *used)
+static void mark_used(const surface *p, uint32_t i, const m5_md4_vertex *v)
 {
     for (uint32_t k = 0; k < v->num_weights; k++) {
         uint32_t bone = m5_md4_weight_at(p->m, p->s, i, k).bone;
         if (bone < p->m->num_bones)
-            used[bone] = 1;
+            p->used[bone] = p->index + 1;
     }
 }
 
@@ -192,11 +193,11 @@ static void check_weights(const surface *p, uint32_t i, const m5_md4_vertex *v)
     m5_diag d = found(p, M5_LINT_ROW(md4_weight_sum), v->offset,
                       M5_MD4_VERTEX + v->num_weights * M5_MD4_WEIGHT, "vertex", i);
     m5_relate(&d, &p->f->source, (m5_span){v->offset + M5_MD4_VERTEX + 4, 4}, "its first weight");
-    m5_emit(&p->f->report, &d, off, "%u weight%s with a sum of %.7g, expected 1",
-            v->num_weights, v->num_weights == 1 ? "" : "s", sum);
+    m5_emit(&p->f->report, &d, off, "%u weight%s with a sum of %.7g, expected 1", v->num_weights,
+            v->num_weights == 1 ? "" : "s", sum);
 }
 
-static void check_vertices(const surface *p, uint8_t *used)
+static void check_vertices(const surface *p)
 {
     for (uint32_t i = 0; i < p->s->num_verts; i++) {
         m5_md4_vertex v = m5_md4_vertex_at(p->m, p->s, i);
@@ -206,7 +207,7 @@ static void check_vertices(const surface *p, uint8_t *used)
             continue;
         check_weights(p, i, &v);
         check_repeats(p, i, &v);
-        mark_used(p, i, &v, used);
+        mark_used(p, i, &v);
     }
 }
 
@@ -226,22 +227,21 @@ static void check_triangles(const surface *p)
     }
 }
 
-/* `seen` has a byte for each bone, all 0. */
-static void check_refs(const surface *p, const uint8_t *used, uint8_t *seen)
+static void check_refs(const surface *p)
 {
     for (uint32_t i = 0; i < p->s->num_refs; i++) {
         uint32_t bone = m5_md4_ref_at(p->m, p->s, i);
         uint32_t at = p->s->refs_at + 4 * i;
         if (bone >= p->m->num_bones)
             continue;
-        if (seen[bone]) {
+        if (p->seen[bone] == p->index + 1) {
             m5_diag d = found(p, M5_LINT_ROW(md4_boneref_duplicate), at, 4, "boneRef", i);
             m5_emit(&p->f->report, &d, 0, "bone %u is referred to twice", bone);
-        } else if (!used[bone] && p->s->verts_whole) {
+        } else if (p->used[bone] != p->index + 1 && p->s->verts_whole) {
             m5_diag d = found(p, M5_LINT_ROW(md4_boneref_unused), at, 4, "boneRef", i);
             m5_emit(&p->f->report, &d, 0, "no weight uses bone %u", bone);
         }
-        seen[bone] = 1;
+        p->seen[bone] = p->index + 1;
     }
 }
 
@@ -267,29 +267,26 @@ static void check_collapse(const surface *p)
 
 static void check_surface(const surface *p)
 {
-    m5_lint_file *f = p->f;
-    size_t mark = f->arena.used;
-    uint8_t *used = check_scratch(f, p->m->num_bones, 1),
-            *seen = check_scratch(f, p->m->num_bones, 1);
     check_fields(p);
-    if (used == NULL || seen == NULL) {
-        m5_arena_release(&f->arena, mark);
-        return;
-    }
-    memset(used, 0, p->m->num_bones);
-    memset(seen, 0, p->m->num_bones);
-    check_vertices(p, used);
+    check_vertices(p);
     if (p->s->tris_whole)
         check_triangles(p);
-    check_refs(p, used, seen);
+    check_refs(p);
     if (p->s->collapse_whole && p->s->verts_whole)
         check_collapse(p);
-    m5_arena_release(&f->arena, mark);
 }
 
 void check_md4_surfaces(m5_lint_file *f)
 {
     const m5_md4 *m = f->model.md4;
-    for (uint32_t i = 0; i < m->num_surfs; i++)
-        check_surface(&(surface){f, m, &m->surfs[i], i});
+    size_t mark = f->arena.used;
+    uint32_t *used = check_scratch(f, m->num_bones, sizeof *used);
+    uint32_t *seen = check_scratch(f, m->num_bones, sizeof *seen);
+    if (used != NULL && seen != NULL) {
+        memset(used, 0, m->num_bones * sizeof *used);
+        memset(seen, 0, m->num_bones * sizeof *seen);
+        for (uint32_t i = 0; i < m->num_surfs; i++)
+            check_surface(&(surface){f, m, &m->surfs[i], i, used, seen});
+    }
+    m5_arena_release(&f->arena, mark);
 }

@@ -37,10 +37,12 @@ typedef struct m5_lint_file {
  * the parts they stand on. */
 void m5_lint_model(m5_lint_file *file);
 
-/* Files form groups: a mesh after an animation begins a new one, and animations before any mesh
- * belong to the first. Returns where the group that starts at `begin` ends. A format may be
- * NULL: it belongs to whatever group it stands in. */
-size_t m5_group_end(const m5_format *const *formats, size_t begin, size_t count);
+/* Files form groups: a mesh after a mesh and its animation or skeleton begins a new one, together with
+ * those of its own name just before it; animations before any mesh belong to the first. MD5 and ill*
+ * files do not disturb each other. Returns where the group that starts at `begin` ends. A format may
+ * be NULL: it belongs to whatever group it stands in. `names` are the files' names. */
+size_t m5_group_end(const m5_format *const *formats, const char *const *names, size_t begin,
+                    size_t count);
 
 /* Runs the rules for an animation and its mesh over all animations of a group, all of which went
  * through m5_lint_model before; findings go to

@@ -167,17 +167,21 @@ static bool lint_all(program *p)
 {
     m5_lint_file **files = malloc(p->num_works * sizeof *files);
     const m5_format **formats = malloc(p->num_works * sizeof *formats);
-    bool room = files != NULL && formats != NULL;
-    for (size_t i = 0; room && i < p->num_works; i++)
+    const char **names = malloc(p->num_works * sizeof *names);
+    bool room = files != NULL && formats != NULL && names != NULL;
+    for (size_t i = 0; room && i < p->num_works; i++) {
         formats[i] = p->works[i].format;
+        names[i] = p->works[i].path;
+    }
     for (size_t begin = 0, end; room && begin < p->num_works; begin = end) {
-        end = m5_group_end(formats, begin, p->num_works);
+        end = m5_group_end(formats, names, begin, p->num_works);
         lint_group(p, begin, end, files);
     }
     if (!room)
         m5_out_string(&p->err, "md5lint: out of memory\n");
     free(files);
     free(formats);
+    free(names);
     return room;
 }
 

@@ -16,14 +16,39 @@ static role role_of(const m5_format *format, int family)
     return bit & mesh ? ROLE_MESH : bit & all ? ROLE_OTHER : ROLE_NONE;
 }
 
-size_t m5_group_end(const m5_format *const *formats, size_t begin, size_t count)
+/* Whether two files are of the same name, but for their extensions and what stands behind the mesh's
+ * name: hero.illmesh, hero.illanim, hero-walk.illanim. */
+static bool belongs_by_name(const char *mesh, const char *file)
+{
+    const char *dot = strrchr(mesh, '.');
+    size_t stem = dot != NULL ? (size_t)(dot - mesh) : strlen(mesh);
+    if (strncmp(mesh, file, stem) != 0)
+        return false;
+    char next = file[stem];
+    return !(next >= '0' && next <= '9') && !(next >= 'a' && next <= 'z') &&
+           !(next >= 'A' && next <= 'Z');
+}
+
+/* The shell lists an animation before the mesh of its name: it belongs to that one's group. */
+static size_t take_back(const m5_format *const *formats, const char *const *names, size_t begin,
+                        size_t mesh, int family)
+{
+    size_t end = mesh;
+    while (end > begin + 1 && role_of(formats[end - 1], family) == ROLE_OTHER &&
+           belongs_by_name(names[mesh], names[end - 1]))
+        end--;
+    return end;
+}
+
+size_t m5_group_end(const m5_format *const *formats, const char *const *names, size_t begin,
+                    size_t count)
 {
     bool mesh[FAMILIES] = {false}, behind_mesh[FAMILIES] = {false};
     for (size_t i = begin; i < count; i++)
         for (int family = 0; family < FAMILIES; family++) {
             role r = role_of(formats[i], family);
             if (r == ROLE_MESH && behind_mesh[family])
-                return i;
+                return take_back(formats, names, begin, i, family);
             mesh[family] |= r == ROLE_MESH;
             behind_mesh[family] |= mesh[family] && r == ROLE_OTHER;
         }

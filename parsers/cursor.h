@@ -41,16 +41,17 @@ static inline float m5_cursor_float(const m5_source *s, uint64_t offset)
 
 static inline void m5_cursor_floats(const m5_source *s, uint64_t offset, float *out, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        out[i] = m5_cursor_float(s, offset + (uint64_t)4 * i);
+    for (uint32_t i = 0; i < count; i++, offset += offset <= UINT32_MAX ? 4 : 0)
+        out[i] = m5_cursor_float(s, offset);
 }
 
 /* The first of `count` floats that is infinite or no number; `count` if there is none. */
 static inline uint32_t m5_cursor_odd_float(const m5_source *s, uint64_t offset, uint32_t count)
 {
     uint32_t i = 0;
-    while (i < count && (m5_cursor_bits(s, offset + (uint64_t)4 * i) & 0x7f800000) != 0x7f800000)
-        i++;
+    for (; i < count; i++, offset += offset <= UINT32_MAX ? 4 : 0)
+        if ((m5_cursor_bits(s, offset) & 0x7f800000) == 0x7f800000)
+            break;
     return i;
 }
 

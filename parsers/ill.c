@@ -150,16 +150,11 @@ bool m5_ill_read_count(m5_ill *ill, m5_ill_count *out)
     return !out->told;
 }
 
-void m5_ill_check_fits(m5_ill *ill, m5_ill_count *count, uint64_t words)
+bool m5_ill_can_hold(const m5_ill *ill, m5_ill_count *count, uint64_t words)
 {
     uint64_t left = (uint64_t)(ill->words.end - ill->words.p) / 2; /* a blank, a digit */
-    if (words == 0 || count->value <= left / words || count->told || ill->words.cut)
-        return;
-    m5_diag d = m5_found(M5_ROW(ill_count_exceeds_file), count->at);
-    m5_emit(ill->report, &d, 0,
-            "%u of at least %llu words each: the rest of the file has room for %llu", count->value,
-            (unsigned long long)words, (unsigned long long)(left / words));
-    count->told = true;
+    count->exceeds = words != 0 && count->value > left / words && !ill->words.cut;
+    return !count->exceeds;
 }
 
 /* ---- Plans ------------------------------------------------------------------------------------ */
@@ -271,21 +266,32 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
 bool m5_ill_survey(m5_ill *ill)
 {
     m5_span last[M5_ILL_MAX_SECTIONS];
+    uint64_t due = m5_ill_plan_words(&ill->plan);
     ill->words_found = m5_ill_words_left(ill);
-    if (ill->words_found == m5_ill_plan_words(&ill->plan))
+    ill->surplus = due <= INT64_MAX ? (int64_t)ill->words_found - (int64_t)due : INT64_MIN / 2;
+    if (ill->surplus == 0)
         return false;
     ill->rows = m5_ill_has_rows(ill);
     return !ill->words.cut && m5_ill_fits(ill, &ill->plan, last) != M5_FITS;
 }
 
-void m5_ill_give_up(m5_ill *ill, bool header_told)
+static void say_exceeds(m5_ill *ill, m5_ill_count *count)
+{
+    m5_diag d = m5_found(M5_ROW(ill_count_exceeds_file), count->at);
+    m5_emit(ill->report, &d, 0, "%u, but there are only %llu words behind the header", count->value,
+            (unsigned long long)ill->words_found);
+    count->told = true;
+}
+
+void m5_ill_give_up(m5_ill *ill, m5_ill_count *const *counts, unsigned count)
 {
     m5_span last[M5_ILL_MAX_SECTIONS];
-    if (header_told) {
-        ill->ended = ill->told = true;
-        return;
+    for (unsigned i = 0; i < count && !ill->ended; i++) {
+        if (counts[i]->exceeds && !counts[i]->told)
+            say_exceeds(ill, counts[i]);
+        ill->ended = ill->told = counts[i]->told;
     }
-    if (ill->rows || m5_ill_fits(ill, &ill->plan, last) != M5_FITS_NOT)
+    if (ill->ended || ill->rows || m5_ill_fits(ill, &ill->plan, last) != M5_FITS_NOT)
         return;
     m5_words_scan(&ill->words);
     ill->at.cycle = ill->plan.cycles;
@@ -295,7 +301,8 @@ void m5_ill_give_up(m5_ill *ill, bool header_told)
 void m5_ill_say_count(m5_ill *ill, m5_ill_count *count, uint32_t found, const char *what,
                       m5_span last)
 {
-    m5_diag d = m5_found(M5_ROW(ill_token_count), count->at);
+    m5_diag d = m5_found(count->exceeds ? M5_ROW(ill_count_exceeds_file) : M5_ROW(ill_token_count),
+                         count->at);
     ill->told = true;
     if (last.length != 0)
         m5_relate(&d, ill->report->source, last, "the last one");

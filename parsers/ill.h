@@ -14,7 +14,8 @@ M5_BEGIN_C
 typedef struct m5_ill_count {
     m5_span at;
     uint32_t value;
-    bool told; /* that something is wrong with it */
+    bool exceeds; /* it is more than the file can hold */
+    bool told;    /* that something is wrong with it */
 } m5_ill_count;
 
 typedef enum m5_ill_kind { M5_ILL_FLOATS, M5_ILL_INTS, M5_ILL_NAMES } m5_ill_kind;
@@ -29,6 +30,7 @@ typedef struct m5_ill_section {
     struct {
         const char *name; /* "normal" */
         uint32_t width;   /* in words */
+        const float *are; /* its numbers, where it is known that they must be these; or NULL */
     } row[M5_ILL_MAX_ROWS];
     const m5_rule *missing; /* what it means when the file ends in here; NULL: the usual */
 } m5_ill_section;
@@ -60,6 +62,8 @@ typedef struct m5_ill {
     bool told;    /* that their number is wrong */
     bool slipped; /* rows were missing or too many: what was read just now may belong elsewhere */
     uint64_t words_found; /* behind the header, by the survey */
+    int64_t surplus;      /* of words, against the plan; what was explained is taken off */
+    uint64_t invented;    /* words of rows that are not there */
     unsigned missing;     /* rows that are known to be missing next */
     bool out_of_memory;
 } m5_ill;
@@ -69,10 +73,11 @@ typedef struct m5_ill {
 m5_status m5_ill_parse(m5_report *report, m5_arena *arena, const char *magic,
                        void *(*read)(m5_ill *ill), void **out);
 
-/* A count of the header; false when there is none. It stands for at least `words` words each; a
- * count that the rest of the file cannot hold is reported. */
+/* A count of the header; false when there is none. */
 bool m5_ill_read_count(m5_ill *ill, m5_ill_count *out);
-void m5_ill_check_fits(m5_ill *ill, m5_ill_count *count, uint64_t words);
+
+/* A count that stands for `words` words each: false when the rest of the file cannot hold so many. */
+bool m5_ill_can_hold(const m5_ill *ill, m5_ill_count *count, uint64_t words);
 
 uint32_t m5_ill_record_words(const m5_ill_section *section);
 uint64_t m5_ill_plan_words(const m5_ill_plan *plan);
@@ -96,9 +101,10 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
  * may be the header's fault: then the format tries other plans. */
 bool m5_ill_survey(m5_ill *ill);
 
-/* Nothing tells what is wrong: only what is wrong wherever it stands is reported, and that the words
- * are too few or too many. Unless there are rows to go by, nothing is read then. */
-void m5_ill_give_up(m5_ill *ill, bool header_told);
+/* Nothing tells what is wrong. If one of the header's counts cannot be right, that is all that is said.
+ * Otherwise what is wrong wherever it stands is reported, and that the words are too few or too many;
+ * unless there are rows to go by, nothing is read then. */
+void m5_ill_give_up(m5_ill *ill, m5_ill_count *const *counts, unsigned count);
 
 /* Reports that a count of the header should be another, unless it was told already. */
 void m5_ill_say_count(m5_ill *ill, m5_ill_count *count, uint32_t found, const char *what,
@@ -137,6 +143,9 @@ m5_ill_row m5_ill_next_row(m5_ill *ill);
 m5_ill_at m5_ill_first(const m5_ill_plan *plan);
 void m5_ill_advance(const m5_ill_plan *plan, m5_ill_at *at);
 bool m5_ill_has_rows(m5_ill *ill);
+
+/* How many lines of the file are these numbers. */
+uint32_t m5_ill_count_lines(const m5_ill *ill, const float *numbers, uint32_t count);
 
 M5_END_C
 

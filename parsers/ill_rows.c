@@ -3,11 +3,14 @@
  * itself is flawed, one before it is missing, or it is too many. */
 #include "ill.h"
 
+#include <string.h>
+
 /* A line that has words: how many, up to a comment, and the first. */
 typedef struct line {
     const uint8_t *from, *end;
     uint32_t words;
     m5_span first;
+    const uint8_t *comment; /* that cuts it, or NULL */
 } line;
 
 static bool is_line_end(uint8_t c)
@@ -15,18 +18,18 @@ static bool is_line_end(uint8_t c)
     return c == '\n' || c == '\r';
 }
 
-/* The first line from `p` on that has words; none when `words` is 0. Where a name is due, `comments`
- * is false: it may begin like a comment. */
-static line find_line(const m5_ill *ill, const uint8_t *p, bool comments)
+/* The first line from `p` on that has words; none when `words` is 0. */
+static line find_any_line(const m5_ill *ill, const uint8_t *p, bool comments)
 {
     m5_words w = ill->words;
-    line found = {p, w.end, 0, {0, 0}};
+    line found = {p, w.end, 0, {0, 0}, NULL};
     for (w.p = p; w.p < w.end; w.p++) {
         if (is_line_end(*w.p) && found.words != 0)
             break;
         if (m5_words_blank(*w.p))
             continue;
         if ((comments || found.words != 0) && m5_words_at_comment(&w, w.p)) {
+            found.comment = found.words != 0 ? w.p : NULL;
             while (w.p + 1 < w.end && !is_line_end(w.p[1]))
                 w.p++;
             continue;
@@ -40,6 +43,21 @@ static line find_line(const m5_ill *ill, const uint8_t *p, bool comments)
     }
     found.end = w.p;
     return found;
+}
+
+/* Whether the line is a comment where a name is due: names may begin like one, but are one word. */
+static bool is_comment(const m5_ill *ill, const line *l)
+{
+    return l->words > 1 && m5_words_at_comment(&ill->words, l->from);
+}
+
+/* The same, past comments where they can be told from names. */
+static line find_line(const m5_ill *ill, const uint8_t *p, bool comments)
+{
+    line l = find_any_line(ill, p, comments);
+    while (!comments && is_comment(ill, &l))
+        l = find_any_line(ill, l.end, comments);
+    return l;
 }
 
 static bool is_empty(const m5_ill_section *section)
@@ -82,17 +100,41 @@ void m5_ill_advance(const m5_ill_plan *plan, m5_ill_at *at)
     skip_empty(plan, at);
 }
 
+static bool holds(const m5_source *s, const line *l, const float *numbers)
+{
+    for (uint32_t i = 0; i < l->words; i++) {
+        m5_span word = m5_words_nth(s, l->first.offset, i);
+        float value = 0;
+        m5_number_flaw flaw = m5_read_float(s->bytes + word.offset, word.length, &value);
+        if (flaw > M5_NUMBER_LEADING_ZERO || value != numbers[i])
+            return false;
+    }
+    return true;
+}
+
+uint32_t m5_ill_count_lines(const m5_ill *ill, const float *numbers, uint32_t count)
+{
+    uint32_t found = 0;
+    const uint8_t *p = ill->words.p;
+    for (line l = find_line(ill, p, true); l.words != 0; l = find_line(ill, l.end, true))
+        found += l.words == count && holds(ill->report->source, &l, numbers);
+    return found;
+}
+
 static bool is_row(const m5_ill *ill, const line *l, m5_ill_at at)
 {
     const m5_source *s = ill->report->source;
     const m5_ill_section *section = &ill->plan.section[at.section];
     if (l->words != section->row[at.row].width)
         return false;
+    if (section->row[at.row].are != NULL && !holds(s, l, section->row[at.row].are))
+        return false;
     if (section->kind == M5_ILL_INTS) {
         bool minus = s->bytes[l->first.offset] == '-';
         return m5_words_is_index(s, (m5_span){l->first.offset + minus, l->first.length - minus});
     }
-    return true;
+    bool doubtful = section->kind == M5_ILL_NAMES && ill->surplus > 0;
+    return !doubtful || !m5_words_is_number(s, l->first);
 }
 
 static bool has_comments(const m5_ill *ill, m5_ill_at at)
@@ -117,37 +159,59 @@ static unsigned agree(const m5_ill *ill, const uint8_t *p, m5_ill_at at)
     return AHEAD;
 }
 
+/* Whether somewhere near the beginning several lines are rows of the plan, of more than a word: what
+ * is wrong may be wrong there. */
 bool m5_ill_has_rows(m5_ill *ill)
 {
-    enum { LINES = 10, ENOUGH = 8 };
+    enum { NEAR = 16, ENOUGH = 8 };
     const uint8_t *p = ill->words.p;
-    m5_ill_at before = m5_ill_first(&ill->plan), at = before, behind = before;
-    for (int i = 0; i < LINES && at.cycle < ill->plan.cycles; i++) {
-        m5_ill_advance(&ill->plan, &behind);
+    for (int i = 0; i < NEAR; i++) {
+        m5_ill_at at = m5_ill_first(&ill->plan);
         line l = find_line(ill, p, has_comments(ill, at));
-        if (l.words == 0)
-            break;
-        if (agree(ill, p, at) >= ENOUGH || agree(ill, p, behind) >= ENOUGH ||
-            agree(ill, p, before) >= ENOUGH)
-            return true;
+        for (int k = 0; k < NEAR && at.cycle < ill->plan.cycles && l.words > 1; k++) {
+            if (agree(ill, p, at) >= ENOUGH)
+                return true;
+            m5_ill_advance(&ill->plan, &at);
+        }
         p = l.end;
-        before = at;
-        at = behind;
     }
     return false;
 }
 
 /* ---- What is wrong ------------------------------------------------------------------------------ */
 
-static void say(m5_ill *ill, m5_span word, uint32_t words, const char *what)
+/* `bone 3, key 7, rotation`, or as much of it as there is. */
+static void name_row(const m5_ill *ill, m5_text *out)
 {
     const m5_ill_section *section = &ill->plan.section[ill->at.section];
-    uint32_t width = section->row[ill->at.row].width;
+    if (ill->plan.cycle != NULL) {
+        m5_text_add(out, ill->plan.cycle, strlen(ill->plan.cycle));
+        m5_text_add(out, " ", 1);
+        m5_text_int(out, ill->at.cycle);
+        m5_text_add(out, ", ", 2);
+    }
+    m5_text_add(out, section->record, strlen(section->record));
+    if (section->count > 1) {
+        m5_text_add(out, " ", 1);
+        m5_text_int(out, ill->at.record);
+    }
+    if (section->num_rows == 1)
+        return;
+    m5_text_add(out, ", ", 2);
+    const char *row = section->row[ill->at.row].name;
+    m5_text_add(out, row, strlen(row));
+}
+
+static void say(m5_ill *ill, m5_span word, uint32_t words, const char *what)
+{
+    char buffer[96] = "";
+    m5_text due = {buffer, sizeof buffer, 0, false};
+    uint32_t width = ill->plan.section[ill->at.section].row[ill->at.row].width;
     m5_diag d = m5_found(M5_ROW(ill_token_count), word);
     d.path = m5_ill_path(ill);
-    m5_emit(ill->report, &d, 0, "%s: a line of %u word%s, where %s %u, %s, is due with %u", what,
-            words, words == 1 ? "" : "s", section->record, ill->at.record,
-            section->row[ill->at.row].name, width);
+    name_row(ill, &due);
+    m5_emit(ill->report, &d, 0, "%s: this line has %u word%s, but due is %s, with %u", what, words,
+            words == 1 ? "" : "s", buffer, width);
     ill->told = true;
 }
 
@@ -177,32 +241,52 @@ static bool explain_glued(m5_ill *ill, const line *l)
 typedef enum remedy_kind { LINE_FLAWED, ROWS_MISSING, LINES_TOO_MANY } remedy_kind;
 typedef struct remedy {
     remedy_kind kind;
-    unsigned count; /* of rows or lines */
-    unsigned agree;
+    unsigned count;   /* of rows or lines */
+    int64_t words;    /* too many, or too few */
+    unsigned agree;   /* lines behind it with the plan */
     const uint8_t *p; /* where to go on */
 } remedy;
 
-static void consider(remedy *best, remedy other)
+/* How far this explains why the file has more words than it should, or fewer. */
+static int explains(const m5_ill *ill, const remedy *r)
 {
-    if (other.agree > best->agree)
+    if (r->words == ill->surplus)
+        return 2;
+    return (r->words < 0) == (ill->surplus < 0) ? 1 : 0;
+}
+
+static void consider(const m5_ill *ill, remedy *best, remedy other)
+{
+    if (other.agree > best->agree ||
+        (other.agree == best->agree && explains(ill, &other) > explains(ill, best)))
         *best = other;
 }
 
-/* The one after which most lines agree; of equals the simplest: a flawed line, then the fewest rows
- * missing or lines too many. */
+/* The one behind which most lines agree; of equals the one that explains most, and the simplest: a
+ * flawed line, then the fewest rows missing or lines too many. */
 static remedy find_remedy(const m5_ill *ill, const line *l)
 {
-    enum { MOST = 10 };
+    enum { MOST = 48 };
+    const m5_ill_plan *plan = &ill->plan;
+    uint32_t width = plan->section[ill->at.section].row[ill->at.row].width;
     m5_ill_at next = ill->at;
-    const uint8_t *p = l->from;
-    m5_ill_advance(&ill->plan, &next);
-    remedy best = {LINE_FLAWED, 1, agree(ill, l->end, next), l->end};
-    for (unsigned i = 1; i <= MOST && best.agree < AHEAD; i++) {
-        consider(&best, (remedy){ROWS_MISSING, i, agree(ill, l->from, next), l->from});
-        if (next.cycle < ill->plan.cycles)
-            m5_ill_advance(&ill->plan, &next);
-        p = find_line(ill, p, has_comments(ill, ill->at)).end;
-        consider(&best, (remedy){LINES_TOO_MANY, i, agree(ill, p, ill->at), p});
+    remedy best = {LINE_FLAWED, 1, (int64_t)l->words - width, 0, l->end};
+    remedy missing = {ROWS_MISSING, 0, 0, 0, l->from}, more = {LINES_TOO_MANY, 0, 0, 0, l->from};
+    m5_ill_advance(plan, &next);
+    best.agree = agree(ill, l->end, next);
+    next = ill->at;
+    for (unsigned i = 1; i <= MOST && (best.agree < AHEAD || explains(ill, &best) < 2); i++) {
+        if (next.cycle < plan->cycles) {
+            missing.words -= plan->section[next.section].row[next.row].width;
+            m5_ill_advance(plan, &next);
+            missing.count = i;
+            missing.agree = agree(ill, l->from, next);
+            consider(ill, &best, missing);
+        }
+        line skipped = find_line(ill, more.p, has_comments(ill, ill->at));
+        more = (remedy){LINES_TOO_MANY, i, more.words + skipped.words, 0, skipped.end};
+        more.agree = skipped.words != 0 ? agree(ill, more.p, ill->at) : 0;
+        consider(ill, &best, more);
     }
     return best;
 }
@@ -211,11 +295,40 @@ static void say_flawed(m5_ill *ill, const line *l)
 {
     uint32_t width = ill->plan.section[ill->at.section].row[ill->at.row].width;
     m5_span beyond = m5_words_nth(ill->report->source, l->first.offset, width);
-    if (l->words > width)
+    if (l->words < width && l->comment != NULL) {
+        ill->words.p = l->comment;
+        m5_words_skip_comment(&ill->words);
+        ill->told = true;
+    } else if (l->words > width) {
         say(ill, beyond, l->words, "too many words");
-    else
-        say(ill, l->first, l->words,
-            l->words < width ? "too few words" : "other words than are due");
+    } else {
+        say(ill, l->first, l->words, l->words < width ? "too few words" : "other words");
+    }
+}
+
+/* Does what the remedy says; false when lines were too many and the next is to be tried. */
+static bool apply(m5_ill *ill, const remedy *r, const line *l)
+{
+    ill->words.p = r->p;
+    ill->surplus -= r->words;
+    ill->slipped |= r->kind != LINE_FLAWED;
+    if (r->kind == ROWS_MISSING) {
+        say(ill, l->first, l->words, r->count == 1 ? "a line is missing" : "lines are missing");
+        ill->missing = r->count - 1;
+        ill->invented += (uint64_t)-r->words;
+    } else if (r->kind == LINES_TOO_MANY) {
+        say(ill, l->first, l->words, r->count == 1 ? "a line too many" : "lines too many");
+    } else {
+        say_flawed(ill, l);
+    }
+    return r->kind != LINES_TOO_MANY;
+}
+
+/* Where nothing agrees any more, or more rows are missing than a file can lose and still be told from
+ * others; memory is reckoned for what is there. */
+static bool is_lost(const m5_ill *ill, const remedy *r)
+{
+    return r->agree == 0 || ill->invented > (uint64_t)(ill->words.p - ill->words.base) / 16 + 64;
 }
 
 /* The line should be this row, and is not. False when lines were too many and the next is to be
@@ -232,22 +345,12 @@ static bool explain(m5_ill *ill, const line *l, m5_ill_row *out)
         *out = M5_ROW_END; /* cut off in this row */
         return true;
     }
-    ill->words.p = r.p;
-    ill->slipped |= r.kind != LINE_FLAWED;
-    if (r.kind == ROWS_MISSING) {
-        say(ill, l->first, l->words, r.count == 1 ? "a line is missing" : "lines are missing");
-        ill->missing = r.count - 1;
-    } else if (r.kind == LINES_TOO_MANY) {
-        say(ill, l->first, l->words, r.count == 1 ? "a line too many" : "lines too many");
-        return false;
-    } else {
-        say_flawed(ill, l);
-    }
-    if (r.agree == 0 && !last) {
-        ill->ended = true; /* lost */
+    bool done = apply(ill, &r, l);
+    if (!last && is_lost(ill, &r)) {
+        ill->ended = done = true;
         *out = M5_ROW_END;
     }
-    return true;
+    return done;
 }
 
 m5_ill_row m5_ill_next_row(m5_ill *ill)
@@ -258,9 +361,13 @@ m5_ill_row m5_ill_next_row(m5_ill *ill)
     }
     for (;;) {
         bool comments = has_comments(ill, ill->at);
-        while (comments && m5_words_peek(&ill->words).length != 0 &&
-               m5_words_at_comment(&ill->words, ill->words.p))
+        while (m5_words_peek(&ill->words).length != 0 &&
+               m5_words_at_comment(&ill->words, ill->words.p)) {
+            line first = find_any_line(ill, ill->words.p, comments);
+            if (!comments && !is_comment(ill, &first))
+                break;
             m5_words_skip_comment(&ill->words);
+        }
         line l = find_line(ill, ill->words.p, comments);
         m5_ill_row row = M5_ROW_HERE;
         if (l.words == 0)

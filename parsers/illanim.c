@@ -63,10 +63,8 @@ static bool read_header(anim_work *w)
     w->anim->num_bones_at = w->bones.at;
     check_not_zero(w, &w->frames, M5_ROW(illanim_frame_count), "frames");
     check_not_zero(w, &w->bones, M5_ROW(illanim_bone_count), "bones");
-    if (w->bones.value != 0)
-        m5_ill_check_fits(w->ill, &w->frames, KEY_WORDS);
-    if (!w->frames.told)
-        m5_ill_check_fits(w->ill, &w->bones, 1 + (uint64_t)KEY_WORDS * w->frames.value);
+    if (w->bones.value == 0 || m5_ill_can_hold(w->ill, &w->frames, KEY_WORDS))
+        m5_ill_can_hold(w->ill, &w->bones, 1 + (uint64_t)KEY_WORDS * w->frames.value);
     return true;
 }
 
@@ -75,42 +73,60 @@ static bool is_merged(const anim_work *w)
     return w->ill->plan.section[KEYS].num_rows == 1;
 }
 
-static bool try_plan(anim_work *w, m5_ill_count *count, uint64_t found, m5_ill_plan plan,
-                     const char *what)
+static bool holds(anim_work *w, uint64_t bones, uint64_t frames, m5_span last[M5_ILL_MAX_SECTIONS])
 {
-    m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
-    if (found == 0 || found > UINT32_MAX || m5_ill_fits(w->ill, &plan, last) != M5_FITS)
+    if (bones == 0 || frames == 0 || bones > UINT32_MAX || frames > UINT32_MAX)
         return false;
-    m5_ill_say_count(w->ill, count, (uint32_t)found, what, last[KEYS]);
-    count->value = (uint32_t)found;
+    m5_ill_plan plan = make_plan((uint32_t)bones, (uint32_t)frames, is_merged(w));
+    if (m5_ill_fits(w->ill, &plan, last) != M5_FITS)
+        return false;
     w->ill->plan = plan;
     return true;
 }
 
+static void say_swapped(anim_work *w)
+{
+    m5_diag d = m5_found(M5_ROW(ill_token_count), w->frames.at);
+    m5_relate(&d, w->ill->report->source, w->bones.at, "the number of bones");
+    m5_emit(w->ill->report, &d, 0,
+            "%u frames of %u bones are declared, but it is the other way round", w->frames.value,
+            w->bones.value);
+    w->ill->told = true;
+}
+
+/* Which of the counts may be wrong: a hypothesis is taken when with it everything falls into place. */
 static bool find_cause(anim_work *w)
 {
-    uint64_t words = m5_ill_words_left(w->ill), each = 1 + (uint64_t)KEY_WORDS * w->frames.value;
-    uint32_t frames = w->frames.value, bones = w->bones.value;
-    if (words % each == 0 &&
-        try_plan(w, &w->bones, words / each,
-                 make_plan((uint32_t)(words / each), frames, is_merged(w)), "bones"))
-        return true;
-    if (bones == 0 || words % bones != 0 || (words / bones) % KEY_WORDS != 1)
+    m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
+    uint64_t words = m5_ill_words_left(w->ill), frames = w->frames.value, bones = w->bones.value;
+    uint64_t found_bones = words / (1 + KEY_WORDS * frames);
+    uint64_t found_frames = bones != 0 ? words / bones / KEY_WORDS : 0;
+    if (holds(w, found_bones, frames, last)) {
+        m5_ill_say_count(w->ill, &w->bones, (uint32_t)found_bones, "bones", last[KEYS]);
+        w->bones.value = (uint32_t)found_bones;
+    } else if (holds(w, bones, found_frames, last)) {
+        m5_ill_say_count(w->ill, &w->frames, (uint32_t)found_frames, "frames", last[KEYS]);
+        w->frames.value = (uint32_t)found_frames;
+    } else if (holds(w, frames, bones, last)) {
+        say_swapped(w);
+        w->bones.value = (uint32_t)frames;
+        w->frames.value = (uint32_t)bones;
+    } else {
         return false;
-    uint64_t found = words / bones / KEY_WORDS;
-    return try_plan(w, &w->frames, found, make_plan(bones, (uint32_t)found, is_merged(w)),
-                    "frames");
+    }
+    return true;
 }
 
 static void survey(anim_work *w)
 {
+    m5_ill_count *const counts[] = {&w->frames, &w->bones};
     bool amiss = m5_ill_survey(w->ill);
     if (amiss && !w->ill->rows) {
         w->ill->plan = make_plan(w->bones.value, w->frames.value, true);
         amiss = m5_ill_survey(w->ill);
     }
     if (amiss && !find_cause(w))
-        m5_ill_give_up(w->ill, w->bones.told || w->frames.told);
+        m5_ill_give_up(w->ill, counts, 2);
 }
 
 /* ---- Bones ------------------------------------------------------------------------------------ */

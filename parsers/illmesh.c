@@ -1,6 +1,4 @@
-#include "illmesh.h"
-
-#include "ill.h"
+#include "illmesh_work.h"
 
 #include <math.h>
 
@@ -12,20 +10,9 @@ static const char *const part_name[M5_ILL_PARTS] = {"position", "normal", "tange
 /* The flag that each part hangs on. */
 static const uint8_t flag_of[M5_ILL_PARTS] = {0, 1, 2, 2, 3, 4, 4, 5};
 
-typedef struct mesh_work {
-    m5_ill *ill;
-    m5_illmesh *mesh;
-    bool flag[M5_ILL_FLAGS], bad_flag;
-    m5_ill_count verts, indices;
-    uint32_t index_limit; /* as many vertices as are declared or there */
-    bool engine, merged;  /* how lines hold a vertex, if they do: see plan_vertex */
-} mesh_work;
-
-enum { VERTS, TRIANGLES, ODD };
-
 /* ---- The header ------------------------------------------------------------------------------- */
 
-static void say_flag(mesh_work *w, unsigned i, m5_span word, double measure)
+static void say_flag(m5_illmesh_work *w, unsigned i, m5_span word, double measure)
 {
     m5_diag d = m5_found(M5_ROW(illmesh_flag_value), word);
     d.path = m5_path1("flag", i);
@@ -34,7 +21,7 @@ static void say_flag(mesh_work *w, unsigned i, m5_span word, double measure)
 }
 
 /* >> reads a bool as an integer, and wants 0 or 1; however it is written, nothing else. */
-static bool read_flag(mesh_work *w, unsigned i)
+static bool read_flag(m5_illmesh_work *w, unsigned i)
 {
     m5_span word = m5_words_number(&w->ill->words);
     const uint8_t *text = w->ill->report->source->bytes + word.offset;
@@ -57,7 +44,7 @@ static bool read_flag(mesh_work *w, unsigned i)
     return true;
 }
 
-static uint32_t vertex_words(const bool flag[M5_ILL_FLAGS])
+uint32_t m5_illmesh_vertex_words(const bool flag[M5_ILL_FLAGS])
 {
     uint32_t words = 0;
     for (unsigned i = 0; i < M5_ILL_PARTS; i++)
@@ -65,9 +52,9 @@ static uint32_t vertex_words(const bool flag[M5_ILL_FLAGS])
     return words;
 }
 
-static void check_count(mesh_work *w)
+static void check_count(m5_illmesh_work *w)
 {
-    uint64_t bytes = (uint64_t)w->verts.value * vertex_words(w->flag) * sizeof(float);
+    uint64_t bytes = (uint64_t)w->verts.value * m5_illmesh_vertex_words(w->flag) * sizeof(float);
     m5_diag d = m5_found(M5_ROW(illmesh_vertex_count), w->verts.at);
     if (w->verts.value == 0)
         m5_emit(w->ill->report, &d, 0, "0 vertices");
@@ -75,12 +62,12 @@ static void check_count(mesh_work *w)
         m5_emit(w->ill->report, &d, 0,
                 "%u vertices of %u bytes each are %llu bytes, more than 32 "
                 "bits can count",
-                w->verts.value, vertex_words(w->flag) * (unsigned)sizeof(float),
+                w->verts.value, m5_illmesh_vertex_words(w->flag) * (unsigned)sizeof(float),
                 (unsigned long long)bytes);
     w->verts.told = w->verts.value == 0 || bytes > UINT32_MAX;
 }
 
-static bool read_header(mesh_work *w)
+static bool read_header(m5_illmesh_work *w)
 {
     for (unsigned i = 0; i < M5_ILL_FLAGS; i++)
         if (!read_flag(w, i))
@@ -90,9 +77,8 @@ static bool read_header(mesh_work *w)
     w->mesh->num_verts_at = w->verts.at;
     w->mesh->num_indices_at = w->indices.at;
     check_count(w);
-    m5_ill_check_fits(w->ill, &w->verts, vertex_words(w->flag));
-    if (!w->verts.told)
-        m5_ill_check_fits(w->ill, &w->indices, 1);
+    if (m5_ill_can_hold(w->ill, &w->verts, m5_illmesh_vertex_words(w->flag)))
+        m5_ill_can_hold(w->ill, &w->indices, 1);
     w->index_limit = w->verts.value;
     return true;
 }
@@ -101,7 +87,7 @@ static bool read_header(mesh_work *w)
 
 /* A vector a line; or a vertex a line, if `merged`. Texture coordinates and blend data may be the
  * other way round, `engine`: which way is only known once they are read, unless lines tell. */
-static void plan_vertex(m5_ill_section *s, const mesh_work *w)
+static void plan_vertex(m5_ill_section *s, const m5_illmesh_work *w)
 {
     static const uint8_t order[2][M5_ILL_PARTS] = {{0, 1, 2, 3, 4, 5, 6, 7},
                                                    {0, 1, 2, 3, 5, 6, 4, 7}};
@@ -115,145 +101,34 @@ static void plan_vertex(m5_ill_section *s, const mesh_work *w)
     }
     if (w->merged && s->num_rows != 0) {
         s->row[0].name = "vertex";
-        s->row[0].width = vertex_words(w->flag);
+        s->row[0].width = m5_illmesh_vertex_words(w->flag);
         s->num_rows = 1;
     }
 }
 
-static m5_ill_plan make_plan(const mesh_work *w)
+m5_ill_plan m5_illmesh_plan(const m5_illmesh_work *w)
 {
     m5_ill_plan plan = {.num_sections = 3, .cycles = 1};
-    plan.section[VERTS] = (m5_ill_section){
+    plan.section[M5_ILLMESH_VERTS] = (m5_ill_section){
         .record = "vertex", .kind = M5_ILL_FLOATS, .count = w->verts.value};
-    plan_vertex(&plan.section[VERTS], w);
-    plan.section[TRIANGLES] = (m5_ill_section){
+    plan_vertex(&plan.section[M5_ILLMESH_VERTS], w);
+    plan.section[M5_ILLMESH_TRIANGLES] = (m5_ill_section){
         .record = "triangle", .kind = M5_ILL_INTS, .count = w->indices.value / 3, .num_rows = 1};
-    plan.section[TRIANGLES].row[0].name = "indices";
-    plan.section[TRIANGLES].row[0].width = 3;
-    plan.section[ODD] = (m5_ill_section){.record = "index",
-                                         .kind = M5_ILL_INTS,
-                                         .count = w->indices.value % 3,
-                                         .num_rows = 1,
-                                         .row = {{"index", 1}}};
+    plan.section[M5_ILLMESH_TRIANGLES].row[0].name = "indices";
+    plan.section[M5_ILLMESH_TRIANGLES].row[0].width = 3;
+    plan.section[M5_ILLMESH_ODD] = (m5_ill_section){.record = "index",
+                                                    .kind = M5_ILL_INTS,
+                                                    .count = w->indices.value % 3,
+                                                    .num_rows = 1,
+                                                    .row = {{"index", 1}}};
     return plan;
-}
-
-/* ---- Where the number of words is not what the header says --------------------------------------- */
-
-/* How lines may hold a vertex. */
-enum { WAYS = 4 };
-
-static void set_way(mesh_work *w, int way)
-{
-    w->engine = way & 1;
-    w->merged = way & 2;
-    w->ill->plan = make_plan(w);
-}
-
-static bool fits(mesh_work *w, uint64_t verts, uint64_t indices, m5_span last[M5_ILL_MAX_SECTIONS])
-{
-    m5_ill_plan plan = w->ill->plan;
-    if (verts > UINT32_MAX || indices > UINT32_MAX || verts == 0)
-        return false;
-    plan.section[VERTS].count = (uint32_t)verts;
-    plan.section[TRIANGLES].count = (uint32_t)(indices / 3);
-    plan.section[ODD].count = (uint32_t)(indices % 3);
-    return m5_ill_fits(w->ill, &plan, last) == M5_FITS;
-}
-
-static bool try_verts(mesh_work *w, uint64_t words)
-{
-    m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
-    uint32_t each = vertex_words(w->flag);
-    uint64_t found = words < w->indices.value || each == 0 ? 0 : (words - w->indices.value) / each;
-    if (found * each + w->indices.value != words || !fits(w, found, w->indices.value, last))
-        return false;
-    m5_ill_say_count(w->ill, &w->verts, (uint32_t)found, "vertices", last[VERTS]);
-    w->verts.value = (uint32_t)found;
-    w->index_limit = found > w->index_limit ? (uint32_t)found : w->index_limit;
-    return true;
-}
-
-static bool try_indices(mesh_work *w, uint64_t words)
-{
-    m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
-    uint64_t verts = (uint64_t)w->verts.value * vertex_words(w->flag);
-    if (words < verts || (words - verts) % 3 != 0 || !fits(w, w->verts.value, words - verts, last))
-        return false;
-    m5_ill_say_count(w->ill, &w->indices, (uint32_t)(words - verts), "indices", last[TRIANGLES]);
-    w->indices.value = (uint32_t)(words - verts);
-    return true;
-}
-
-static void say_wrong_flag(mesh_work *w, unsigned i, uint32_t words)
-{
-    m5_diag d = m5_found(M5_ROW(ill_token_count), w->mesh->flags[i]);
-    d.path = m5_path1("flag", i);
-    m5_emit(w->ill->report, &d, 0,
-            "by the flags a vertex has %u numbers, but there are %u of each: "
-            "this flag should be %d",
-            words, vertex_words(w->flag), (int)w->flag[i]);
-    w->ill->told = true;
-}
-
-static bool try_flags(mesh_work *w, uint64_t words)
-{
-    m5_span last[M5_ILL_MAX_SECTIONS];
-    mesh_work before = *w;
-    for (unsigned k = 1; k <= M5_ILL_FLAGS; k++) {
-        unsigned i = k % M5_ILL_FLAGS; /* positions come last: there always are some */
-        w->flag[i] = !w->flag[i];
-        bool enough = (uint64_t)w->verts.value * vertex_words(w->flag) + w->indices.value == words;
-        for (int way = 0; enough && way < WAYS; way++) {
-            set_way(w, way);
-            w->ill->rows = m5_ill_has_rows(w->ill);
-            if (!fits(w, w->verts.value, w->indices.value, last))
-                continue;
-            say_wrong_flag(w, i, vertex_words(before.flag));
-            return true;
-        }
-        w->flag[i] = !w->flag[i];
-    }
-    w->engine = before.engine;
-    w->merged = before.merged;
-    return false;
-}
-
-/* A hypothesis is taken when with it everything else falls into place. Where both counts could be
- * wrong, the boundary between floats and integers is as early as it can be. */
-static bool find_cause(mesh_work *w)
-{
-    uint64_t words = m5_ill_words_left(w->ill);
-    bool rows = w->ill->rows, fewer = words < m5_ill_plan_words(&w->ill->plan);
-    if (fewer ? try_verts(w, words) || try_indices(w, words)
-              : try_indices(w, words) || try_verts(w, words))
-        return true;
-    if (try_flags(w, words))
-        return true;
-    w->ill->rows = rows;
-    return false;
-}
-
-static void survey(mesh_work *w)
-{
-    bool amiss = true;
-    for (int way = 0; way < WAYS && amiss && !w->ill->rows; way++) {
-        set_way(w, way);
-        amiss = m5_ill_survey(w->ill);
-    }
-    if (!w->ill->rows)
-        set_way(w, 0);
-    bool told = w->verts.told || w->indices.told || w->bad_flag;
-    if (amiss && (w->bad_flag || !find_cause(w)))
-        m5_ill_give_up(w->ill, told);
-    w->ill->plan = make_plan(w);
 }
 
 /* ---- Vertices --------------------------------------------------------------------------------- */
 
 /* Lines were missing or too many: what was read for this vertex and the one before is no more than
  * a guess. */
-static void forget(mesh_work *w)
+static void forget(m5_illmesh_work *w)
 {
     m5_illmesh *m = w->mesh;
     uint32_t count = m->num_verts > 1 ? 2 : 1;
@@ -263,21 +138,23 @@ static void forget(mesh_work *w)
     m->verts_whole = w->ill->slipped = false;
 }
 
-static void read_vertices(mesh_work *w)
+static void read_vertices(m5_illmesh_work *w)
 {
     m5_illmesh *m = w->mesh;
-    uint32_t words = vertex_words(w->flag), least = 2 * words;
+    uint32_t words = m5_illmesh_vertex_words(w->flag), least = 2 * words;
     uint32_t room = (uint32_t)(w->ill->words.end - w->ill->words.p);
     uint32_t most = words == 0 ? 0 : room / least + 1, count = w->verts.value;
     uint32_t capacity = count < most ? count : most;
     m->stride = words;
     m->num_verts = words == 0 ? count : 0;
+    m->verts_whole = true;
+    if (words == 0)
+        return;
     m->vert_offsets = m5_ill_array(w->ill, capacity, sizeof *m->vert_offsets);
     if (m->vert_offsets == NULL)
         return;
     m->verts = m5_ill_array(w->ill, capacity, words * sizeof *m->verts);
-    m->verts_whole = true;
-    while (m->num_verts < capacity && words != 0 && !w->ill->ended) {
+    while (m->num_verts < capacity && !w->ill->ended) {
         m->vert_offsets[m->num_verts] = m5_words_peek(&w->ill->words).offset;
         m5_word_status status = m5_ill_floats(w->ill, m->verts + (size_t)m->num_verts * words);
         m->verts_whole &= status == M5_WORD_FINE;
@@ -294,8 +171,7 @@ static void read_vertices(mesh_work *w)
 
 /* ---- Which layout ------------------------------------------------------------------------------- */
 
-/* Whether these eight floats could be four bones and their weights. */
-static bool is_blend(const float *f)
+bool m5_illmesh_is_blend(const float *f)
 {
     double sum = 0;
     for (int i = 0; i < 4; i++) {
@@ -307,7 +183,7 @@ static bool is_blend(const float *f)
     return fabs(sum - 1) <= 0.01;
 }
 
-static void place_parts(mesh_work *w, bool engine)
+static void place_parts(m5_illmesh_work *w, bool engine)
 {
     int32_t *at = w->mesh->at, next = 0;
     for (unsigned i = 0; i < M5_ILL_PARTS; i++) {
@@ -322,7 +198,7 @@ static void place_parts(mesh_work *w, bool engine)
 }
 
 /* The vertices vote: those that could only be in one layout. */
-static void choose_layout(mesh_work *w)
+static void choose_layout(m5_illmesh_work *w)
 {
     const m5_illmesh *m = w->mesh;
     m5_ill_layout forced = w->ill->report->ill_layout;
@@ -332,7 +208,7 @@ static void choose_layout(mesh_work *w)
         return;
     for (uint32_t i = 0; i < m->num_verts; i++) {
         const float *v = m->verts + (size_t)i * m->stride + m->at[M5_ILL_TEXCOORD];
-        bool as_text = is_blend(v + 2), as_engine = is_blend(v);
+        bool as_text = m5_illmesh_is_blend(v + 2), as_engine = m5_illmesh_is_blend(v);
         text += as_text && !as_engine;
         engine += as_engine && !as_text;
     }
@@ -355,7 +231,7 @@ static void choose_layout(mesh_work *w)
                 "engine has them; the format text has them behind");
 }
 
-static void check_bones(mesh_work *w)
+static void check_bones(m5_illmesh_work *w)
 {
     m5_illmesh *m = w->mesh;
     for (uint32_t i = 0; i < m->num_verts && m->at[M5_ILL_BONES] >= 0; i++) {
@@ -391,7 +267,7 @@ static bool is_readable(const m5_source *s, m5_span word)
     return m5_words_int_slow(&w, 0, UINT32_MAX, &value) == M5_WORD_FINE;
 }
 
-static void check_indices(mesh_work *w)
+static void check_indices(m5_illmesh_work *w)
 {
     m5_illmesh *m = w->mesh;
     for (uint32_t i = 0; i < m->num_indices; i++) {
@@ -408,7 +284,7 @@ static void check_indices(mesh_work *w)
     }
 }
 
-static void read_indices(mesh_work *w)
+static void read_indices(m5_illmesh_work *w)
 {
     m5_illmesh *m = w->mesh;
     uint32_t most = (uint32_t)(w->ill->words.end - w->ill->words.p) / 6 + 1;
@@ -432,7 +308,7 @@ static void read_indices(mesh_work *w)
 }
 
 /* One or two indices that make no triangle. */
-static void read_odd_indices(mesh_work *w)
+static void read_odd_indices(m5_illmesh_work *w)
 {
     uint32_t odd = w->indices.value % 3, unused;
     if (odd == 0 || w->ill->ended)
@@ -450,16 +326,16 @@ static void read_odd_indices(mesh_work *w)
 
 static void *read_file(m5_ill *ill)
 {
-    mesh_work w = {.ill = ill};
+    m5_illmesh_work w = {.ill = ill};
     w.mesh = m5_ill_array(ill, 1, sizeof *w.mesh);
     if (w.mesh == NULL)
         return NULL;
     *w.mesh = (m5_illmesh){.source = ill->report->source, .at = {-1, -1, -1, -1, -1, -1, -1, -1}};
     if (ill->ended || !read_header(&w))
         return w.mesh;
-    ill->plan = make_plan(&w);
+    ill->plan = m5_illmesh_plan(&w);
     if (ill->loud)
-        survey(&w);
+        m5_illmesh_survey(&w);
     ill->at = m5_ill_first(&ill->plan);
     read_vertices(&w);
     read_indices(&w);

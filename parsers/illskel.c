@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { MATRICES, PARENTS, NAMES, BROKEN_PARENT = -2 };
+enum { MATRICES, PARENTS, NAMES };
 
 typedef struct skel_work {
     m5_ill *ill;
@@ -49,10 +49,9 @@ static bool read_header(skel_work *w)
         return false;
     w->skel->num_bones_at = w->bones.at;
     m5_diag d = m5_found(M5_ROW(illskel_bone_count), w->bones.at);
-    m5_ill_check_fits(w->ill, &w->bones, WORDS);
     if (w->bones.value == 0)
         m5_emit(w->ill->report, &d, DBL_MAX, "a skeleton without bones");
-    else if (!w->bones.told)
+    else if (m5_ill_can_hold(w->ill, &w->bones, WORDS))
         m5_emit(w->ill->report, &d, w->bones.value,
                 "%u bones, the engine's shader has room for 128", w->bones.value);
     w->bones.told |= w->bones.value == 0;
@@ -77,15 +76,27 @@ static bool find_cause(skel_work *w)
     return true;
 }
 
+/* Most matrices end in the same row: then a row that is missing or too many is noticed in its own
+ * matrix. */
+static void expect_last_rows(skel_work *w)
+{
+    static const float last[] = {0, 0, 0, 1};
+    m5_ill_section *matrices = &w->ill->plan.section[MATRICES];
+    if ((uint64_t)m5_ill_count_lines(w->ill, last, 4) * 4 >= (uint64_t)matrices->count * 3)
+        matrices->row[3].are = last;
+}
+
 static void survey(skel_work *w)
 {
+    expect_last_rows(w);
     bool amiss = m5_ill_survey(w->ill);
     if (amiss && !w->ill->rows) {
         w->ill->plan = make_plan(w->bones.value, true);
         amiss = m5_ill_survey(w->ill);
     }
+    m5_ill_count *const counts[] = {&w->bones};
     if (amiss && !find_cause(w))
-        m5_ill_give_up(w->ill, w->bones.told);
+        m5_ill_give_up(w->ill, counts, 1);
 }
 
 /* ---- Bones ------------------------------------------------------------------------------------ */
@@ -134,7 +145,7 @@ static void read_parents(skel_work *w)
         m->bones[i].parent_at = m5_words_peek(&w->ill->words).offset;
         bool sound = m5_ill_int(w->ill, &parent) == M5_WORD_FINE && judge_parent(w, i, parent);
         m->parents_whole &= sound;
-        m->bones[i].parent = !sound                      ? BROKEN_PARENT
+        m->bones[i].parent = !sound                      ? M5_BROKEN_PARENT
                              : parent < 0 || parent == i ? -1
                                                          : (int32_t)parent;
     }
@@ -263,8 +274,8 @@ static void *read_file(m5_ill *ill)
         read_bones(&w);
     if (!m5_ill_finish(ill))
         w.skel->num_bones = 0;
-    else if (w.bones.value != 0)
-        check_tree(&w);
+    else if (w.bones.value != 0 && !w.bones.told)
+        check_tree(&w); /* a bone too many or too few would make a muddle of it */
     return w.skel;
 }
 

@@ -17,7 +17,7 @@ typedef struct m5_illskel_bone {
 
 /* Clean: there are bones, every parent is in range, every way up from parent to parent ends at a
  * root, and there is one; every float is finite. Flawed: what could not be read is marked: floats
- * are NaN, a name's length is 0, and a parent M5_BROKEN_PARENT (-2). */
+ * are NaN, a name's length is 0, and a parent M5_BROKEN_PARENT. */
 typedef struct m5_illskel {
     const m5_source *source;
     uint32_t num_bones;

@@ -226,20 +226,20 @@ static void check_contents(m5_md4_surface_work *p)
 
 /* The format text says: in the surface's references. Files made for engines that ignore those count
  * in the main list. If some index is no reference, and all are bones that are referred to, it is
- * one of them. `listed` has a byte for each bone. */
-static bool counts_in_main_list(const m5_md4_surface_work *p, uint8_t *listed)
+ * one of them. `listed` has for each bone the last surface, from 1, that refers to it. */
+static bool counts_in_main_list(const m5_md4_surface_work *p, uint32_t *listed)
 {
     const m5_source *source = p->w->source;
     const m5_md4_surface *s = p->s;
+    uint32_t surface = p->place.index + 1;
     bool beyond = false;
-    memset(listed, 0, p->w->model->num_bones);
     for (uint32_t i = 0; i < s->num_refs; i++)
-        listed[m5_md4_ref_at(p->w->model, s, i)] = 1;
+        listed[m5_md4_ref_at(p->w->model, s, i)] = surface;
     for (uint32_t i = 0; i < s->num_verts; i++) {
         uint32_t weights = m5_cursor_bits(source, (uint64_t)s->verts[i] + 32);
         for (uint32_t k = 0; k < weights; k++) {
             uint32_t bone = m5_cursor_bits(source, s->verts[i] + m5_md4_vertex_size(k));
-            if (bone >= p->w->model->num_bones || !listed[bone])
+            if (bone >= p->w->model->num_bones || listed[bone] != surface)
                 return false;
             beyond |= bone >= s->num_refs;
         }
@@ -247,17 +247,21 @@ static bool counts_in_main_list(const m5_md4_surface_work *p, uint8_t *listed)
     return beyond;
 }
 
-static void choose_list(m5_md4_surface_work *p)
+/* Once all surfaces are read. */
+static void choose_lists(m5_md4_work *w)
 {
-    m5_arena *arena = p->w->arena;
-    size_t mark = arena->used;
-    if (!p->s->refs_whole || p->w->model->num_bones == 0)
-        return;
-    uint8_t *listed = m5_arena_take(arena, p->w->model->num_bones, 1);
-    p->w->out_of_memory |= listed == NULL;
+    m5_md4 *m = w->model;
+    size_t mark = w->arena->used;
+    uint32_t *listed = m5_arena_take(w->arena, m->num_bones, sizeof *listed);
+    w->out_of_memory |= listed == NULL;
     if (listed != NULL)
-        p->s->main_list = counts_in_main_list(p, listed);
-    m5_arena_release(arena, mark);
+        memset(listed, 0, m->num_bones * sizeof *listed);
+    for (uint32_t i = 0; listed != NULL && i < m->num_surfs; i++) {
+        m5_md4_surface *s = &m->surfs[i];
+        m5_md4_surface_work p = {.w = w, .s = s, .place = {s->offset, "surface", i}};
+        s->main_list = s->refs_whole && m->num_bones != 0 && counts_in_main_list(&p, listed);
+    }
+    m5_arena_release(w->arena, mark);
 }
 
 /* ---- A surface ------------------------------------------------------------------------------------ */
@@ -374,7 +378,6 @@ static void read_blocks(m5_md4_surface_work *p)
         return;
     }
     check_contents(p);
-    choose_list(p);
 }
 
 static void read_surface(m5_md4_surface_work *p)
@@ -394,4 +397,5 @@ void m5_md4_read_surfaces(m5_md4_work *w)
         m5_md4_surface *s = &w->model->surfs[i];
         read_surface(&(m5_md4_surface_work){.w = w, .s = s, .place = {s->offset, "surface", i}});
     }
+    choose_lists(w);
 }

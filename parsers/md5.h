@@ -11,7 +11,6 @@ M5_BEGIN_C
 
 /* In a flawed model, an index or a count that could not be read or is out of range. */
 #define M5_BROKEN UINT32_MAX
-#define M5_BROKEN_PARENT (-2)
 
 /* A joint as both formats name it: in a mesh's skeleton or an animation's hierarchy. */
 typedef struct m5_md5_joint {

@@ -1,4 +1,4 @@
-/* How a parse ended. */
+/* How a parse ended, and what every flawed model has. */
 #ifndef M5_STATUS_H
 #define M5_STATUS_H
 
@@ -7,5 +7,8 @@ typedef enum m5_status {
     M5_FLAWED,   /* there were errors; the model holds what could be read, see each format */
     M5_NO_MEMORY /* the arena was too small; there is no model */
 } m5_status;
+
+/* In a flawed model: a parent that could not be read or is out of range. */
+#define M5_BROKEN_PARENT (-2)
 
 #endif

@@ -72,7 +72,7 @@ void m5_words_skip_comment(m5_words *w)
     m5_span word = m5_words_peek(w);
     m5_diag d = m5_found(M5_ROW(ill_comment), word);
     d.path = w->path;
-    m5_emit(w->report, &d, 0, "a comment, where a number is due: the format has none");
+    m5_emit(w->report, &d, 0, "a comment: the format has none");
     while (w->p < w->end && *w->p != '\n' && *w->p != '\r')
         w->p++;
 }
@@ -171,6 +171,8 @@ m5_span m5_words_number(m5_words *w)
         word = m5_words_peek(w);
     }
     w->p += word.length;
+    if (w->cut && w->p == w->end)
+        return (m5_span){word.offset, 0}; /* the zero byte is in it, who knows what it was */
     return word;
 }
 

@@ -125,7 +125,7 @@ static char *run_files(char **paths, int n, const char *enable, bool plain, bool
         formats[i] = m5_format_by_name(paths[i]);
     }
     for (size_t begin = 0, end; begin < (size_t)n; begin = end) {
-        end = m5_group_end(formats, begin, (size_t)n);
+        end = m5_group_end(formats, (const char *const *)paths, begin, (size_t)n);
         m5_lint_group(files + begin, end - begin);
     }
     char *result = calloc(1, 1), prefix[MAX_PATH] = "";

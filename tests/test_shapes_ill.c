@@ -116,6 +116,17 @@ static void mesh_long_lines(file *f)
     }
 }
 
+/* Both counts claim all that is left, and lines of two words stand where rows of a vertex are due:
+ * each is the one row of the next vertex that it can be. */
+static void mesh_rows_missing(file *f)
+{
+    unsigned words = fits(f, 2);
+    mesh_header(f, 63, words / 26, words / 3 * 3);
+    repeat(f, "0 0 0\n0 0 0\n0 0 0\n0 0 0\n0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n", 3);
+    fill(f, "0 0\n", 0.1);
+    fill(f, "0 0 0\n", 1);
+}
+
 static void mesh_one_line(file *f)
 {
     mesh_header(f, 1, 7, 3);
@@ -272,6 +283,15 @@ static void anim_long_names(file *f)
 {
     anim_of(f, fits(f, 100), 1, LONG_NAME, rows_key);
 }
+/* Most lines of each key are missing, behind a count that a zero byte keeps from being judged. */
+static void anim_rows_missing_and_cut(file *f)
+{
+    add(f, "ILLANIM0\n24\n4\n4000000000\na\n");
+    repeat(f, rows_key, 4);
+    fill(f, "a\n0 0 0\n0 0 0 0\n", 1);
+    add_bytes(f, "", 1);
+}
+
 static void anim_no_numbers(file *f)
 {
     anim_of(f, fits(f, 42), 1, "a ", "nan nan nan nan nan nan nan nan nan nan ");
@@ -304,7 +324,7 @@ static const struct {
 } shapes[] = {
     SHAPE(mesh_positions, "illmesh"), SHAPE(mesh_texcoords, "illmesh"),
     SHAPE(mesh_of_all, "illmesh"), SHAPE(mesh_of_indices, "illmesh"),
-    SHAPE(mesh_of_nothing, "illmesh"), 
+    SHAPE(mesh_of_nothing, "illmesh"), SHAPE(mesh_rows_missing, "illmesh"),
     SHAPE(mesh_lines_flawed, "illmesh"), SHAPE(mesh_long_lines, "illmesh"),
     SHAPE(mesh_one_line, "illmesh"), SHAPE(mesh_comments, "illmesh"), SHAPE(mesh_hashes, "illmesh"),
     SHAPE(mesh_glued, "illmesh"), SHAPE(mesh_one_glued, "illmesh"), SHAPE(mesh_minuses, "illmesh"),
@@ -321,7 +341,7 @@ static const struct {
     SHAPE(anim_square, "illanim"), SHAPE(anim_long_names, "illanim"),
     SHAPE(anim_no_numbers, "illanim"), SHAPE(anim_letters, "illanim"),
     SHAPE(anim_no_bones, "illanim"), SHAPE(anim_rows_missing, "illanim"),
-    SHAPE(anim_lines_flawed, "illanim"),
+    SHAPE(anim_rows_missing_and_cut, "illanim"), SHAPE(anim_lines_flawed, "illanim"),
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 

@@ -390,7 +390,7 @@ START_TEST(a_zero_byte_is_the_end)
         open_bytes(&r, text, sizeof text, true);
         while (m5_words_unsigned(&r.words, &u) == M5_WORD_FINE)
             words++;
-        ck_assert_uint_eq(words, at / 3 + (at % 3 != 0));
+        ck_assert_uint_eq(words, at / 3); /* of a word that it cuts nothing is known */
         ck_assert(r.words.cut && r.words.p == r.words.end && r.words.end == r.bytes + at);
         ck_assert(r.said.count == 1 && r.said.at.offset == at && r.said.at.length == 1);
         ck_assert_str_eq(r.said.rule->id, "ill-embedded-nul");

@@ -1,0 +1,199 @@
+/* Where the number of words in an illmesh is not what its header says: which word of the header may be
+ * wrong. A hypothesis is taken when with it everything else falls into place. */
+#include "illmesh_work.h"
+
+#include <math.h>
+
+typedef enum cause_kind { WRONG_FLAG, WRONG_VERTS, WRONG_INDICES, SWAPPED } cause_kind;
+
+typedef struct cause {
+    cause_kind kind;
+    unsigned flag; /* the wrong one */
+    uint64_t verts, indices;
+} cause;
+
+/* How lines may hold a vertex: a vector or a vertex a line, in either order. */
+enum { WAYS = 4, MOST_CAUSES = M5_ILL_FLAGS + 3 };
+
+static void set_way(m5_illmesh_work *w, int way)
+{
+    w->engine = way & 1;
+    w->merged = way & 2;
+    w->ill->plan = m5_illmesh_plan(w);
+}
+
+/* ---- Hypotheses --------------------------------------------------------------------------------- */
+
+static unsigned list_flags(m5_illmesh_work *w, uint64_t words, cause *out)
+{
+    unsigned n = 0;
+    for (unsigned k = 1; k <= M5_ILL_FLAGS; k++) {
+        unsigned i = k % M5_ILL_FLAGS; /* positions come last: there always are some */
+        w->flag[i] = !w->flag[i];
+        if ((uint64_t)w->verts.value * m5_illmesh_vertex_words(w->flag) + w->indices.value == words)
+            out[n++] = (cause){WRONG_FLAG, i, w->verts.value, w->indices.value};
+        w->flag[i] = !w->flag[i];
+    }
+    return n;
+}
+
+/* Where both counts could be wrong, the boundary between floats and integers is as early as it can
+ * be. */
+static unsigned list_counts(const m5_illmesh_work *w, uint64_t words, cause *out)
+{
+    uint64_t verts = w->verts.value, indices = w->indices.value;
+    uint64_t each = m5_illmesh_vertex_words(w->flag), due = verts * each + indices;
+    bool few = words < due;
+    unsigned n = 0;
+    for (int turn = 0; turn < 2; turn++) {
+        if ((turn == 0) == few && words >= indices && each != 0 && (words - indices) % each == 0)
+            out[n++] = (cause){WRONG_VERTS, 0, (words - indices) / each, indices};
+        if ((turn == 1) == few && words >= verts * each && (words - verts * each) % 3 == 0)
+            out[n++] = (cause){WRONG_INDICES, 0, verts, words - verts * each};
+    }
+    if (indices * each + verts == words)
+        out[n++] = (cause){SWAPPED, 0, indices, verts};
+    return n;
+}
+
+/* ---- Evidence ----------------------------------------------------------------------------------- */
+
+static bool is_unit(const float *v)
+{
+    double square = (double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2];
+    return fabs(square - 1) < 0.02;
+}
+
+/* Whether a vertex's numbers are what they would have to be: of those that have a form at all. */
+static bool makes_sense(const m5_illmesh_work *w, const float *v)
+{
+    uint32_t normal = w->flag[0] ? 3 : 0,
+             tex = normal + (w->flag[1] ? 3 : 0) + (w->flag[2] ? 6 : 0);
+    if (w->flag[1] && !is_unit(v + normal))
+        return false;
+    if (!w->flag[4])
+        return true;
+    return m5_illmesh_is_blend(v + tex) || (w->flag[3] && m5_illmesh_is_blend(v + tex + 2));
+}
+
+/* Without lines, numbers are all that tells a right hypothesis from a wrong one: nine of ten vertices
+ * must make sense. */
+static bool vertices_make_sense(const m5_illmesh_work *w, uint64_t verts)
+{
+    float v[32];
+    uint32_t each = m5_illmesh_vertex_words(w->flag);
+    m5_report silent = {.source = w->ill->report->source};
+    m5_words words = w->ill->words;
+    uint64_t sense = 0;
+    words.report = &silent;
+    for (uint64_t i = 0; i < verts; i++) {
+        for (uint32_t k = 0; k < each; k++)
+            if (m5_words_float_slow(&words, &v[k]) == M5_WORD_END)
+                return false;
+        sense += makes_sense(w, v);
+    }
+    return sense * 10 >= verts * 9;
+}
+
+/* Whether everything falls into place with a header like this; `last` gets the last word of each
+ * section. */
+static bool holds(m5_illmesh_work *w, const cause *c, m5_span last[M5_ILL_MAX_SECTIONS])
+{
+    m5_illmesh_work with = *w;
+    if (c->verts == 0 || c->verts > UINT32_MAX || c->indices > UINT32_MAX)
+        return false;
+    with.verts.value = (uint32_t)c->verts;
+    with.indices.value = (uint32_t)c->indices;
+    if (c->kind == WRONG_FLAG)
+        with.flag[c->flag] = !with.flag[c->flag];
+    m5_ill_plan plan = m5_illmesh_plan(&with);
+    return m5_ill_fits(w->ill, &plan, last) == M5_FITS &&
+           (w->ill->rows || vertices_make_sense(&with, c->verts));
+}
+
+/* ---- Telling ------------------------------------------------------------------------------------ */
+
+static void say_flag(m5_illmesh_work *w, unsigned i)
+{
+    uint32_t words = m5_illmesh_vertex_words(w->flag);
+    m5_diag d = m5_found(M5_ROW(ill_token_count), w->mesh->flags[i]);
+    d.path = m5_path1("flag", i);
+    w->flag[i] = !w->flag[i];
+    m5_emit(w->ill->report, &d, 0,
+            "by the flags a vertex has %u numbers, but there are %u of each: this "
+            "flag should be %d",
+            words, m5_illmesh_vertex_words(w->flag), (int)w->flag[i]);
+    w->ill->told = true;
+}
+
+static void say_swapped(m5_illmesh_work *w)
+{
+    m5_diag d = m5_found(M5_ROW(ill_token_count), w->verts.at);
+    m5_relate(&d, w->ill->report->source, w->indices.at, "the number of indices");
+    m5_emit(w->ill->report, &d, 0,
+            "%u vertices and %u indices are declared, but it is the other way "
+            "round",
+            w->verts.value, w->indices.value);
+    w->ill->told = true;
+}
+
+static void adopt(m5_illmesh_work *w, const cause *c, const m5_span last[M5_ILL_MAX_SECTIONS])
+{
+    if (c->kind == WRONG_FLAG)
+        say_flag(w, c->flag);
+    if (c->kind == WRONG_VERTS)
+        m5_ill_say_count(w->ill, &w->verts, (uint32_t)c->verts, "vertices", last[M5_ILLMESH_VERTS]);
+    if (c->kind == WRONG_INDICES)
+        m5_ill_say_count(w->ill, &w->indices, (uint32_t)c->indices, "indices",
+                         last[M5_ILLMESH_TRIANGLES]);
+    if (c->kind == SWAPPED)
+        say_swapped(w);
+    w->verts.value = (uint32_t)c->verts;
+    w->indices.value = (uint32_t)c->indices;
+    if (w->index_limit < w->verts.value || c->kind == SWAPPED)
+        w->index_limit = w->verts.value;
+}
+
+static bool find_cause(m5_illmesh_work *w)
+{
+    cause causes[MOST_CAUSES];
+    uint64_t words = m5_ill_words_left(w->ill);
+    unsigned n = list_flags(w, words, causes);
+    n += list_counts(w, words, causes + n);
+    for (int way = 0; way <= WAYS; way++) {
+        w->ill->rows = way < WAYS; /* lines are the best evidence; at last it must do without */
+        set_way(w, way % WAYS);
+        for (unsigned i = 0; i < n; i++) {
+            m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
+            if (!holds(w, &causes[i], last))
+                continue;
+            adopt(w, &causes[i], last);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the number of words is wrong; if so, with the rows that are there, if any. */
+static bool look_for_rows(m5_illmesh_work *w)
+{
+    bool amiss = true;
+    w->ill->rows = false;
+    for (int way = 0; way < WAYS && amiss && !w->ill->rows; way++) {
+        set_way(w, way);
+        amiss = m5_ill_survey(w->ill);
+    }
+    if (!w->ill->rows)
+        set_way(w, 0);
+    return amiss;
+}
+
+void m5_illmesh_survey(m5_illmesh_work *w)
+{
+    m5_ill_count flags = {.told = w->bad_flag}, *counts[] = {&flags, &w->verts, &w->indices};
+    if (look_for_rows(w) && (w->bad_flag || !find_cause(w))) {
+        look_for_rows(w);
+        m5_ill_give_up(w->ill, counts, sizeof counts / sizeof *counts);
+    }
+    w->ill->plan = m5_illmesh_plan(w);
+}

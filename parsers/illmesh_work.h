@@ -1,0 +1,33 @@
+/* A parse of an illmesh at work. */
+#ifndef M5_ILLMESH_WORK_H
+#define M5_ILLMESH_WORK_H
+
+#include "ill.h"
+#include "illmesh.h"
+
+/* Its sections. */
+enum { M5_ILLMESH_VERTS, M5_ILLMESH_TRIANGLES, M5_ILLMESH_ODD };
+
+typedef struct m5_illmesh_work {
+    m5_ill *ill;
+    m5_illmesh *mesh;
+    bool flag[M5_ILL_FLAGS], bad_flag;
+    m5_ill_count verts, indices;
+    uint32_t index_limit; /* as many vertices as are declared or there */
+    bool engine, merged;  /* how lines hold a vertex, if they do: see plan_vertex */
+} m5_illmesh_work;
+
+/* Words of a vertex that has the parts of these flags. */
+uint32_t m5_illmesh_vertex_words(const bool flag[M5_ILL_FLAGS]);
+
+/* What the file must hold, by the header in `w`. */
+m5_ill_plan m5_illmesh_plan(const m5_illmesh_work *w);
+
+/* Where the number of words is not what the header says, finds out which of its words is wrong, and
+ * whether there are rows to go by. */
+void m5_illmesh_survey(m5_illmesh_work *w);
+
+/* Whether these eight floats could be four bones and their weights. */
+bool m5_illmesh_is_blend(const float *f);
+
+#endif
