@@ -29,8 +29,10 @@ typedef struct m5_levels {
 /* A rule of which some cases are worse than others: it is measured by these. */
 #define M5_NOTE_OR_WARNING {0, 1, M5_NEVER}
 #define M5_WARNING_OR_ERROR {M5_NEVER, 0, 1}
+#define M5_NOTE_TO_ERROR {0, 1, 2}
 #define M5_MILD 0.5
 #define M5_GRAVE 2.0
+#define M5_WORST 3.0
 
 m5_severity m5_judge(const m5_levels *levels, double measure);
 

@@ -87,35 +87,6 @@ static bool check_version(m5_md4_work *w)
     return false;
 }
 
-static void check_end(m5_md4_work *w)
-{
-    int32_t end = m5_md4_field_int(w, HEADER, &OFS_END);
-    uint32_t size = w->source->size;
-    m5_diag d = m5_md4_found_field(M5_ROW(md4_ofs_end), HEADER, &OFS_END);
-    w->end = size;
-    if (end < M5_MD4_HEADER || (uint32_t)end > size) {
-        m5_emit(w->report, &d, M5_GRAVE, "ofsEnd is %d, but the file has %u bytes", end, size);
-        return;
-    }
-    w->end = (uint32_t)end;
-    if (w->end < size)
-        m5_emit(w->report, &d, M5_MILD, "ofsEnd is %d, but the file goes on for %u more byte%s",
-                end, size - w->end, size - w->end == 1 ? "" : "s");
-}
-
-/* A count that must not be 0 and has a limit, which is its rule's. */
-static uint32_t header_count(m5_md4_work *w, const m5_md4_field *field, const m5_rule *rule,
-                             const char *what, const char *limit)
-{
-    uint32_t count = m5_md4_count(w, HEADER, field);
-    m5_diag d = m5_md4_found_field(rule, HEADER, field);
-    if (m5_md4_field_int(w, HEADER, field) == 0)
-        m5_emit(w->report, &d, DBL_MAX, "the model has no %s", what);
-    else
-        m5_emit(w->report, &d, count, "%u %s: %s", count, what, limit);
-    return count;
-}
-
 /* ---- Bones ------------------------------------------------------------------------------------ */
 
 static bool check_parent(m5_md4_work *w, uint32_t bone, uint32_t at)
@@ -265,11 +236,100 @@ static void read_frames(m5_md4_work *w)
     m->per_axis_bounds = bounds_are_per_axis(m);
 }
 
-/* ---- The whole file --------------------------------------------------------------------------- */
+/* ---- Blocks ------------------------------------------------------------------------------------ */
 
-enum { FRAMES, BONES, SURFS, BLOCKS };
+enum { FRAMES, BONES, SURFS };
 
-static uint32_t count_surfaces(m5_md4_work *w)
+static void set_count(m5_md4_layout *l, unsigned block, uint64_t count)
+{
+    l->block[block].count = count;
+    if (block == BONES)
+        l->block[FRAMES].size = frame_size((uint32_t)count);
+}
+
+static int64_t natural_end(const m5_md4_layout *l, const m5_md4_block *b)
+{
+    uint32_t surfs = m5_cursor_bits(l->w->source, NUM_SURFS.at);
+    return m5_md4_chain_end(l->w->source, b->at, surfs, l->end);
+}
+
+static bool is_frame(const m5_source *s, uint64_t at, uint32_t bones)
+{
+    return m5_cursor_odd_float(s, at, 10 + bones * 12) == 10 + bones * 12 &&
+           m5_cursor_float(s, at + 36) >= 0 && m5_cursor_bits(s, at + 36) != 0;
+}
+
+static bool is_bone(const m5_source *s, uint64_t at, uint32_t bones)
+{
+    uint32_t length = m5_cursor_string(s, at, 32).length;
+    int32_t parent = m5_cursor_int(s, at + 32);
+    return length != 0 && length < 32 && parent >= -1 && parent <= (int64_t)bones;
+}
+
+static bool is_record(const m5_md4_layout *l, unsigned block, uint64_t i)
+{
+    const m5_md4_block *b = &l->block[block];
+    uint64_t at = (uint64_t)b->at + i * b->size;
+    uint32_t bones = (uint32_t)l->block[BONES].count;
+    if (!m5_cursor_fits(l->w->source, at, b->size))
+        return false;
+    return block == FRAMES ? is_frame(l->w->source, at, bones) : is_bone(l->w->source, at, bones);
+}
+
+static m5_md4_layout make_layout(m5_md4_work *w)
+{
+    m5_md4_layout l = {.w = w,
+                       .in = HEADER,
+                       .below = M5_ROW(md4_offset_header),
+                       .beyond = M5_ROW(md4_offset_bounds),
+                       .overlap = M5_ROW(md4_block_overlap),
+                       .begin = M5_MD4_HEADER,
+                       .end = w->end,
+                       .num_blocks = 3,
+                       .natural_end = natural_end,
+                       .set_count = set_count,
+                       .is_record = is_record};
+    int32_t frames = m5_md4_field_int(w, HEADER, &NUM_FRAMES);
+    int32_t bones = m5_md4_field_int(w, HEADER, &NUM_BONES);
+    l.block[FRAMES] = (m5_md4_block){.ofs = &OFS_FRAMES,
+                                     .num = &NUM_FRAMES,
+                                     .at = m5_md4_field_int(w, HEADER, &OFS_FRAMES),
+                                     .count = frames > 0 && bones > 0 ? (uint64_t)frames : 0,
+                                     .size = frame_size(bones > 0 ? (uint32_t)bones : 0)};
+    l.block[BONES] = (m5_md4_block){.ofs = &OFS_BONES,
+                                    .num = &NUM_BONES,
+                                    .at = m5_md4_field_int(w, HEADER, &OFS_BONES),
+                                    .count = bones > 0 ? (uint64_t)bones : 0,
+                                    .size = M5_MD4_BONE,
+                                    .bears_others = true};
+    l.block[SURFS] = (m5_md4_block){.ofs = &OFS_SURFS,
+                                    .at = m5_md4_field_int(w, HEADER, &OFS_SURFS),
+                                    .count = m5_md4_field_int(w, HEADER, &NUM_SURFS) > 0,
+                                    .size = M5_MD4_SURFACE,
+                                    .loose = true};
+    return l;
+}
+
+/* ---- Counts and the end ------------------------------------------------------------------------- */
+
+/* A count that must not be 0 and has a limit: told first where that is an error, and at last where it
+ * is none and the count is right at all. */
+static bool judge_count(m5_md4_work *w, const m5_md4_field *field, const m5_rule *rule, bool error,
+                        const char *what, const char *limit)
+{
+    int32_t count = m5_md4_field_int(w, HEADER, field);
+    double measure = count == 0 ? DBL_MAX : count;
+    m5_diag d = m5_md4_found_field(rule, HEADER, field);
+    if (count < 0 || (m5_judge(&rule->levels, measure) == M5_ERROR) != error)
+        return false;
+    if (count == 0)
+        m5_emit(w->report, &d, measure, "the model has no %s", what);
+    else
+        m5_emit(w->report, &d, measure, "%d %s: %s", count, what, limit);
+    return error;
+}
+
+static bool judge_surfaces(m5_md4_work *w)
 {
     uint32_t count = m5_md4_count(w, HEADER, &NUM_SURFS);
     m5_diag d = m5_md4_found_field(M5_ROW(md4_num_surfs), HEADER, &NUM_SURFS);
@@ -278,52 +338,122 @@ static uint32_t count_surfaces(m5_md4_work *w)
     else if (count > M5_MD4_MAX_SURFS)
         m5_emit(w->report, &d, M5_GRAVE, "%u surfaces, the format's limit is %d", count,
                 M5_MD4_MAX_SURFS);
-    return count;
+    return count > M5_MD4_MAX_SURFS;
 }
 
-/* Finds the three blocks; what is in them is only looked at where they are told apart. */
-static bool locate_blocks(m5_md4_work *w, m5_md4_block block[BLOCKS])
+static bool judge_counts(m5_md4_work *w, bool error, bool told[2])
 {
-    uint32_t frames = header_count(w, &NUM_FRAMES, M5_ROW(md4_num_frames), "frames",
-                                   "the format's limit is 2048");
-    uint32_t bones = header_count(w, &NUM_BONES, M5_ROW(md4_num_bones), "bones",
-                                  "Quake 3 has room for 128, the format allows 256");
-    uint32_t surfs = count_surfaces(w);
-    m5_md4_bounds bounds = {M5_ROW(md4_offset_header), M5_ROW(md4_offset_bounds), HEADER,
-                            M5_MD4_HEADER, w->end};
-    m5_md4 *m = w->model;
-    bool found = m5_md4_field_int(w, HEADER, &NUM_BONES) > 0 &&
-                 m5_md4_field_int(w, HEADER, &NUM_FRAMES) >= 0 &&
-                 m5_md4_field_int(w, HEADER, &NUM_SURFS) >= 0 &&
-                 m5_md4_locate(w, &bounds, &block[FRAMES], frames, frame_size(bones));
-    found &= m5_md4_locate(w, &bounds, &block[BONES], bones, M5_MD4_BONE);
-    if (!m5_md4_locate(w, &bounds, &block[SURFS], surfs > 0, M5_MD4_SURFACE))
-        return false;
-    m->surfs_whole = true;
-    if (block[SURFS].from != 0)
-        block[SURFS].to = m5_md4_chain_surfaces(w, (uint32_t)block[SURFS].from, surfs);
-    if (found) {
-        m->num_frames = frames;
-        m->num_bones = bones;
-        m->frames_at = (uint32_t)block[FRAMES].from;
-        m->bones_at = (uint32_t)block[BONES].from;
+    bool frames = judge_count(w, &NUM_FRAMES, M5_ROW(md4_num_frames), error, "frames",
+                              "the format's limit is 2048");
+    bool bones = judge_count(w, &NUM_BONES, M5_ROW(md4_num_bones), error, "bones",
+                             "Quake 3 has room for 128, the format allows 256");
+    told[FRAMES] = frames;
+    told[BONES] = bones;
+    return frames || bones;
+}
+
+static bool would_tile(m5_md4_work *w, uint32_t end, bool strict)
+{
+    m5_md4_layout l = make_layout(w);
+    l.end = end;
+    return m5_md4_tiles(&l, strict);
+}
+
+/* Where the model ends: by its header, or by what is in it. */
+static void find_end(m5_md4_work *w)
+{
+    int32_t end = m5_md4_field_int(w, HEADER, &OFS_END);
+    uint32_t size = w->source->size;
+    m5_diag d = m5_md4_found_field(M5_ROW(md4_ofs_end), HEADER, &OFS_END);
+    w->end = size;
+    if (end >= 0 && (uint32_t)end == size)
+        return;
+    if (end >= M5_MD4_HEADER && (uint32_t)end < size) {
+        bool wrong = !would_tile(w, (uint32_t)end, true) && would_tile(w, size, true);
+        w->end = wrong ? size : (uint32_t)end;
+        m5_emit(w->report, &d, wrong ? M5_GRAVE : M5_MILD,
+                wrong ? "ofsEnd is %d, but the model goes on for %u more bytes"
+                      : "ofsEnd is %d, but the file goes on for %u more bytes",
+                end, size - (uint32_t)end);
+        return;
     }
-    return found && m->surfs_whole;
+    bool whole = end < M5_MD4_HEADER || would_tile(w, size, true) ||
+                 !would_tile(w, (uint32_t)end, false);
+    w->end = whole ? size : (uint32_t)end; /* the file is cut off */
+    m5_emit(w->report, &d, M5_GRAVE, "ofsEnd is %d, but the file has %u bytes", end, size);
+}
+
+/* ---- The whole file --------------------------------------------------------------------------- */
+
+/* As many records as the file really has. */
+static uint32_t in_file(const m5_md4_work *w, const m5_md4_block *b)
+{
+    uint64_t size = w->source->size, most = b->from < size ? (size - b->from) / b->size : 0;
+    return (uint32_t)(b->count < most ? b->count : most);
+}
+
+static uint32_t chain_limit(const m5_md4_layout *l)
+{
+    uint64_t limit = l->end;
+    for (unsigned i = 0; i < SURFS; i++)
+        if (l->block[i].from > l->block[SURFS].from && l->block[i].from < limit)
+            limit = l->block[i].from;
+    return (uint32_t)limit;
+}
+
+static void read_frames_and_bones(m5_md4_work *w, const m5_md4_layout *l)
+{
+    w->model->num_frames = in_file(w, &l->block[FRAMES]);
+    w->model->num_bones = in_file(w, &l->block[BONES]);
+    w->model->frames_at = (uint32_t)l->block[FRAMES].from;
+    w->model->bones_at = (uint32_t)l->block[BONES].from;
+    if (w->model->num_bones != l->block[BONES].count)
+        w->model->num_bones = w->model->num_frames = 0; /* cut off */
+    read_bones(w);
+    read_frames(w);
+}
+
+/* Negative counts leave nothing to tell about the blocks they count. */
+static bool has_negative_counts(m5_md4_work *w)
+{
+    bool negative = m5_md4_field_int(w, HEADER, &NUM_FRAMES) < 0 ||
+                    m5_md4_field_int(w, HEADER, &NUM_BONES) < 0 ||
+                    m5_md4_field_int(w, HEADER, &NUM_SURFS) < 0;
+    m5_md4_count(w, HEADER, &NUM_FRAMES);
+    m5_md4_count(w, HEADER, &NUM_BONES);
+    return negative;
+}
+
+/* With the blocks told apart: the surfaces one behind the other, then what is in all of them. */
+static void read_located(m5_md4_work *w, m5_md4_layout *l, bool found, bool gaps)
+{
+    uint32_t surfs = m5_cursor_bits(w->source, NUM_SURFS.at);
+    w->chain_end = chain_limit(l);
+    w->model->surfs_whole = true;
+    if (l->block[SURFS].to != 0)
+        l->block[SURFS].to = m5_md4_chain_surfaces(w, (uint32_t)l->block[SURFS].from, surfs);
+    if (gaps && w->model->surfs_whole && !w->surfs_told)
+        m5_md4_check_blocks(l, true);
+    if (found)
+        read_frames_and_bones(w, l);
+    m5_md4_read_surfaces(w);
 }
 
 static void read_blocks(m5_md4_work *w)
 {
-    m5_md4_block block[BLOCKS] = {
-        {&OFS_FRAMES, &NUM_FRAMES, 0, 0}, {&OFS_BONES, &NUM_BONES, 0, 0}, {&OFS_SURFS, NULL, 0, 0}};
-    bool found = locate_blocks(w, block);
-    if (m5_md4_check_blocks(w, HEADER, M5_ROW(md4_block_overlap), block, BLOCKS, M5_MD4_HEADER,
-                            w->end, found)) {
-        read_bones(w);
-        read_frames(w);
-    } else {
-        w->model->num_frames = w->model->num_bones = 0;
-    }
-    m5_md4_read_surfaces(w);
+    bool told[2], negative = has_negative_counts(w);
+    m5_md4_layout l = make_layout(w);
+    w->surfs_told = judge_surfaces(w);
+    judge_counts(w, true, told);
+    l.block[BONES].told = told[BONES];
+    l.block[FRAMES].told = told[FRAMES] || told[BONES];
+    m5_md4_mended mended = negative ? M5_MD4_AS_IT_WAS : m5_md4_mend(&l);
+    bool found = m5_md4_locate(&l), as_it_was = mended == M5_MD4_AS_IT_WAS;
+    if (found && as_it_was)
+        judge_counts(w, false, told);
+    bool gaps = found && as_it_was && !negative && !l.block[FRAMES].told && !w->surfs_told;
+    if (m5_md4_check_blocks(&l, false) && mended != M5_MD4_GUESSED)
+        read_located(w, &l, found, gaps && w->end <= w->source->size);
 }
 
 static void read_file(m5_md4_work *w)
@@ -336,7 +466,7 @@ static void read_file(m5_md4_work *w)
     }
     if (!check_ident(w) || !check_version(w))
         return;
-    check_end(w);
+    find_end(w);
     w->model->name = m5_md4_string(w, NAME.at, 64, m5_path1(NAME.name, M5_NO_INDEX));
     read_blocks(w);
 }

@@ -40,6 +40,8 @@ uint32_t m5_md4_count(m5_md4_work *w, m5_md4_place in, const m5_md4_field *field
 m5_span m5_md4_string(m5_md4_work *w, uint32_t offset, uint32_t size, m5_path path)
 {
     m5_span s = m5_cursor_string(w->source, offset, size);
+    if (!m5_cursor_fits(w->source, offset, size))
+        return s; /* cut off */
     if (s.length == size) {
         m5_diag d = m5_md4_found(M5_ROW(md4_name_terminated), offset, size, path);
         m5_emit(w->report, &d, 0, "all %u bytes are used, expected a zero byte behind the text",
@@ -73,54 +75,70 @@ static void say_align(m5_md4_work *w, m5_md4_place in, const m5_md4_field *field
 }
 
 /* The block does not fit. If not even one record does, the offset is wrong; else the count is. */
-static void say_beyond(m5_md4_work *w, const m5_md4_bounds *b, const m5_md4_block *block,
-                       int32_t ofs, uint32_t count, uint64_t size)
+static void say_beyond(const m5_md4_layout *l, const m5_md4_block *b)
 {
-    uint64_t from = (uint64_t)(ofs + (int64_t)b->in.offset), room = b->end - b->in.offset;
-    bool count_wrong = block->num != NULL && from + size <= b->end;
-    const m5_md4_field *field = count_wrong ? block->num : block->ofs;
-    m5_diag d = m5_md4_found_field(b->beyond, b->in, field);
-    if (block->num != NULL && (count_wrong || block->num->at != field->at))
-        m5_relate(&d, w->source,
-                  (m5_span){b->in.offset + (count_wrong ? block->ofs : block->num)->at, 4},
+    if (b->told)
+        return;
+    int64_t room = l->end - l->in.offset, ofs = b->at - l->in.offset;
+    bool count_wrong = b->num != NULL && b->at + (int64_t)b->size <= l->end;
+    m5_diag d = m5_md4_found_field(l->beyond, l->in, count_wrong ? b->num : b->ofs);
+    if (b->num != NULL)
+        m5_relate(&d, l->w->source,
+                  (m5_span){l->in.offset + (count_wrong ? b->ofs : b->num)->at, 4},
                   count_wrong ? "where they begin" : "how many there are");
     if (count_wrong)
-        m5_emit(w->report, &d, 0,
-                "%s is %u, but only %llu of %llu bytes each fit between %s %d and the end at %llu",
-                field->name, count, (unsigned long long)((b->end - from) / size),
-                (unsigned long long)size, block->ofs->name, ofs, (unsigned long long)room);
+        m5_emit(l->w->report, &d, 0,
+                "%s is %llu, but from %s %lld to the end at %lld there is room for %llu, at %llu "
+                "bytes each",
+                b->num->name, (unsigned long long)b->count, b->ofs->name, (long long)ofs,
+                (long long)room, (unsigned long long)((uint64_t)(l->end - b->at) / b->size),
+                (unsigned long long)b->size);
     else
-        m5_emit(w->report, &d, 0,
-                "%s is %d, but what it points to needs %llu bytes and the end is at %llu",
-                field->name, ofs, (unsigned long long)size, (unsigned long long)room);
+        m5_emit(l->w->report, &d, 0,
+                "%s is %lld, but what it points to needs %llu bytes and the end is at %lld",
+                b->ofs->name, (long long)ofs, (unsigned long long)b->size, (long long)room);
 }
 
-bool m5_md4_locate(m5_md4_work *w, const m5_md4_bounds *b, m5_md4_block *block, uint32_t count,
-                   uint64_t size)
+static bool locate(const m5_md4_layout *l, m5_md4_block *b)
 {
-    int32_t ofs = m5_md4_field_int(w, b->in, block->ofs);
-    int64_t from = (int64_t)b->in.offset + ofs;
-    block->from = block->to = 0;
-    if (count == 0)
-        return true;
-    if (from < b->first) {
-        m5_diag d = m5_md4_found_field(b->below, b->in, block->ofs);
-        m5_emit(w->report, &d, 0,
-                ofs < 0 ? "%s is %d, a negative offset; expected at least %u"
-                        : "%s is %d, expected at least %u, behind the header",
-                block->ofs->name, ofs, b->first - b->in.offset);
+    int64_t ofs = b->at - l->in.offset;
+    if (b->at < l->begin) {
+        m5_diag d = m5_md4_found_field(l->below, l->in, b->ofs);
+        m5_emit(l->w->report, &d, 0,
+                ofs < 0 ? "%s is %lld, a negative offset; expected at least %u"
+                        : "%s is %lld, expected at least %u, behind the header",
+                b->ofs->name, (long long)ofs, l->begin - l->in.offset);
         return false;
     }
-    if ((uint64_t)from > b->end || count > (b->end - (uint64_t)from) / size) {
-        say_beyond(w, b, block, ofs, count, size);
+    if (b->at > l->end || b->count > (uint64_t)(l->end - b->at) / b->size) {
+        say_beyond(l, b);
         return false;
     }
     if (ofs % 4 != 0)
-        say_align(w, b->in, block->ofs, ofs);
-    block->from = (uint64_t)from;
-    block->to = (uint64_t)from + count * size;
+        say_align(l->w, l->in, b->ofs, (int32_t)ofs);
+    b->from = (uint64_t)b->at;
+    b->to = b->from + b->count * b->size;
     return true;
 }
+
+bool m5_md4_locate(m5_md4_layout *l)
+{
+    const m5_md4_field *told = NULL; /* a count that two blocks have is told once */
+    bool found = true;
+    for (unsigned i = 0; i < l->num_blocks; i++) {
+        m5_md4_block *b = &l->block[i];
+        b->from = b->to = 0;
+        if (b->count == 0 || (told != NULL && b->num == told))
+            continue;
+        if (locate(l, b))
+            continue;
+        told = b->num;
+        found = false;
+    }
+    return found;
+}
+
+/* ---- Overlaps and gaps -------------------------------------------------------------------------- */
 
 static void sort_blocks(m5_md4_block *b, unsigned count)
 {
@@ -133,47 +151,54 @@ static void sort_blocks(m5_md4_block *b, unsigned count)
     }
 }
 
-static void say_gap(m5_md4_work *w, m5_md4_place in, uint64_t from, uint64_t to)
+static void say_gap(const m5_md4_layout *l, uint64_t from, uint64_t to)
 {
     m5_diag d = m5_md4_found(M5_ROW(md4_block_gap), (uint32_t)from, (uint32_t)(to - from),
-                             m5_path1(in.name, in.index));
-    m5_emit(w->report, &d, 0, "%llu byte%s belong to nothing", (unsigned long long)(to - from),
-            to - from == 1 ? "" : "s");
+                             m5_path1(l->in.name, l->in.index));
+    m5_emit(l->w->report, &d, M5_MILD, "%llu byte%s to nothing", (unsigned long long)(to - from),
+            to - from == 1 ? " belongs" : "s belong");
 }
 
-static void say_overlap(m5_md4_work *w, m5_md4_place in, const m5_rule *rule,
-                        const m5_md4_block *before, const m5_md4_block *block)
+static void say_overlap(const m5_md4_layout *l, const m5_md4_block *before, const m5_md4_block *b)
 {
-    m5_diag d = m5_md4_found_field(rule, in, block->ofs);
-    m5_relate(&d, w->source, (m5_span){in.offset + before->ofs->at, 4}, "the other's offset");
-    m5_emit(w->report, &d, 0,
+    m5_diag d = m5_md4_found_field(l->overlap, l->in, b->ofs);
+    m5_relate(&d, l->w->source, (m5_span){l->in.offset + before->ofs->at, 4}, "the other's offset");
+    m5_emit(l->w->report, &d, 0,
             "what %s points to ends at %llu, but what %s points to begins at %llu",
-            before->ofs->name, (unsigned long long)before->to - in.offset, block->ofs->name,
-            (unsigned long long)block->from - in.offset);
+            before->ofs->name, (unsigned long long)before->to - l->in.offset, b->ofs->name,
+            (unsigned long long)b->from - l->in.offset);
 }
 
-bool m5_md4_check_blocks(m5_md4_work *w, m5_md4_place in, const m5_rule *overlap, m5_md4_block *b,
-                         unsigned count, uint32_t begin, uint32_t end, bool gaps)
+/* Goes over the blocks from begin to end, and tells of overlaps or of gaps. */
+static bool go_over(const m5_md4_layout *l, const m5_md4_block *b, bool gaps)
 {
-    uint64_t covered = begin;
+    uint64_t covered = l->begin;
     bool apart = true;
     const m5_md4_block *before = NULL;
-    sort_blocks(b, count);
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < l->num_blocks; i++) {
         if (b[i].from == b[i].to)
             continue;
-        if (b[i].from < covered && before != NULL) {
-            say_overlap(w, in, overlap, before, &b[i]);
-            apart = false;
-        } else if (b[i].from > covered && gaps && apart) {
-            say_gap(w, in, covered, b[i].from);
-        }
-        if (b[i].to > covered) {
-            covered = b[i].to;
-            before = &b[i];
-        }
+        if (b[i].from < covered && before != NULL && !gaps)
+            say_overlap(l, before, &b[i]);
+        apart &= b[i].from >= covered;
+        if (b[i].from > covered && gaps)
+            say_gap(l, covered, b[i].from);
+        before = b[i].to > covered ? &b[i] : before;
+        covered = b[i].to > covered ? b[i].to : covered;
     }
-    if (covered < end && gaps && apart)
-        say_gap(w, in, covered, end);
+    if (covered < l->end && gaps)
+        say_gap(l, covered, l->end);
     return apart;
+}
+
+bool m5_md4_check_blocks(const m5_md4_layout *l, bool gaps)
+{
+    m5_md4_block sorted[M5_MD4_MOST_BLOCKS];
+    memcpy(sorted, l->block, sizeof sorted);
+    sort_blocks(sorted, l->num_blocks);
+    if (!go_over(l, sorted, false))
+        return false;
+    if (gaps)
+        go_over(l, sorted, true);
+    return true;
 }

@@ -22,11 +22,11 @@ static void say_chain(m5_md4_work *w, uint32_t index, uint32_t at, int32_t size,
                 "ofsEnd is %d, expected at least %u, the size of a surface's own "
                 "fields",
                 size, M5_MD4_SURFACE);
-    else if (end > w->end)
+    else if (end > w->chain_end)
         m5_emit(w->report, &d, 0,
                 "ofsEnd is %d, but only %u bytes are left from the surface's "
                 "start",
-                size, w->end - at);
+                size, w->chain_end - at);
     else
         m5_emit(w->report, &d, 0,
                 "ofsEnd is %d, but no surface fits between there and the end, "
@@ -37,10 +37,12 @@ static void say_chain(m5_md4_work *w, uint32_t index, uint32_t at, int32_t size,
 
 static void say_too_few(m5_md4_work *w, uint32_t found, uint32_t declared)
 {
+    w->model->surfs_whole = false;
+    if (w->surfs_told)
+        return;
     m5_diag d = m5_md4_found(M5_ROW(md4_surf_chain), 80, 4, m5_path1("numSurfs", M5_NO_INDEX));
     m5_emit(w->report, &d, 0, "numSurfs is %u, but the model ends after %u surface%s", declared,
             found, found == 1 ? "" : "s");
-    w->model->surfs_whole = false;
 }
 
 static void say_unaligned(m5_md4_work *w, uint32_t index, uint32_t at, int32_t size)
@@ -51,19 +53,86 @@ static void say_unaligned(m5_md4_work *w, uint32_t index, uint32_t at, int32_t s
             size);
 }
 
+static bool begins_surface(const m5_source *s, int64_t at)
+{
+    return at >= 0 && m5_cursor_fits(s, (uint64_t)at, M5_MD4_SURFACE) &&
+           memcmp(s->bytes + at, "IDP4", 4) == 0;
+}
+
+int64_t m5_md4_chain_end(const m5_source *source, int64_t at, uint64_t count, uint32_t end)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        int32_t size = at >= 0 ? m5_cursor_int(source, (uint64_t)at + OFS_END.at) : 0;
+        if (!begins_surface(source, at) || size < M5_MD4_SURFACE || at + size > (int64_t)end)
+            return -1;
+        at += size;
+    }
+    return at;
+}
+
+/* Where a surface ends by what is in it; -1 when its blocks make no sense. */
+static int64_t content_end(const m5_source *s, uint32_t at, uint32_t limit)
+{
+    static const struct {
+        const m5_md4_field *ofs, *num;
+        uint32_t size;
+    } part[] = {{&OFS_TRIS, &NUM_TRIS, M5_MD4_TRIANGLE},
+                {&OFS_REFS, &NUM_REFS, 4},
+                {&OFS_COLLAPSE, &NUM_VERTS, 4}};
+    uint32_t verts = m5_cursor_bits(s, (uint64_t)at + NUM_VERTS.at);
+    int64_t end = m5_md4_walk_end(s, at + (int64_t)m5_cursor_int(s, (uint64_t)at + OFS_VERTS.at),
+                                  verts, limit);
+    for (size_t i = 0; i < sizeof part / sizeof *part && end >= 0; i++) {
+        int64_t from = at + (int64_t)m5_cursor_int(s, (uint64_t)at + part[i].ofs->at);
+        uint64_t bytes = (uint64_t)m5_cursor_bits(s, (uint64_t)at + part[i].num->at) * part[i].size;
+        if (from < (int64_t)at + M5_MD4_SURFACE || bytes > limit || from + (int64_t)bytes > limit)
+            return -1;
+        end = from + (int64_t)bytes > end ? from + (int64_t)bytes : end;
+    }
+    return end;
+}
+
+/* Where this surface ends: by its ofsEnd, unless another would be right where that is not. */
+static int64_t surface_end(m5_md4_work *w, uint32_t index, uint32_t at, bool last)
+{
+    int32_t size = m5_cursor_int(w->source, (uint64_t)at + OFS_END.at);
+    int64_t end = (int64_t)at + size, limit = w->chain_end;
+    if (end == limit ||
+        (!last && size >= M5_MD4_SURFACE && end < limit && begins_surface(w->source, end)))
+        return end;
+    int64_t content = content_end(w->source, at, w->chain_end);
+    bool better = content != end &&
+                  (content == limit || (content >= 0 && begins_surface(w->source, content)));
+    if (!better)
+        return end;
+    m5_md4_place place = {at, "surface", index};
+    m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_chain), place, &OFS_END);
+    m5_emit(w->report, &d, 0, "ofsEnd is %d, but the surface ends after %lld bytes", size,
+            (long long)(content - at));
+    return content;
+}
+
+static void say_more_surfaces(m5_md4_work *w, uint32_t declared)
+{
+    m5_diag d = m5_md4_found(M5_ROW(md4_block_gap), 80, 4, m5_path1("numSurfs", M5_NO_INDEX));
+    m5_emit(w->report, &d, M5_GRAVE, "numSurfs is %u, but another surface stands behind the last",
+            declared);
+    w->surfs_told = true;
+}
+
 /* The next surface, if this one's ofsEnd leads to one; where `at` is none follows. */
 static bool follow(m5_md4_work *w, uint32_t index, uint32_t declared, uint32_t *at)
 {
-    int32_t size = m5_cursor_int(w->source, (uint64_t)*at + OFS_END.at);
-    uint64_t end = *at + (uint64_t)(size > 0 ? size : 0);
     bool last = index + 1 == declared;
-    if (size < M5_MD4_SURFACE || end > w->end ||
-        (!last && end != w->end && end + M5_MD4_SURFACE > w->end)) {
+    int64_t end = surface_end(w, index, *at, last), limit = w->chain_end;
+    int32_t size = (int32_t)(end - *at);
+    if (size < M5_MD4_SURFACE || end > limit ||
+        (!last && end != limit && end + M5_MD4_SURFACE > limit)) {
         say_chain(w, index, *at, size, declared);
         return false;
     }
     w->model->surfs[index].size = (uint32_t)size;
-    if (!last && end == w->end) {
+    if (!last && end == limit) {
         say_too_few(w, index + 1, declared);
         *at = (uint32_t)end;
         return false;
@@ -71,20 +140,23 @@ static bool follow(m5_md4_work *w, uint32_t index, uint32_t declared, uint32_t *
     if (!last && size % 4 != 0)
         say_unaligned(w, index, *at, size);
     *at = (uint32_t)end;
+    if (last && end < limit && begins_surface(w->source, end))
+        say_more_surfaces(w, declared);
     return true;
 }
 
 uint32_t m5_md4_chain_surfaces(m5_md4_work *w, uint32_t at, uint32_t declared)
 {
     m5_md4 *m = w->model;
-    uint32_t most = (w->end - at) / M5_MD4_SURFACE;
+    uint32_t size = w->source->size, end = size < w->chain_end ? size : w->chain_end;
+    uint32_t most = end > at ? (end - at) / M5_MD4_SURFACE : 0;
     uint32_t room = declared < most ? declared : most;
     m->surfs = m5_arena_take(w->arena, room, sizeof *m->surfs);
     if (m->surfs == NULL) {
         w->out_of_memory = true;
         return at;
     }
-    while (m->num_surfs < declared) {
+    while (m->num_surfs < declared && at + (uint64_t)M5_MD4_SURFACE <= size) {
         uint32_t index = m->num_surfs++;
         m->surfs[index] = (m5_md4_surface){.offset = at};
         if (!follow(w, index, declared, &at))
@@ -156,7 +228,7 @@ static bool check_bone(const m5_md4_surface_work *p, uint32_t vertex, uint32_t w
 static void check_vertices(m5_md4_surface_work *p)
 {
     const m5_source *source = p->w->source;
-    bool told = false, sound = p->s->verts_whole;
+    bool told = p->mended, sound = p->s->verts_whole;
     for (uint32_t i = 0; i < p->s->num_verts; i++) {
         uint32_t at = p->s->verts[i], weights = m5_cursor_bits(source, (uint64_t)at + 32);
         uint32_t odd = m5_cursor_odd_float(source, at, 8);
@@ -268,116 +340,171 @@ static void choose_lists(m5_md4_work *w)
 
 enum { VERTS, TRIS, REFS, COLLAPSE, BLOCKS };
 
-static const struct {
-    uint32_t size;
-    const char *what;
-} record[BLOCKS] = {{M5_MD4_VERTEX, "vertices"},
-                    {M5_MD4_TRIANGLE, "triangles"},
-                    {4, "bone references"},
-                    {4, "vertices"}};
-
-static void limit_count(const m5_md4_surface_work *p, const m5_rule *rule,
-                        const m5_md4_field *field, uint32_t count, double measure_of_none,
+/* Told first where it is an error, and at last where it is none and the count is right at all. */
+static bool judge_count(const m5_md4_surface_work *p, const m5_rule *rule,
+                        const m5_md4_field *field, bool error, double measure_of_none,
                         const char *says)
 {
+    int32_t count = m5_md4_field_int(p->w, p->place, field);
+    double measure = count == 0 ? measure_of_none : count;
     m5_diag d = m5_md4_found_field(rule, p->place, field);
-    if (m5_md4_field_int(p->w, p->place, field) == 0)
-        m5_emit(p->w->report, &d, measure_of_none, "%s is 0: nothing is drawn", field->name);
+    if (count < 0 || (m5_judge(&rule->levels, measure) == M5_ERROR) != error)
+        return false;
+    if (count == 0)
+        m5_emit(p->w->report, &d, measure, "%s is 0: nothing is drawn", field->name);
     else
-        m5_emit(p->w->report, &d, count, "%s is %u: %s", field->name, count, says);
+        m5_emit(p->w->report, &d, measure, "%s is %d: %s", field->name, count, says);
+    return error;
 }
 
-/* False when one of them is negative: then nothing can be told of the blocks. */
-static bool read_counts(m5_md4_surface_work *p, uint32_t count[BLOCKS])
+static void judge_counts(const m5_md4_surface_work *p, m5_md4_layout *l, bool error)
 {
-    uint64_t flaws = p->w->report->flaws;
-    count[VERTS] = m5_md4_count(p->w, p->place, &NUM_VERTS);
-    count[TRIS] = m5_md4_count(p->w, p->place, &NUM_TRIS);
-    count[REFS] = m5_md4_count(p->w, p->place, &NUM_REFS);
-    count[COLLAPSE] = count[VERTS];
-    if (p->w->report->flaws != flaws)
-        return false;
-    limit_count(p, M5_ROW(md4_surf_num_verts), &NUM_VERTS, count[VERTS], 4096,
-                "Quake 3 draws up to 1000 vertices, the format allows 4096");
-    limit_count(p, M5_ROW(md4_surf_num_tris), &NUM_TRIS, count[TRIS], count[VERTS] != 0 ? 8192 : 0,
-                "Quake 3 draws up to 2000 triangles, the format allows 8192");
-    return true;
+    bool no_verts = m5_md4_field_int(p->w, p->place, &NUM_VERTS) == 0;
+    bool verts = judge_count(p, M5_ROW(md4_surf_num_verts), &NUM_VERTS, error, 4096,
+                             "Quake 3 draws up to 1000 vertices, the format allows 4096");
+    bool tris = judge_count(p, M5_ROW(md4_surf_num_tris), &NUM_TRIS, error, no_verts ? 0 : 8192,
+                            "Quake 3 draws up to 2000 triangles, the format allows 8192");
+    l->block[VERTS].told |= verts;
+    l->block[COLLAPSE].told |= verts;
+    l->block[TRIS].told |= tris;
+}
+
+static void set_count(m5_md4_layout *l, unsigned block, uint64_t count)
+{
+    l->block[block].count = count;
+    if (block == COLLAPSE)
+        l->block[VERTS].count = count;
+}
+
+static int64_t natural_end(const m5_md4_layout *l, const m5_md4_block *b)
+{
+    return m5_md4_walk_end(l->w->source, b->at, b->count, l->end);
+}
+
+/* Whether there are more triangles or references than are declared: padding is not taken for one. */
+static bool is_record(const m5_md4_layout *l, unsigned block, uint64_t i)
+{
+    const m5_source *s = l->w->source;
+    uint64_t at = (uint64_t)l->block[block].at + i * l->block[block].size;
+    uint32_t a = m5_cursor_bits(s, at), b = m5_cursor_bits(s, at + 4),
+             c = m5_cursor_bits(s, at + 8);
+    uint64_t verts = l->block[COLLAPSE].count;
+    if (block == TRIS)
+        return a < verts && b < verts && c < verts && a != b && b != c && a != c;
+    return block == COLLAPSE || (a != 0 && a < l->w->model->num_bones);
+}
+
+static m5_md4_block make_block(const m5_md4_surface_work *p, const m5_md4_field *ofs,
+                               const m5_md4_field *num, uint32_t size)
+{
+    return (m5_md4_block){.ofs = ofs,
+                          .num = num,
+                          .size = size,
+                          .at = p->place.offset + (int64_t)m5_md4_field_int(p->w, p->place, ofs),
+                          .count = m5_md4_count(p->w, p->place, num)};
+}
+
+static m5_md4_layout make_layout(const m5_md4_surface_work *p)
+{
+    const m5_rule *beyond = M5_ROW(md4_surf_offset_bounds);
+    m5_md4_layout l = {.w = p->w,
+                       .in = p->place,
+                       .below = beyond,
+                       .beyond = beyond,
+                       .overlap = M5_ROW(md4_surf_overlap),
+                       .begin = p->s->offset + M5_MD4_SURFACE,
+                       .end = p->s->offset + p->s->size,
+                       .num_blocks = BLOCKS,
+                       .natural_end = natural_end,
+                       .set_count = set_count,
+                       .is_record = is_record};
+    l.block[VERTS] = make_block(p, &OFS_VERTS, &NUM_VERTS, M5_MD4_VERTEX);
+    l.block[VERTS].loose = true;
+    l.block[TRIS] = make_block(p, &OFS_TRIS, &NUM_TRIS, M5_MD4_TRIANGLE);
+    l.block[REFS] = make_block(p, &OFS_REFS, &NUM_REFS, 4);
+    l.block[COLLAPSE] = l.block[VERTS];
+    l.block[COLLAPSE].ofs = &OFS_COLLAPSE;
+    l.block[COLLAPSE].at = p->place.offset +
+                           (int64_t)m5_md4_field_int(p->w, p->place, &OFS_COLLAPSE);
+    l.block[COLLAPSE].size = 4;
+    l.block[COLLAPSE].loose = false;
+    l.block[COLLAPSE].bears_others = true;
+    l.block[COLLAPSE].miscounted = M5_ROW(md4_vertex_walk);
+    return l;
 }
 
 /* Whether all four offsets only make sense from the start of the file on. */
-static bool are_from_file_start(const m5_md4_surface_work *p, const m5_md4_block block[BLOCKS],
-                                const uint32_t count[BLOCKS])
+static bool are_from_file_start(const m5_md4_layout *l)
 {
-    uint64_t begin = (uint64_t)p->s->offset + M5_MD4_SURFACE,
-             end = (uint64_t)p->s->offset + p->s->size;
+    uint64_t begin = l->in.offset;
     bool any_beyond = false;
     for (int i = 0; i < BLOCKS; i++) {
-        int64_t ofs = m5_md4_field_int(p->w, p->place, block[i].ofs);
-        uint64_t bytes = (uint64_t)count[i] * record[i].size;
-        if (count[i] == 0)
+        const m5_md4_block *b = &l->block[i];
+        int64_t at = b->at - (int64_t)begin, end = at + (int64_t)(b->count * b->size);
+        if (b->count == 0)
             continue;
-        if (ofs < (int64_t)begin || (uint64_t)ofs + bytes > end)
+        if (at < l->begin || end > l->end)
             return false;
-        any_beyond |= (uint64_t)ofs + bytes > p->s->size;
+        any_beyond |= end + (int64_t)begin > l->end;
     }
     return any_beyond;
 }
 
-static bool locate_blocks(m5_md4_surface_work *p, m5_md4_block block[BLOCKS],
-                          const uint32_t count[BLOCKS])
+static void say_from_file_start(const m5_md4_surface_work *p)
 {
-    const m5_rule *rule = M5_ROW(md4_surf_offset_bounds);
-    m5_md4_bounds bounds = {rule, rule, p->place, p->s->offset + M5_MD4_SURFACE,
-                            p->s->offset + p->s->size};
-    if (are_from_file_start(p, block, count)) {
-        m5_diag d = m5_md4_found_field(rule, p->place, &OFS_VERTS);
-        m5_emit(p->w->report, &d, 0,
-                "ofsVerts and the other offsets count from the file's start, "
-                "expected from the surface's start, at %u",
-                p->s->offset);
-        return false;
-    }
-    bool found = true;
-    for (int i = 0; i < BLOCKS; i++)
-        found &= m5_md4_locate(p->w, &bounds, &block[i], count[i], record[i].size);
-    return found;
+    m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_offset_bounds), p->place, &OFS_VERTS);
+    m5_emit(p->w->report, &d, 0,
+            "ofsVerts and the other offsets count from the file's start, expected "
+            "from the surface's start, at %u",
+            p->s->offset);
 }
 
 /* The vertices end before whatever comes next. */
-static uint32_t next_block(const m5_md4_surface_work *p, const m5_md4_block block[BLOCKS])
+static uint32_t next_block(const m5_md4_layout *l)
 {
-    uint64_t next = (uint64_t)p->s->offset + p->s->size;
+    uint64_t next = l->end;
     for (int i = TRIS; i < BLOCKS; i++)
-        if (block[i].from > block[VERTS].from && block[i].from < next)
-            next = block[i].from;
+        if (l->block[i].from > l->block[VERTS].from && l->block[i].from < next)
+            next = l->block[i].from;
     return (uint32_t)next;
+}
+
+static void read_located(m5_md4_surface_work *p, m5_md4_layout *l)
+{
+    m5_md4_surface *s = p->s;
+    s->num_tris = (uint32_t)l->block[TRIS].count;
+    s->num_refs = (uint32_t)l->block[REFS].count;
+    s->num_verts = p->index_limit = (uint32_t)l->block[VERTS].count;
+    s->tris_at = (uint32_t)l->block[TRIS].from;
+    s->refs_at = (uint32_t)l->block[REFS].from;
+    s->collapse_at = (uint32_t)l->block[COLLAPSE].from;
+    p->verts_end = next_block(l);
+    l->block[VERTS].to = m5_md4_walk_vertices(p, (uint32_t)l->block[VERTS].from);
+    if (!s->verts_whole || m5_md4_check_blocks(l, !p->mended))
+        check_contents(p);
+    else
+        s->num_verts = s->num_tris = s->num_refs = 0;
 }
 
 static void read_blocks(m5_md4_surface_work *p)
 {
-    m5_md4_surface *s = p->s;
-    m5_md4_block block[BLOCKS] = {{&OFS_VERTS, &NUM_VERTS, 0, 0},
-                                  {&OFS_TRIS, &NUM_TRIS, 0, 0},
-                                  {&OFS_REFS, &NUM_REFS, 0, 0},
-                                  {&OFS_COLLAPSE, &NUM_VERTS, 0, 0}};
-    uint32_t count[BLOCKS];
-    if (!read_counts(p, count) || !locate_blocks(p, block, count))
-        return;
-    s->num_tris = count[TRIS];
-    s->num_refs = count[REFS];
-    s->tris_at = (uint32_t)block[TRIS].from;
-    s->refs_at = (uint32_t)block[REFS].from;
-    s->collapse_at = (uint32_t)block[COLLAPSE].from;
-    s->num_verts = p->index_limit = count[VERTS];
-    p->verts_end = next_block(p, block);
-    block[VERTS].to = m5_md4_walk_vertices(p, (uint32_t)block[VERTS].from);
-    if (s->verts_whole &&
-        !m5_md4_check_blocks(p->w, p->place, M5_ROW(md4_surf_overlap), block, BLOCKS,
-                             s->offset + M5_MD4_SURFACE, s->offset + s->size, true)) {
-        s->num_verts = s->num_tris = s->num_refs = 0;
+    uint64_t flaws = p->w->report->flaws;
+    m5_md4_layout l = make_layout(p);
+    if (p->w->report->flaws != flaws || l.end > p->w->source->size)
+        return; /* a negative count leaves nothing to tell of the blocks; nor does a file cut off */
+    if (are_from_file_start(&l)) {
+        say_from_file_start(p);
         return;
     }
-    check_contents(p);
+    judge_counts(p, &l, true);
+    m5_md4_mended mended = l.block[VERTS].count != 0 ? m5_md4_mend(&l) : M5_MD4_AS_IT_WAS;
+    if (!m5_md4_locate(&l))
+        return;
+    if (mended == M5_MD4_AS_IT_WAS)
+        judge_counts(p, &l, false);
+    p->mended = mended == M5_MD4_MENDED;
+    if (l.block[VERTS].count != 0 && mended != M5_MD4_GUESSED)
+        read_located(p, &l);
 }
 
 static void read_surface(m5_md4_surface_work *p)

@@ -16,6 +16,17 @@ uint64_t m5_md4_vertex_size(uint32_t weights)
     return M5_MD4_VERTEX + (uint64_t)weights * M5_MD4_WEIGHT;
 }
 
+int64_t m5_md4_walk_end(const m5_source *source, int64_t at, uint64_t count, int64_t end)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t weights = at >= 0 ? m5_cursor_bits(source, (uint64_t)at + 32) : UINT32_MAX;
+        if (weights > M5_MD4_MAX_WEIGHTS || at + (int64_t)m5_md4_vertex_size(weights) > end)
+            return -1;
+        at += (int64_t)m5_md4_vertex_size(weights);
+    }
+    return at;
+}
+
 m5_diag m5_md4_found_in_vertex(const m5_md4_surface_work *p, const m5_rule *rule, uint32_t vertex,
                                uint32_t offset, const char *name)
 {

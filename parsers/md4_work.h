@@ -10,7 +10,9 @@ typedef struct m5_md4_work {
     m5_arena *arena;
     const m5_source *source;
     m5_md4 *model;
-    uint32_t end; /* of the model: what the header says, if the file has as much */
+    uint32_t end;       /* of the model; behind the file's if that was cut off */
+    uint32_t chain_end; /* of its surfaces */
+    bool surfs_told;    /* that there are too many */
     bool out_of_memory;
 } m5_md4_work;
 
@@ -30,8 +32,50 @@ typedef struct m5_md4_place {
 /* A block that an offset and a count in a structure describe. */
 typedef struct m5_md4_block {
     const m5_md4_field *ofs, *num; /* num NULL: there is one of it */
-    uint64_t from, to;             /* in the file; from == to: it is not there */
+    int64_t at;                    /* in the file, by the offset; it may be anywhere */
+    uint64_t count, size;          /* of records, and of the smallest of them */
+    bool loose;                    /* records may be larger */
+    const m5_rule *miscounted;     /* what a wrong count is called; NULL: by what comes of it */
+    bool bears_others;             /* the sizes of other blocks hang on its count */
+    bool told;                     /* that its count is wrong */
+    uint64_t from, to;             /* where it was located; from == to: it is not there */
 } m5_md4_block;
+
+/* The blocks of a structure, which lie between `begin` and `end` in the file. */
+enum { M5_MD4_MOST_BLOCKS = 4 };
+typedef struct m5_md4_layout {
+    m5_md4_work *w;
+    m5_md4_place in;
+    const m5_rule *below, *beyond,
+        *overlap; /* for a block before `begin`, past `end`, in another */
+    uint32_t begin, end;
+    unsigned num_blocks;
+    m5_md4_block block[M5_MD4_MOST_BLOCKS];
+    void *user; /* for the functions */
+    /* Where the records of a loose block end, by what is in them; -1 when that makes no sense. */
+    int64_t (*natural_end)(const struct m5_md4_layout *l, const m5_md4_block *block);
+    /* Sets a block's count, and what hangs on it. */
+    void (*set_count)(struct m5_md4_layout *l, unsigned block, uint64_t count);
+    /* Whether the i-th record from a block's start looks like one of its kind. */
+    bool (*is_record)(const struct m5_md4_layout *l, unsigned block, uint64_t i);
+} m5_md4_layout;
+
+/* Finds the one field that makes the blocks not lie as they should, reports it and mends it in the
+ * layout; nothing when they do, or when no single field is to blame. A guess is what only the sizes
+ * speak for, and not what is in the blocks: then that is better not looked at. */
+typedef enum m5_md4_mended { M5_MD4_AS_IT_WAS, M5_MD4_MENDED, M5_MD4_GUESSED } m5_md4_mended;
+m5_md4_mended m5_md4_mend(m5_md4_layout *l);
+
+/* Whether the blocks lie one behind the other from begin to end; if `strict`, also by what is in the
+ * loose ones. */
+bool m5_md4_tiles(const m5_md4_layout *l, bool strict);
+
+/* Works out where each block lies. False (and reported) when one does not lie between begin and end. */
+bool m5_md4_locate(m5_md4_layout *l);
+
+/* Reports blocks that overlap, and, if `gaps`, what lies between them and is part of none. Tells whether
+ * they are apart. */
+bool m5_md4_check_blocks(const m5_md4_layout *l, bool gaps);
 
 int32_t m5_md4_field_int(const m5_md4_work *w, m5_md4_place in, const m5_md4_field *field);
 
@@ -42,28 +86,14 @@ m5_diag m5_md4_found_field(const m5_rule *rule, m5_md4_place in, const m5_md4_fi
 /* A field that counts; negative ones are told and count as 0. */
 uint32_t m5_md4_count(m5_md4_work *w, m5_md4_place in, const m5_md4_field *field);
 
-/* Works out where a block lies: `count` records of `size` bytes, from `origin` on by the offset
- * in the field, between `first` and `end`. False (and reported) when it does not lie there. */
-typedef struct m5_md4_bounds {
-    const m5_rule *below, *beyond; /* the rules for a block before `first` or past `end` */
-    m5_md4_place in;
-    uint32_t first, end; /* in the file */
-} m5_md4_bounds;
-bool m5_md4_locate(m5_md4_work *w, const m5_md4_bounds *b, m5_md4_block *block, uint32_t count,
-                   uint64_t size);
-
-/* Reports blocks that overlap, and, if `gaps`, what lies between them and is part of none, from
- * `begin`, where the structure they belong to ends, to `end`. Sorts the blocks; tells whether they
- * are apart. */
-bool m5_md4_check_blocks(m5_md4_work *w, m5_md4_place in, const m5_rule *overlap,
-                         m5_md4_block *blocks, unsigned count, uint32_t begin, uint32_t end,
-                         bool gaps);
-
 /* A string field: not terminated, or with something behind its end. */
 m5_span m5_md4_string(m5_md4_work *w, uint32_t offset, uint32_t size, m5_path path);
 
-/* Follows the chain of surfaces, and returns where the last one ends. */
+/* Follows the chain of surfaces up to w->chain_end, and returns where the last one ends. */
 uint32_t m5_md4_chain_surfaces(m5_md4_work *w, uint32_t at, uint32_t declared);
+
+/* Where a chain of surfaces would end; -1 when there is none such. */
+int64_t m5_md4_chain_end(const m5_source *source, int64_t at, uint64_t count, uint32_t end);
 
 /* Reads what is in the surfaces that were found. */
 void m5_md4_read_surfaces(m5_md4_work *w);
@@ -76,6 +106,7 @@ typedef struct m5_md4_surface_work {
     uint32_t verts_end;
     uint32_t index_limit; /* as many vertices as indices may count */
     bool count_wrong;     /* numVerts is not what is there */
+    bool mended;          /* a field was wrong, and what hangs on it may be */
 } m5_md4_surface_work;
 
 m5_path m5_md4_surface_path(const m5_md4_surface_work *p, const char *name, uint32_t index);
@@ -87,6 +118,9 @@ void m5_md4_say_weight_count(const m5_md4_surface_work *p, uint32_t vertex, uint
 
 /* Of a vertex with so many weights. */
 uint64_t m5_md4_vertex_size(uint32_t weights);
+
+/* Where so many vertices end that begin at `at`, or -1 when these are none. */
+int64_t m5_md4_walk_end(const m5_source *source, int64_t at, uint64_t count, int64_t end);
 
 /* Finds all vertices from `at` on; returns where they end. What is in them is not looked at, unless
  * they do not end where they must. */

@@ -1,0 +1,189 @@
+/* One wrong offset or count makes blocks overlap, leave gaps or run out of the file, and whatever is
+ * read with it nonsense. The blocks of a healthy file lie one behind the other without a gap, as a
+ * rule: so where they do not, and would if a single field were another, it is that field. */
+#include "md4_work.h"
+
+typedef struct m5_md4_layout layout;
+typedef struct m5_md4_block block;
+
+static uint64_t size_of(const block *b)
+{
+    return b->count * b->size;
+}
+
+/* The block that begins next behind this one; the end of them all if there is none. */
+static int64_t next_behind(const layout *l, const block *b)
+{
+    int64_t next = l->end;
+    for (unsigned i = 0; i < l->num_blocks; i++) {
+        const block *other = &l->block[i];
+        if (other != b && other->count != 0 && other->at >= b->at && other->at < next)
+            next = other->at;
+    }
+    return next;
+}
+
+static int64_t end_of(const layout *l, const block *b, bool strict)
+{
+    if (!b->loose)
+        return b->at + (int64_t)size_of(b);
+    int64_t next = next_behind(l, b);
+    if (strict)
+        return l->natural_end(l, b);
+    return next - b->at >= (int64_t)size_of(b) ? next : -1;
+}
+
+/* Whether the blocks lie one behind the other from `begin` to `end`. A loose block, of which only the
+ * least size is known, reaches to the next; if `strict`, its contents must end just there. */
+bool m5_md4_tiles(const layout *l, bool strict)
+{
+    int64_t at = l->begin;
+    unsigned left = 0;
+    for (unsigned i = 0; i < l->num_blocks; i++)
+        left += l->block[i].count != 0;
+    for (; left > 0; left--) {
+        const block *here = NULL;
+        for (unsigned i = 0; i < l->num_blocks; i++)
+            if (l->block[i].count != 0 && l->block[i].at == at)
+                here = &l->block[i];
+        int64_t end = here != NULL ? end_of(l, here, strict) : -1;
+        if (end <= at)
+            return false;
+        at = end;
+    }
+    return at == l->end;
+}
+
+/* Whether blocks overlap or run out of their bounds; otherwise there are only gaps. */
+static bool collide(const layout *l)
+{
+    for (unsigned i = 0; i < l->num_blocks; i++) {
+        const block *b = &l->block[i];
+        if (b->count == 0)
+            continue;
+        int64_t end = b->at + (int64_t)size_of(b);
+        if (b->at < l->begin || end > l->end || end > next_behind(l, b))
+            return true;
+        for (unsigned k = 0; k < i; k++)
+            if (l->block[k].count != 0 && l->block[k].at == b->at)
+                return true;
+    }
+    return false;
+}
+
+/* ---- Hypotheses --------------------------------------------------------------------------------- */
+
+static bool try_count(const layout *l, unsigned i, bool strict, uint64_t *found)
+{
+    layout with = *l;
+    block *b = &with.block[i];
+    int64_t room = next_behind(l, &l->block[i]) - b->at;
+    if (b->num == NULL || b->loose || (b->miscounted != NULL && !strict) || b->count == 0 ||
+        b->at < l->begin || room <= 0 || (uint64_t)room % b->size != 0)
+        return false;
+    *found = (uint64_t)room / b->size;
+    if (*found == b->count)
+        return false;
+    l->set_count(&with, i, *found);
+    return m5_md4_tiles(&with, strict);
+}
+
+static bool try_offset_at(const layout *l, unsigned i, bool strict, int64_t at)
+{
+    layout with = *l;
+    with.block[i].at = at;
+    return at != l->block[i].at && at >= l->begin && m5_md4_tiles(&with, strict);
+}
+
+/* Behind or before any other block, or at the beginning or the end. */
+static bool try_offset(const layout *l, unsigned i, bool strict, int64_t *found)
+{
+    int64_t size = (int64_t)size_of(&l->block[i]);
+    if (l->block[i].count == 0)
+        return false;
+    for (unsigned k = 0; k <= l->num_blocks; k++) {
+        const block *other = &l->block[k < l->num_blocks ? k : i];
+        bool none = k == l->num_blocks;
+        int64_t behind = none || other->count == 0 ? l->begin : end_of(l, other, strict);
+        int64_t before = (none || other->count == 0 ? l->end : other->at) - size;
+        *found = behind;
+        if (k != i && try_offset_at(l, i, strict, behind))
+            return true;
+        *found = before;
+        if (k != i && !l->block[i].loose && try_offset_at(l, i, strict, before))
+            return true;
+    }
+    return false;
+}
+
+/* ---- Telling ------------------------------------------------------------------------------------ */
+
+static const m5_rule *rule_for(const layout *l, const block *b, bool collision)
+{
+    if (b->at < l->begin)
+        return l->below;
+    if (b->at + (int64_t)size_of(b) > l->end || !collision)
+        return l->beyond;
+    return l->overlap;
+}
+
+static void say_count(const layout *l, const block *b, uint64_t found, bool collision)
+{
+    double measure = collision || b->bears_others ? M5_WORST : M5_GRAVE;
+    const m5_rule *rule = collision ? rule_for(l, b, collision) : M5_ROW(md4_block_gap);
+    if (b->told)
+        return;
+    rule = b->miscounted != NULL ? b->miscounted : rule;
+    m5_diag d = m5_md4_found_field(rule, l->in, b->num);
+    m5_relate(&d, l->w->source, (m5_span){l->in.offset + b->ofs->at, 4}, "where they begin");
+    m5_emit(l->w->report, &d, measure, "%s is %llu, but from %s to what comes next there are %llu",
+            b->num->name, (unsigned long long)b->count, b->ofs->name, (unsigned long long)found);
+}
+
+static void say_offset(const layout *l, const block *b, int64_t found, bool collision)
+{
+    m5_diag d = m5_md4_found_field(rule_for(l, b, collision), l->in, b->ofs);
+    m5_emit(l->w->report, &d, 0, "%s is %lld, but what it points to lies at %lld", b->ofs->name,
+            (long long)(b->at - l->in.offset), (long long)(found - l->in.offset));
+}
+
+static bool mend_count(layout *l, bool strict, bool collision)
+{
+    for (unsigned i = 0; i < l->num_blocks; i++) {
+        uint64_t found;
+        if (!try_count(l, i, strict, &found))
+            continue;
+        if (!collision && !l->block[i].bears_others &&
+            (found < l->block[i].count || !l->is_record(l, i, found - 1)))
+            continue; /* what is left over is not one more */
+        say_count(l, &l->block[i], found, collision);
+        if (collision || l->block[i].bears_others)
+            l->set_count(l, i, found);
+        return true;
+    }
+    return false;
+}
+
+static bool mend_offset(layout *l, bool strict, bool collision)
+{
+    for (unsigned i = 0; i < l->num_blocks; i++) {
+        int64_t found;
+        if (!try_offset(l, i, strict, &found))
+            continue;
+        say_offset(l, &l->block[i], found, collision);
+        l->block[i].at = found;
+        return true;
+    }
+    return false;
+}
+
+m5_md4_mended m5_md4_mend(m5_md4_layout *l)
+{
+    bool collision = collide(l);
+    if (m5_md4_tiles(l, false))
+        return M5_MD4_AS_IT_WAS;
+    if (mend_count(l, true, collision) || mend_offset(l, true, collision))
+        return M5_MD4_MENDED;
+    bool guessed = collision && (mend_count(l, false, true) || mend_offset(l, false, true));
+    return guessed ? M5_MD4_GUESSED : M5_MD4_AS_IT_WAS;
+}
