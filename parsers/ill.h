@@ -10,6 +10,8 @@
 
 M5_BEGIN_C
 
+enum { M5_ILL_MAGIC = 8 }; /* letters of the magic word */
+
 /* A number of the header. */
 typedef struct m5_ill_count {
     m5_span at;

@@ -17,13 +17,17 @@ typedef struct anim_work {
 static m5_ill_plan make_plan(uint32_t bones, uint32_t frames, bool merged)
 {
     m5_ill_plan plan = {.num_sections = 2, .cycles = bones, .cycle = "bone"};
-    plan.section[NAME] = (m5_ill_section){
-        .record = "name", .kind = M5_ILL_NAMES, .count = 1, .num_rows = 1, .row = {{"name", 1}}};
-    plan.section[KEYS] = (m5_ill_section){.record = "key",
-                                          .kind = M5_ILL_FLOATS,
-                                          .count = frames,
-                                          .num_rows = 3,
-                                          .row = {{"position", 3}, {"rotation", 4}, {"scale", 3}}};
+    plan.section[NAME] = (m5_ill_section){.record = "name",
+                                          .kind = M5_ILL_NAMES,
+                                          .count = 1,
+                                          .num_rows = 1,
+                                          .row = {{"name", 1, NULL}}};
+    plan.section[KEYS] = (m5_ill_section){
+        .record = "key",
+        .kind = M5_ILL_FLOATS,
+        .count = frames,
+        .num_rows = 3,
+        .row = {{"position", 3, NULL}, {"rotation", 4, NULL}, {"scale", 3, NULL}}};
     if (merged) {
         plan.section[KEYS].num_rows = 1;
         plan.section[KEYS].row[0].width = KEY_WORDS;

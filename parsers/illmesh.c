@@ -120,7 +120,7 @@ m5_ill_plan m5_illmesh_plan(const m5_illmesh_work *w)
                                                     .kind = M5_ILL_INTS,
                                                     .count = w->indices.value % 3,
                                                     .num_rows = 1,
-                                                    .row = {{"index", 1}}};
+                                                    .row = {{"index", 1, NULL}}};
     return plan;
 }
 

@@ -19,11 +19,12 @@ static m5_ill_plan make_plan(uint32_t bones, bool merged)
 {
     m5_ill_plan plan = {.num_sections = 3, .cycles = 1};
     m5_ill_section *s = plan.section;
-    s[MATRICES] = (m5_ill_section){.record = "matrix",
-                                   .kind = M5_ILL_FLOATS,
-                                   .count = bones,
-                                   .num_rows = 4,
-                                   .row = {{"row 0", 4}, {"row 1", 4}, {"row 2", 4}, {"row 3", 4}}};
+    s[MATRICES] = (m5_ill_section){
+        .record = "matrix",
+        .kind = M5_ILL_FLOATS,
+        .count = bones,
+        .num_rows = 4,
+        .row = {{"row 0", 4, NULL}, {"row 1", 4, NULL}, {"row 2", 4, NULL}, {"row 3", 4, NULL}}};
     if (merged) {
         s[MATRICES].num_rows = 1;
         s[MATRICES].row[0].width = 16;
@@ -32,12 +33,12 @@ static m5_ill_plan make_plan(uint32_t bones, bool merged)
                                   .kind = M5_ILL_INTS,
                                   .count = bones,
                                   .num_rows = 1,
-                                  .row = {{"parent", 1}}};
+                                  .row = {{"parent", 1, NULL}}};
     s[NAMES] = (m5_ill_section){.record = "name",
                                 .kind = M5_ILL_NAMES,
                                 .count = bones,
                                 .num_rows = 1,
-                                .row = {{"name", 1}},
+                                .row = {{"name", 1, NULL}},
                                 .missing = M5_ROW(illskel_name_missing)};
     return plan;
 }

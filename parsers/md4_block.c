@@ -1,6 +1,20 @@
 /* Fields and blocks, as header and surfaces have them. */
 #include "md4_work.h"
 
+const m5_md4_surface_fields m5_md4_in_surface = {
+    .name = {"name", 4},
+    .shader = {"shader", 68},
+    .min_lod = {"minLod", 140},
+    .num_verts = {"numVerts", 148},
+    .ofs_verts = {"ofsVerts", 152},
+    .num_tris = {"numTris", 156},
+    .ofs_tris = {"ofsTris", 160},
+    .num_refs = {"numBoneRefs", 164},
+    .ofs_refs = {"ofsBoneRefs", 168},
+    .ofs_collapse = {"ofsCollapseMap", 172},
+    .ofs_end = {"ofsEnd", 176},
+};
+
 /* ---- Fields ----------------------------------------------------------------------------------- */
 
 int32_t m5_md4_field_int(const m5_md4_work *w, m5_md4_place in, const m5_md4_field *field)

@@ -1,170 +1,7 @@
-/* Surfaces: the chain of them, the four blocks in each, and what is in those. */
+/* A surface: its four blocks, and what is in those. */
 #include "md4_work.h"
 
 #include <float.h>
-
-static const m5_md4_field SURF_NAME = {"name", 4}, SURF_SHADER = {"shader", 68},
-                          MIN_LOD = {"minLod", 140}, NUM_VERTS = {"numVerts", 148},
-                          OFS_VERTS = {"ofsVerts", 152}, NUM_TRIS = {"numTris", 156},
-                          OFS_TRIS = {"ofsTris", 160}, NUM_REFS = {"numBoneRefs", 164},
-                          OFS_REFS = {"ofsBoneRefs", 168}, OFS_COLLAPSE = {"ofsCollapseMap", 172},
-                          OFS_END = {"ofsEnd", 176};
-
-/* ---- The chain -------------------------------------------------------------------------------- */
-
-static void say_chain(m5_md4_work *w, uint32_t index, uint32_t at, int32_t size, uint32_t declared)
-{
-    m5_md4_place place = {at, "surface", index};
-    m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_chain), place, &OFS_END);
-    uint64_t end = at + (uint64_t)(size > 0 ? size : 0);
-    if (size < M5_MD4_SURFACE)
-        m5_emit(w->report, &d, 0,
-                "ofsEnd is %d, expected at least %u, the size of a surface's own "
-                "fields",
-                size, M5_MD4_SURFACE);
-    else if (end > w->chain_end)
-        m5_emit(w->report, &d, 0,
-                "ofsEnd is %d, but only %u bytes are left from the surface's "
-                "start",
-                size, w->chain_end - at);
-    else
-        m5_emit(w->report, &d, 0,
-                "ofsEnd is %d, but no surface fits between there and the end, "
-                "and %u of %u are still due",
-                size, declared - index - 1, declared);
-    w->model->surfs_whole = false;
-}
-
-static void say_too_few(m5_md4_work *w, uint32_t found, uint32_t declared)
-{
-    w->model->surfs_whole = false;
-    if (w->surfs_told)
-        return;
-    m5_diag d = m5_md4_found(M5_ROW(md4_surf_chain), 80, 4, m5_path1("numSurfs", M5_NO_INDEX));
-    m5_emit(w->report, &d, 0, "numSurfs is %u, but the model ends after %u surface%s", declared,
-            found, found == 1 ? "" : "s");
-}
-
-static void say_unaligned(m5_md4_work *w, uint32_t index, uint32_t at, int32_t size)
-{
-    m5_md4_place place = {at, "surface", index};
-    m5_diag d = m5_md4_found_field(M5_ROW(md4_offset_align), place, &OFS_END);
-    m5_emit(w->report, &d, 0, "ofsEnd is %d, expected a multiple of 4: another surface follows",
-            size);
-}
-
-static bool begins_surface(const m5_source *s, int64_t at)
-{
-    return at >= 0 && m5_cursor_fits(s, (uint64_t)at, M5_MD4_SURFACE) &&
-           memcmp(s->bytes + at, "IDP4", 4) == 0;
-}
-
-int64_t m5_md4_chain_end(const m5_source *source, int64_t at, uint64_t count, uint32_t end)
-{
-    for (uint64_t i = 0; i < count; i++) {
-        int32_t size = at >= 0 ? m5_cursor_int(source, (uint64_t)at + OFS_END.at) : 0;
-        if (!begins_surface(source, at) || size < M5_MD4_SURFACE || at + size > (int64_t)end)
-            return -1;
-        at += size;
-    }
-    return at;
-}
-
-/* Where a surface ends by what is in it; -1 when its blocks make no sense. */
-static int64_t content_end(const m5_source *s, uint32_t at, uint32_t limit)
-{
-    static const struct {
-        const m5_md4_field *ofs, *num;
-        uint32_t size;
-    } part[] = {{&OFS_TRIS, &NUM_TRIS, M5_MD4_TRIANGLE},
-                {&OFS_REFS, &NUM_REFS, 4},
-                {&OFS_COLLAPSE, &NUM_VERTS, 4}};
-    uint32_t verts = m5_cursor_bits(s, (uint64_t)at + NUM_VERTS.at);
-    int64_t end = m5_md4_walk_end(s, at + (int64_t)m5_cursor_int(s, (uint64_t)at + OFS_VERTS.at),
-                                  verts, limit);
-    for (size_t i = 0; i < sizeof part / sizeof *part && end >= 0; i++) {
-        int64_t from = at + (int64_t)m5_cursor_int(s, (uint64_t)at + part[i].ofs->at);
-        uint64_t bytes = (uint64_t)m5_cursor_bits(s, (uint64_t)at + part[i].num->at) * part[i].size;
-        if (from < (int64_t)at + M5_MD4_SURFACE || bytes > limit || from + (int64_t)bytes > limit)
-            return -1;
-        end = from + (int64_t)bytes > end ? from + (int64_t)bytes : end;
-    }
-    return end;
-}
-
-/* Where this surface ends: by its ofsEnd, unless another would be right where that is not. */
-static int64_t surface_end(m5_md4_work *w, uint32_t index, uint32_t at, bool last)
-{
-    int32_t size = m5_cursor_int(w->source, (uint64_t)at + OFS_END.at);
-    int64_t end = (int64_t)at + size, limit = w->chain_end;
-    if (end == limit ||
-        (!last && size >= M5_MD4_SURFACE && end < limit && begins_surface(w->source, end)))
-        return end;
-    int64_t content = content_end(w->source, at, w->chain_end);
-    bool better = content != end &&
-                  (content == limit || (content >= 0 && begins_surface(w->source, content)));
-    if (!better)
-        return end;
-    m5_md4_place place = {at, "surface", index};
-    m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_chain), place, &OFS_END);
-    m5_emit(w->report, &d, 0, "ofsEnd is %d, but the surface ends after %lld bytes", size,
-            (long long)(content - at));
-    return content;
-}
-
-static void say_more_surfaces(m5_md4_work *w, uint32_t declared)
-{
-    m5_diag d = m5_md4_found(M5_ROW(md4_block_gap), 80, 4, m5_path1("numSurfs", M5_NO_INDEX));
-    m5_emit(w->report, &d, M5_GRAVE, "numSurfs is %u, but another surface stands behind the last",
-            declared);
-    w->surfs_told = true;
-}
-
-/* The next surface, if this one's ofsEnd leads to one; where `at` is none follows. */
-static bool follow(m5_md4_work *w, uint32_t index, uint32_t declared, uint32_t *at)
-{
-    bool last = index + 1 == declared;
-    int64_t end = surface_end(w, index, *at, last), limit = w->chain_end;
-    int32_t size = (int32_t)(end - *at);
-    if (size < M5_MD4_SURFACE || end > limit ||
-        (!last && end != limit && end + M5_MD4_SURFACE > limit)) {
-        say_chain(w, index, *at, size, declared);
-        return false;
-    }
-    w->model->surfs[index].size = (uint32_t)size;
-    if (!last && end == limit) {
-        say_too_few(w, index + 1, declared);
-        *at = (uint32_t)end;
-        return false;
-    }
-    if (!last && size % 4 != 0)
-        say_unaligned(w, index, *at, size);
-    *at = (uint32_t)end;
-    if (last && end < limit && begins_surface(w->source, end))
-        say_more_surfaces(w, declared);
-    return true;
-}
-
-uint32_t m5_md4_chain_surfaces(m5_md4_work *w, uint32_t at, uint32_t declared)
-{
-    m5_md4 *m = w->model;
-    uint32_t size = w->source->size, end = size < w->chain_end ? size : w->chain_end;
-    uint32_t most = end > at ? (end - at) / M5_MD4_SURFACE : 0;
-    uint32_t room = declared < most ? declared : most;
-    m->surfs = m5_arena_take(w->arena, room, sizeof *m->surfs);
-    if (m->surfs == NULL) {
-        w->out_of_memory = true;
-        return at;
-    }
-    while (m->num_surfs < declared && at + (uint64_t)M5_MD4_SURFACE <= size) {
-        uint32_t index = m->num_surfs++;
-        m->surfs[index] = (m5_md4_surface){.offset = at};
-        if (!follow(w, index, declared, &at))
-            break;
-    }
-    m5_arena_trim(w->arena, m->surfs, m->num_surfs * sizeof *m->surfs);
-    return at;
-}
 
 /* ---- What is in the blocks ---------------------------------------------------------------------- */
 
@@ -359,10 +196,11 @@ static bool judge_count(const m5_md4_surface_work *p, const m5_rule *rule,
 
 static void judge_counts(const m5_md4_surface_work *p, m5_md4_layout *l, bool error)
 {
-    bool no_verts = m5_md4_field_int(p->w, p->place, &NUM_VERTS) == 0;
-    bool verts = judge_count(p, M5_ROW(md4_surf_num_verts), &NUM_VERTS, error, 4096,
-                             "Quake 3 draws up to 1000 vertices, the format allows 4096");
-    bool tris = judge_count(p, M5_ROW(md4_surf_num_tris), &NUM_TRIS, error, no_verts ? 0 : 8192,
+    bool no_verts = m5_md4_field_int(p->w, p->place, &m5_md4_in_surface.num_verts) == 0;
+    bool verts = judge_count(p, M5_ROW(md4_surf_num_verts), &m5_md4_in_surface.num_verts, error,
+                             4096, "Quake 3 draws up to 1000 vertices, the format allows 4096");
+    bool tris = judge_count(p, M5_ROW(md4_surf_num_tris), &m5_md4_in_surface.num_tris, error,
+                            no_verts ? 0 : 8192,
                             "Quake 3 draws up to 2000 triangles, the format allows 8192");
     l->block[VERTS].told |= verts;
     l->block[COLLAPSE].told |= verts;
@@ -418,14 +256,16 @@ static m5_md4_layout make_layout(const m5_md4_surface_work *p)
                        .natural_end = natural_end,
                        .set_count = set_count,
                        .is_record = is_record};
-    l.block[VERTS] = make_block(p, &OFS_VERTS, &NUM_VERTS, M5_MD4_VERTEX);
+    l.block[VERTS] = make_block(p, &m5_md4_in_surface.ofs_verts, &m5_md4_in_surface.num_verts,
+                                M5_MD4_VERTEX);
     l.block[VERTS].loose = true;
-    l.block[TRIS] = make_block(p, &OFS_TRIS, &NUM_TRIS, M5_MD4_TRIANGLE);
-    l.block[REFS] = make_block(p, &OFS_REFS, &NUM_REFS, 4);
+    l.block[TRIS] = make_block(p, &m5_md4_in_surface.ofs_tris, &m5_md4_in_surface.num_tris,
+                               M5_MD4_TRIANGLE);
+    l.block[REFS] = make_block(p, &m5_md4_in_surface.ofs_refs, &m5_md4_in_surface.num_refs, 4);
     l.block[COLLAPSE] = l.block[VERTS];
-    l.block[COLLAPSE].ofs = &OFS_COLLAPSE;
-    l.block[COLLAPSE].at = p->place.offset +
-                           (int64_t)m5_md4_field_int(p->w, p->place, &OFS_COLLAPSE);
+    l.block[COLLAPSE].ofs = &m5_md4_in_surface.ofs_collapse;
+    l.block[COLLAPSE].at = p->place.offset + (int64_t)m5_md4_field_int(
+                                                 p->w, p->place, &m5_md4_in_surface.ofs_collapse);
     l.block[COLLAPSE].size = 4;
     l.block[COLLAPSE].loose = false;
     l.block[COLLAPSE].bears_others = true;
@@ -452,7 +292,8 @@ static bool are_from_file_start(const m5_md4_layout *l)
 
 static void say_from_file_start(const m5_md4_surface_work *p)
 {
-    m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_offset_bounds), p->place, &OFS_VERTS);
+    m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_offset_bounds), p->place,
+                                   &m5_md4_in_surface.ofs_verts);
     m5_emit(p->w->report, &d, 0,
             "ofsVerts and the other offsets count from the file's start, expected "
             "from the surface's start, at %u",
@@ -509,11 +350,12 @@ static void read_blocks(m5_md4_surface_work *p)
 
 static void read_surface(m5_md4_surface_work *p)
 {
-    p->s->name = m5_md4_string(p->w, p->place.offset + SURF_NAME.at, 64,
-                               m5_md4_surface_path(p, SURF_NAME.name, M5_NO_INDEX));
-    p->s->shader = m5_md4_string(p->w, p->place.offset + SURF_SHADER.at, 64,
-                                 m5_md4_surface_path(p, SURF_SHADER.name, M5_NO_INDEX));
-    p->s->min_lod = m5_md4_field_int(p->w, p->place, &MIN_LOD);
+    p->s->name = m5_md4_string(p->w, p->place.offset + m5_md4_in_surface.name.at, 64,
+                               m5_md4_surface_path(p, m5_md4_in_surface.name.name, M5_NO_INDEX));
+    p->s->shader = m5_md4_string(
+        p->w, p->place.offset + m5_md4_in_surface.shader.at, 64,
+        m5_md4_surface_path(p, m5_md4_in_surface.shader.name, M5_NO_INDEX));
+    p->s->min_lod = m5_md4_field_int(p->w, p->place, &m5_md4_in_surface.min_lod);
     if (p->s->size != 0)
         read_blocks(p);
 }

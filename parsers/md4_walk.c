@@ -4,8 +4,6 @@
 
 #include <float.h>
 
-static const m5_md4_field NUM_VERTS = {"numVerts", 148};
-
 m5_path m5_md4_surface_path(const m5_md4_surface_work *p, const char *name, uint32_t index)
 {
     return m5_path2("surface", p->place.index, name, index);
@@ -110,7 +108,7 @@ static void say_walk(m5_md4_surface_work *p, uint32_t vertex, uint32_t at)
 
 static void say_count(m5_md4_surface_work *p, uint32_t fit)
 {
-    m5_diag d = m5_md4_found_field(M5_ROW(md4_vertex_walk), p->place, &NUM_VERTS);
+    m5_diag d = m5_md4_found_field(M5_ROW(md4_vertex_walk), p->place, &m5_md4_in_surface.num_verts);
     m5_emit(p->w->report, &d, 0,
             "numVerts is %u, but %u vertices stand before the next block, at %u", p->index_limit,
             fit, p->verts_end - p->s->offset);

@@ -22,6 +22,13 @@ typedef struct m5_md4_field {
     uint32_t at;
 } m5_md4_field;
 
+/* Those of a surface. */
+typedef struct m5_md4_surface_fields {
+    m5_md4_field name, shader, min_lod, num_verts, ofs_verts, num_tris, ofs_tris, num_refs, ofs_refs,
+        ofs_collapse, ofs_end;
+} m5_md4_surface_fields;
+extern const m5_md4_surface_fields m5_md4_in_surface;
+
 /* Where a structure lies and what it is called: surface[1]. `name` NULL: the file itself. */
 typedef struct m5_md4_place {
     uint32_t offset;

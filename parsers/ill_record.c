@@ -1,0 +1,203 @@
+/* Records, as the plan has them one after the other, and the end of the file. */
+#include "ill.h"
+
+#include <math.h>
+
+void m5_ill_say_end(m5_ill *ill)
+{
+    const m5_ill_section *section = &ill->plan.section[ill->at.section];
+    bool in_file = ill->at.cycle < ill->plan.cycles;
+    const m5_rule *rule = in_file && section->missing != NULL ? section->missing
+                                                              : M5_ROW(ill_token_count);
+    if (ill->ended)
+        return;
+    ill->ended = true;
+    if (ill->told || ill->words.cut || ill->words.glued)
+        return;
+    m5_diag d = m5_found(rule, m5_source_end(ill->report->source));
+    if (in_file)
+        d.path = m5_ill_path(ill);
+    if (section->record == NULL)
+        m5_emit(ill->report, &d, 0, "the file ends in its header");
+    else if (!in_file)
+        m5_emit(ill->report, &d, 0, "%llu words behind the header, but its counts ask for %llu",
+                (unsigned long long)ill->words_found,
+                (unsigned long long)m5_ill_plan_words(&ill->plan));
+    else if (ill->plan.cycle == NULL)
+        m5_emit(ill->report, &d, 0, "the file ends at %s %u of %u", section->record, ill->at.record,
+                section->count);
+    else
+        m5_emit(ill->report, &d, 0, "the file ends in %s %u of %u, at %s %u of %u", ill->plan.cycle,
+                ill->at.cycle, ill->plan.cycles, section->record, ill->at.record, section->count);
+}
+
+m5_path m5_ill_path(const m5_ill *ill)
+{
+    const m5_ill_section *section = &ill->plan.section[ill->at.section];
+    m5_path path = m5_path1(ill->plan.cycle, ill->at.cycle);
+    int i = ill->plan.cycle != NULL;
+    path.step[i].name = section->record;
+    path.step[i].index = section->count > 1 ? ill->at.record : M5_NO_INDEX;
+    if (section->num_rows > 1) {
+        path.step[i + 1].name = section->row[ill->at.row].name;
+        path.step[i + 1].index = M5_NO_INDEX;
+    }
+    return path;
+}
+
+/* How the words of a kind are read: `count` of them to `out`, from its element `first` on; and how
+ * they are marked as unknown. */
+typedef struct reader {
+    m5_word_status (*read)(m5_words *w, void *out, uint32_t first, uint32_t count);
+    void (*mark)(void *out, uint32_t first, uint32_t count);
+} reader;
+
+static m5_word_status read_row(m5_ill *ill, const reader *r, void *out, uint32_t first)
+{
+    const m5_ill_section *section = &ill->plan.section[ill->at.section];
+    uint32_t width = section->row[ill->at.row].width;
+    m5_ill_row row = ill->rows ? m5_ill_next_row(ill) : M5_ROW_HERE;
+    m5_word_status status = row == M5_ROW_END ? M5_WORD_END : M5_WORD_BAD;
+    if (ill->loud)
+        ill->words.path = m5_ill_path(ill);
+    if (row == M5_ROW_HERE)
+        status = r->read(&ill->words, out, first, width);
+    if (row != M5_ROW_HERE || status == M5_WORD_END)
+        r->mark(out, first, width);
+    if (status != M5_WORD_END)
+        m5_ill_advance(&ill->plan, &ill->at);
+    return status;
+}
+
+/* The rows of the record that is next. */
+static m5_word_status read_record(m5_ill *ill, const reader *r, void *out)
+{
+    const m5_ill_section *section = &ill->plan.section[ill->at.section];
+    m5_word_status worst = M5_WORD_FINE;
+    uint32_t done = 0;
+    if (ill->ended || ill->at.cycle >= ill->plan.cycles)
+        return M5_WORD_END;
+    for (unsigned i = 0; i < section->num_rows && worst != M5_WORD_END; i++) {
+        m5_word_status status = read_row(ill, r, out, done);
+        worst = status > worst ? status : worst;
+        done += section->row[i].width;
+    }
+    if (worst == M5_WORD_END)
+        m5_ill_say_end(ill);
+    return worst;
+}
+
+static void mark_floats(void *out, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        ((float *)out)[first + i] = NAN;
+}
+
+static m5_word_status read_floats(m5_words *w, void *out, uint32_t first, uint32_t count)
+{
+    float *to = (float *)out + first;
+    m5_word_status worst = M5_WORD_FINE;
+    for (uint32_t i = 0; i < count && worst != M5_WORD_END; i++) {
+        m5_word_status status = m5_words_float(w, &to[i]);
+        if (status == M5_WORD_FINE)
+            continue;
+        to[i] = NAN;
+        worst = status;
+    }
+    return worst;
+}
+
+m5_word_status m5_ill_floats(m5_ill *ill, float *out)
+{
+    return read_record(ill, &(reader){read_floats, mark_floats}, out);
+}
+
+static void mark_unsigneds(void *out, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        ((uint32_t *)out)[first + i] = UINT32_MAX;
+}
+
+static m5_word_status read_unsigneds(m5_words *w, void *out, uint32_t first, uint32_t count)
+{
+    uint32_t *to = (uint32_t *)out + first;
+    m5_word_status worst = M5_WORD_FINE;
+    for (uint32_t i = 0; i < count && worst != M5_WORD_END; i++) {
+        m5_word_status status = m5_words_unsigned(w, &to[i]);
+        if (status == M5_WORD_FINE)
+            continue;
+        to[i] = UINT32_MAX;
+        worst = status;
+    }
+    return worst;
+}
+
+m5_word_status m5_ill_unsigneds(m5_ill *ill, uint32_t *out)
+{
+    return read_record(ill, &(reader){read_unsigneds, mark_unsigneds}, out);
+}
+
+static void mark_int(void *out, uint32_t first, uint32_t count)
+{
+    (void)first;
+    (void)count;
+    *(int64_t *)out = -1;
+}
+
+static m5_word_status read_int(m5_words *w, void *out, uint32_t first, uint32_t count)
+{
+    (void)first;
+    (void)count;
+    return m5_words_int_slow(w, INT32_MIN, INT32_MAX, out);
+}
+
+m5_word_status m5_ill_int(m5_ill *ill, int64_t *out)
+{
+    return read_record(ill, &(reader){read_int, mark_int}, out);
+}
+
+static void mark_name(void *out, uint32_t first, uint32_t count)
+{
+    (void)first;
+    (void)count;
+    *(m5_span *)out = (m5_span){0, 0};
+}
+
+static m5_word_status read_name(m5_words *w, void *out, uint32_t first, uint32_t count)
+{
+    (void)first;
+    (void)count;
+    m5_span name = m5_words_next(w);
+    *(m5_span *)out = name;
+    return name.length != 0 ? M5_WORD_FINE : M5_WORD_END;
+}
+
+m5_word_status m5_ill_name(m5_ill *ill, m5_span *out)
+{
+    return read_record(ill, &(reader){read_name, mark_name}, out);
+}
+
+/* ---- The end ---------------------------------------------------------------------------------- */
+
+bool m5_ill_finish(m5_ill *ill)
+{
+    const m5_source *s = ill->report->source;
+    m5_span word = m5_words_peek(&ill->words);
+    bool sure = ill->rows || ill->told || ill->words.cut;
+    if (ill->ended || word.length == 0)
+        return !ill->ended || sure;
+    m5_ill_kind kind = ill->plan.section[ill->plan.num_sections - 1].kind;
+    bool more = kind == M5_ILL_INTS && m5_words_is_index(s, word);
+    m5_diag d = m5_found(more ? M5_ROW(ill_token_count) : M5_ROW(ill_trailing_data),
+                         more && !ill->rows ? m5_source_end(s) : word);
+    bool again = word.length == M5_ILL_MAGIC &&
+                 memcmp(s->bytes + word.offset, s->bytes, M5_ILL_MAGIC) == 0;
+    if (more)
+        m5_emit(ill->report, &d, 0, "more numbers than the counts in the header ask for");
+    else if (again)
+        m5_emit(ill->report, &d, 0, "the file starts over: it is written twice");
+    else
+        m5_emit(ill->report, &d, 0, "'%.*s' stands behind the end of the model", (int)word.length,
+                (const char *)s->bytes + word.offset);
+    return !more || sure;
+}

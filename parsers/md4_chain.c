@@ -1,0 +1,158 @@
+/* The chain of surfaces: each says how far it is to the next. */
+#include "md4_work.h"
+
+static void say_chain(m5_md4_work *w, uint32_t index, uint32_t at, int32_t size, uint32_t declared)
+{
+    m5_md4_place place = {at, "surface", index};
+    m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_chain), place, &m5_md4_in_surface.ofs_end);
+    uint64_t end = at + (uint64_t)(size > 0 ? size : 0);
+    if (size < M5_MD4_SURFACE)
+        m5_emit(w->report, &d, 0,
+                "ofsEnd is %d, expected at least %u, the size of a surface's own "
+                "fields",
+                size, M5_MD4_SURFACE);
+    else if (end > w->chain_end)
+        m5_emit(w->report, &d, 0,
+                "ofsEnd is %d, but only %u bytes are left from the surface's "
+                "start",
+                size, w->chain_end - at);
+    else
+        m5_emit(w->report, &d, 0,
+                "ofsEnd is %d, but no surface fits between there and the end, "
+                "and %u of %u are still due",
+                size, declared - index - 1, declared);
+    w->model->surfs_whole = false;
+}
+
+static void say_too_few(m5_md4_work *w, uint32_t found, uint32_t declared)
+{
+    w->model->surfs_whole = false;
+    if (w->surfs_told)
+        return;
+    m5_diag d = m5_md4_found(M5_ROW(md4_surf_chain), 80, 4, m5_path1("numSurfs", M5_NO_INDEX));
+    m5_emit(w->report, &d, 0, "numSurfs is %u, but the model ends after %u surface%s", declared,
+            found, found == 1 ? "" : "s");
+}
+
+static void say_unaligned(m5_md4_work *w, uint32_t index, uint32_t at, int32_t size)
+{
+    m5_md4_place place = {at, "surface", index};
+    m5_diag d = m5_md4_found_field(M5_ROW(md4_offset_align), place, &m5_md4_in_surface.ofs_end);
+    m5_emit(w->report, &d, 0, "ofsEnd is %d, expected a multiple of 4: another surface follows",
+            size);
+}
+
+static bool begins_surface(const m5_source *s, int64_t at)
+{
+    return at >= 0 && m5_cursor_fits(s, (uint64_t)at, M5_MD4_SURFACE) &&
+           memcmp(s->bytes + at, "IDP4", 4) == 0;
+}
+
+int64_t m5_md4_chain_end(const m5_source *source, int64_t at, uint64_t count, uint32_t end)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        int32_t size = at >= 0 ? m5_cursor_int(source, (uint64_t)at + m5_md4_in_surface.ofs_end.at)
+                               : 0;
+        if (!begins_surface(source, at) || size < M5_MD4_SURFACE || at + size > (int64_t)end)
+            return -1;
+        at += size;
+    }
+    return at;
+}
+
+/* Where a surface ends by what is in it; -1 when its blocks make no sense. */
+static int64_t content_end(const m5_source *s, uint32_t at, uint32_t limit)
+{
+    static const struct {
+        const m5_md4_field *ofs, *num;
+        uint32_t size;
+    } part[] = {{&m5_md4_in_surface.ofs_tris, &m5_md4_in_surface.num_tris, M5_MD4_TRIANGLE},
+                {&m5_md4_in_surface.ofs_refs, &m5_md4_in_surface.num_refs, 4},
+                {&m5_md4_in_surface.ofs_collapse, &m5_md4_in_surface.num_verts, 4}};
+    uint32_t verts = m5_cursor_bits(s, (uint64_t)at + m5_md4_in_surface.num_verts.at);
+    int64_t end = m5_md4_walk_end(
+        s, at + (int64_t)m5_cursor_int(s, (uint64_t)at + m5_md4_in_surface.ofs_verts.at), verts,
+        limit);
+    for (size_t i = 0; i < sizeof part / sizeof *part && end >= 0; i++) {
+        int64_t from = at + (int64_t)m5_cursor_int(s, (uint64_t)at + part[i].ofs->at);
+        uint64_t bytes = (uint64_t)m5_cursor_bits(s, (uint64_t)at + part[i].num->at) * part[i].size;
+        if (from < (int64_t)at + M5_MD4_SURFACE || bytes > limit || from + (int64_t)bytes > limit)
+            return -1;
+        end = from + (int64_t)bytes > end ? from + (int64_t)bytes : end;
+    }
+    return end;
+}
+
+/* Where this surface ends: by its ofsEnd, unless another would be right where that is not. */
+static int64_t surface_end(m5_md4_work *w, uint32_t index, uint32_t at, bool last)
+{
+    int32_t size = m5_cursor_int(w->source, (uint64_t)at + m5_md4_in_surface.ofs_end.at);
+    int64_t end = (int64_t)at + size, limit = w->chain_end;
+    if (end == limit ||
+        (!last && size >= M5_MD4_SURFACE && end < limit && begins_surface(w->source, end)))
+        return end;
+    int64_t content = content_end(w->source, at, w->chain_end);
+    bool better = content != end &&
+                  (content == limit || (content >= 0 && begins_surface(w->source, content)));
+    if (!better)
+        return end;
+    m5_md4_place place = {at, "surface", index};
+    m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_chain), place, &m5_md4_in_surface.ofs_end);
+    m5_emit(w->report, &d, 0, "ofsEnd is %d, but the surface ends after %lld bytes", size,
+            (long long)(content - at));
+    return content;
+}
+
+static void say_more_surfaces(m5_md4_work *w, uint32_t declared)
+{
+    m5_diag d = m5_md4_found(M5_ROW(md4_block_gap), 80, 4, m5_path1("numSurfs", M5_NO_INDEX));
+    m5_emit(w->report, &d, M5_GRAVE, "numSurfs is %u, but another surface stands behind the last",
+            declared);
+    w->surfs_told = true;
+}
+
+/* The next surface, if this one's ofsEnd leads to one; where `at` is none follows. */
+static bool follow(m5_md4_work *w, uint32_t index, uint32_t declared, uint32_t *at)
+{
+    bool last = index + 1 == declared;
+    int64_t end = surface_end(w, index, *at, last), limit = w->chain_end;
+    int32_t size = (int32_t)(end - *at);
+    if (size < M5_MD4_SURFACE || end > limit ||
+        (!last && end != limit && end + M5_MD4_SURFACE > limit)) {
+        say_chain(w, index, *at, size, declared);
+        return false;
+    }
+    w->model->surfs[index].size = (uint32_t)size;
+    if (!last && end == limit) {
+        say_too_few(w, index + 1, declared);
+        *at = (uint32_t)end;
+        return false;
+    }
+    if (!last && size % 4 != 0)
+        say_unaligned(w, index, *at, size);
+    *at = (uint32_t)end;
+    if (last && end < limit && begins_surface(w->source, end))
+        say_more_surfaces(w, declared);
+    return true;
+}
+
+uint32_t m5_md4_chain_surfaces(m5_md4_work *w, uint32_t at, uint32_t declared)
+{
+    m5_md4 *m = w->model;
+    uint32_t size = w->source->size, end = size < w->chain_end ? size : w->chain_end;
+    uint32_t most = end > at ? (end - at) / M5_MD4_SURFACE : 0;
+    uint32_t room = declared < most ? declared : most;
+    m->surfs = m5_arena_take(w->arena, room, sizeof *m->surfs);
+    if (m->surfs == NULL) {
+        w->out_of_memory = true;
+        return at;
+    }
+    while (m->num_surfs < declared && at + (uint64_t)M5_MD4_SURFACE <= size) {
+        uint32_t index = m->num_surfs++;
+        m->surfs[index] = (m5_md4_surface){.offset = at};
+        if (!follow(w, index, declared, &at))
+            break;
+    }
+    m5_arena_trim(w->arena, m->surfs, m->num_surfs * sizeof *m->surfs);
+    return at;
+}
