@@ -111,6 +111,7 @@ static inline void harness_walk_md4_vertex(const m5_md4 *m, const m5_md4_surface
 static inline void harness_walk_md4(const m5_md4 *m)
 {
     HARNESS_ASSERT(m->num_bones > 0 && m->num_frames > 0);
+    HARNESS_ASSERT(m->bones_whole && m->frames_whole && m->surfs_whole);
     harness_walk_name(m->name, m->source->size);
     harness_walk_up(m, harness_md4_parent, m->num_bones);
     for (uint32_t i = 0; i < m->num_bones; i++)
@@ -127,6 +128,7 @@ static inline void harness_walk_md4(const m5_md4 *m)
     }
     for (uint32_t k = 0; k < m->num_surfs; k++) {
         const m5_md4_surface *s = &m->surfs[k];
+        HARNESS_ASSERT(s->verts_whole && s->tris_whole && s->refs_whole && s->collapse_whole);
         harness_walk_name(s->name, m->source->size), harness_walk_name(s->shader, m->source->size);
         for (uint32_t i = 0; i < s->num_verts; i++) {
             harness_walk_md4_vertex(m, s, i);
@@ -145,6 +147,7 @@ static inline void harness_walk_md4(const m5_md4 *m)
 static inline void harness_walk_illmesh(const m5_illmesh *m)
 {
     HARNESS_ASSERT(m->num_verts > 0 && m->num_indices % 3 == 0);
+    HARNESS_ASSERT(m->verts_whole && m->indices_whole);
     for (uint32_t i = 0; i < m->num_verts && m->stride != 0; i++) {
         const float *v = m->verts + (size_t)i * m->stride;
         harness_sum(v, m->stride);
@@ -169,6 +172,7 @@ static inline int32_t harness_illskel_parent(const void *model, uint32_t bone)
 static inline void harness_walk_illskel(const m5_illskel *m)
 {
     HARNESS_ASSERT(m->num_bones > 0 && m->order != NULL);
+    HARNESS_ASSERT(m->matrices_whole && m->parents_whole && m->names_whole);
     harness_walk_up(m, harness_illskel_parent, m->num_bones);
     uint8_t *placed = calloc(m->num_bones, 1);
     for (uint32_t i = 0; placed != NULL && i < m->num_bones; i++) {
@@ -185,7 +189,7 @@ static inline void harness_walk_illskel(const m5_illskel *m)
 
 static inline void harness_walk_illanim(const m5_illanim *m)
 {
-    HARNESS_ASSERT(m->num_frames > 0 && m->num_bones > 0);
+    HARNESS_ASSERT(m->num_frames > 0 && m->num_bones > 0 && m->whole);
     harness_sum(&m->frame_rate, 1);
     for (uint32_t i = 0; i < m->num_bones; i++) {
         HARNESS_ASSERT(m->bones[i].name.length > 0);

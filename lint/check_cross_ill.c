@@ -152,20 +152,21 @@ static void say_no_match(const m5_lint_file *skel, m5_lint_file *anim)
     m5_diag d = m5_found(M5_LINT_ROW(cross_ill_anim_no_match), name);
     d.path = m5_path1("bone", 0);
     m5_relate(&d, &skel->source, skel->model.illskel->bones[0].name, "the skeleton's first bone");
-    m5_emit(&anim->report, &d, 0, "none of the %u animated bones is in the skeleton",
+    m5_emit(&anim->report, &d, 0, "of %u animated bones none is in the skeleton",
             anim->model.illanim->num_bones);
 }
 
 void check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim)
 {
     overlap o = compare(anim, skel);
-    if (o.shared == 0) {
+    bool whole = anim->model.illanim->whole;
+    if (o.shared == 0 && whole)
         say_no_match(skel, anim);
+    if (o.shared == 0)
         return;
-    }
     if (o.only_a != 0)
         say_unknown(skel, anim, &o);
-    if (o.only_b != 0)
+    if (o.only_b != 0 && whole)
         say_missing(skel, anim, &o);
 }
 

@@ -54,6 +54,7 @@ static void check_rotations(m5_lint_file *f, uint32_t bone)
         length = l;
         at = i;
     }
+    worst = length < 1e-3 ? M5_BEYOND * 10 : worst; /* nothing can be made of that */
     if (m5_would_say(&f->report, M5_LINT_ROW(illanim_quat_unit), worst) == M5_SILENT)
         return;
     m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_quat_unit), bone, at, ROTATION_WORD,
@@ -104,7 +105,7 @@ static void check_quat_order(m5_lint_file *f)
             x += fabs((double)m->bones[b].keys[i].rotation[0]);
             w += fabs((double)m->bones[b].keys[i].rotation[3]);
         }
-    if (keys == 0 || !(w / (double)keys < 0.3) || !(x / (double)keys > 0.9))
+    if (m->num_bones < 2 || keys == 0 || !(w / (double)keys < 0.3) || !(x / (double)keys > 0.6))
         return;
     m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_quat_order_suspect), 0, 0, ROTATION_WORD,
                              "rotation");

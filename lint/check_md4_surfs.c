@@ -77,7 +77,7 @@ static void check_fields(const surface *p)
 {
     uint32_t at = p->s->offset;
     m5_report *r = &p->f->report;
-    if (memcmp(p->f->source.bytes + at, "IDP4", 4) != 0) {
+    if (!m5_cursor_is(&p->f->source, at, "IDP4")) {
         m5_diag d = found(p, M5_LINT_ROW(md4_surf_ident), at + IDENT, 4, "ident", M5_NO_INDEX);
         m5_emit(r, &d, 0, "ident is not IDP4; engines overwrite it");
     }

@@ -12,14 +12,11 @@ static const char *level_text(const m5_rule *rule, m5_text *t)
                  {"warning", offsetof(m5_levels, warning)},
                  {"error", offsetof(m5_levels, error)}};
     static const m5_levels mild = M5_NOTE_OR_WARNING, grave = M5_WARNING_OR_ERROR;
-    static const m5_levels any = M5_NOTE_TO_ERROR;
     const char *plain = NULL;
     if (memcmp(&rule->levels, &mild, sizeof mild) == 0)
         return "note or warning";
     if (memcmp(&rule->levels, &grave, sizeof grave) == 0)
         return "warning or error";
-    if (memcmp(&rule->levels, &any, sizeof any) == 0)
-        return "note, warning or error";
     for (size_t i = 0; i < 3; i++) {
         double limit;
         memcpy(&limit, (const char *)&rule->levels + level[i].at, sizeof limit);
@@ -31,6 +28,8 @@ static const char *level_text(const m5_rule *rule, m5_text *t)
         }
         m5_text_add(t, t->length ? ", " : "", t->length ? 2 : 0);
         m5_text_add(t, level[i].name, strlen(level[i].name));
+        if (limit >= M5_BEYOND)
+            continue; /* the prose tells */
         m5_text_add(t, " above ", 7);
         m5_text_float(t, limit, 6);
     }

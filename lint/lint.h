@@ -44,9 +44,8 @@ void m5_lint_model(m5_lint_file *file);
 size_t m5_group_end(const m5_format *const *formats, const char *const *names, size_t begin,
                     size_t count);
 
-/* Runs the rules for an animation and its mesh over all animations of a group, all of which went
- * through m5_lint_model before; findings go to
- * the animations. An animation goes with the mesh whose joints fit exactly, else with the one
+/* Runs the rules for files that go together over a group, all of which went through m5_lint_model
+ * before; findings go to the animations, to the illmeshes and illskels. An animation goes with the mesh whose joints fit exactly, else with the one
  * that shares most joint names, the last one of equals. A file may be NULL. */
 void m5_lint_group(m5_lint_file *const *files, size_t count);
 

@@ -170,7 +170,7 @@ enum { ROW = 16 };
 static uint32_t row_start(const m5_source *s, m5_span at)
 {
     uint32_t start = at.offset & ~(uint32_t)(ROW - 1);
-    if (at.length <= ROW / 2 && at.offset + at.length > start + ROW)
+    if (at.offset + at.length > start + ROW)
         start = at.offset & ~(uint32_t)3;
     return start == s->size && start >= ROW ? start - ROW : start;
 }
@@ -206,6 +206,8 @@ static void put_hex(const view *v, const m5_source *s, m5_span at, const m5_path
     char name[128] = "";
     m5_text text = {name, sizeof name, 0, false};
     uint32_t start = row_start(s, at), end = row_end(s, start);
+    if (s->size == 0)
+        return;
     put_margin(v, 0);
     put_row(v, s, start);
     put_margin(v, 0);

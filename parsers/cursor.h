@@ -55,12 +55,18 @@ static inline uint32_t m5_cursor_odd_float(const m5_source *s, uint64_t offset, 
     return i;
 }
 
+/* Whether these four letters are there. */
+static inline bool m5_cursor_is(const m5_source *s, uint64_t offset, const char *letters)
+{
+    return m5_cursor_fits(s, offset, 4) && memcmp(s->bytes + offset, letters, 4) == 0;
+}
+
 /* A string in a field of `size` bytes: up to its NUL, or all of it when there is none. */
 static inline m5_span m5_cursor_string(const m5_source *s, uint64_t offset, uint32_t size)
 {
     if (!m5_cursor_fits(s, offset, size))
         return (m5_span){0, 0};
-    const uint8_t *p = s->bytes + offset, *nul = memchr(p, 0, size);
+    const uint8_t *p = s->bytes + offset, *nul = (const uint8_t *)memchr(p, 0, size);
     return (m5_span){(uint32_t)offset, nul != NULL ? (uint32_t)(nul - p) : size};
 }
 

@@ -26,13 +26,15 @@ typedef struct m5_levels {
 #define M5_IS_OFF {M5_NEVER, M5_NEVER, M5_NEVER} /* a note when it is asked for */
 #define M5_GRADED(note, warning, error) {note, warning, error}
 
-/* A rule of which some cases are worse than others: it is measured by these. */
+/* A rule of which some cases are worse than others. It is measured by M5_MILD and M5_GRAVE, which
+ * give its first and its second severity. */
 #define M5_NOTE_OR_WARNING {0, 1, M5_NEVER}
 #define M5_WARNING_OR_ERROR {M5_NEVER, 0, 1}
-#define M5_NOTE_TO_ERROR {0, 1, 2}
 #define M5_MILD 0.5
 #define M5_GRAVE 2.0
-#define M5_WORST 3.0
+
+/* A limit for what is beyond measure: a count of none where there must be one, a float that is none. */
+#define M5_BEYOND 1e300
 
 m5_severity m5_judge(const m5_levels *levels, double measure);
 

@@ -249,7 +249,7 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
         for (uint32_t i = 0; i < section->row[at.row].width; i++) {
             m5_span word = next_word(&w, section->kind != M5_ILL_NAMES);
             if (word.length == 0)
-                return section->missing != NULL ? M5_FITS_BUT_LESS : M5_FITS_NOT;
+                return section->missing != NULL ? M5_FITS_SO_FAR : M5_FITS_NOT;
             if (!is_kind(s, word, section->kind) ||
                 (ill->rows && breaks_line(&w, end, word.offset) != (i == 0)))
                 return M5_FITS_NOT;
@@ -258,7 +258,7 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
         }
         m5_ill_advance(plan, &at);
     }
-    return next_word(&w, false).length == 0 ? M5_FITS : M5_FITS_BUT_MORE;
+    return next_word(&w, false).length == 0 ? M5_FITS : M5_FITS_SO_FAR;
 }
 
 bool m5_ill_survey(m5_ill *ill)
@@ -276,8 +276,12 @@ bool m5_ill_survey(m5_ill *ill)
 static void say_exceeds(m5_ill *ill, m5_ill_count *count)
 {
     m5_diag d = m5_found(M5_ROW(ill_count_exceeds_file), count->at);
-    m5_emit(ill->report, &d, 0, "%u, but there are only %llu words behind the header", count->value,
-            (unsigned long long)ill->words_found);
+    m5_relate(&d, ill->report->source, m5_source_end(ill->report->source), "the end of the file");
+    m5_emit(
+        ill->report, &d, 0,
+        "the header's counts ask for %llu words, but only %llu follow: this count is wrong, or the "
+        "file was cut off",
+        (unsigned long long)m5_ill_plan_words(&ill->plan), (unsigned long long)ill->words_found);
     count->told = true;
 }
 

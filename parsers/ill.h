@@ -91,8 +91,7 @@ uint64_t m5_ill_words_left(const m5_ill *ill);
  * `last` gets the last word of each section. */
 typedef enum m5_ill_fit {
     M5_FITS_NOT,
-    M5_FITS_BUT_LESS, /* the file ends early, in a section that has a rule for that */
-    M5_FITS_BUT_MORE, /* words are left */
+    M5_FITS_SO_FAR, /* words are left, or the file ends early in a section that has a rule for that */
     M5_FITS
 } m5_ill_fit;
 m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,

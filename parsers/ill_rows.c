@@ -200,6 +200,8 @@ static void name_row(const m5_ill *ill, m5_text *out)
     m5_text_add(out, ", ", 2);
     const char *row = section->row[ill->at.row].name;
     m5_text_add(out, row, strlen(row));
+    if (section->row[ill->at.row].are != NULL)
+        m5_text_add(out, ", 0 0 0 1", 9);
 }
 
 static void say(m5_ill *ill, m5_span word, uint32_t words, const char *what)

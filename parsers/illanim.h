@@ -26,7 +26,7 @@ typedef struct m5_illanim_bone {
  * finite. Flawed: bones are those that were found, and what could not be read in their keys is NaN. */
 typedef struct m5_illanim {
     const m5_source *source;
-    float frame_rate; /* in 1/s; the text wants a whole number */
+    float frame_rate; /* in 1/s; finite, but it may be 0 or less, or no whole number */
     uint32_t num_frames, num_bones;
     m5_illanim_bone *bones;
     m5_span frame_rate_at, num_frames_at, num_bones_at;

@@ -72,7 +72,10 @@ static bool read_header(m5_illmesh_work *w)
     for (unsigned i = 0; i < M5_ILL_FLAGS; i++)
         if (!read_flag(w, i))
             return false;
-    if (!m5_ill_read_count(w->ill, &w->verts) || !m5_ill_read_count(w->ill, &w->indices))
+    if (w->bad_flag && !m5_words_is_index(w->mesh->source, m5_words_peek(&w->ill->words)))
+        w->ill->ended = true; /* a flag is missing or too many, so that nothing is in its place */
+    if (w->ill->ended || !m5_ill_read_count(w->ill, &w->verts) ||
+        !m5_ill_read_count(w->ill, &w->indices))
         return false;
     w->mesh->num_verts_at = w->verts.at;
     w->mesh->num_indices_at = w->indices.at;
@@ -171,18 +174,6 @@ static void read_vertices(m5_illmesh_work *w)
 
 /* ---- Which layout ------------------------------------------------------------------------------- */
 
-bool m5_illmesh_is_blend(const float *f)
-{
-    double sum = 0;
-    for (int i = 0; i < 4; i++) {
-        if (!(f[i] >= 0) || !(f[i] < 16777216.0F) || f[i] != (float)(uint32_t)f[i] ||
-            !(f[i + 4] >= -1e-3F) || !(f[i + 4] <= 1.001F))
-            return false;
-        sum += (double)f[i + 4];
-    }
-    return fabs(sum - 1) <= 0.01;
-}
-
 static void place_parts(m5_illmesh_work *w, bool engine)
 {
     int32_t *at = w->mesh->at, next = 0;
@@ -197,38 +188,83 @@ static void place_parts(m5_illmesh_work *w, bool engine)
     at[M5_ILL_TEXCOORD] = at[M5_ILL_BONES] + 8;
 }
 
-/* The vertices vote: those that could only be in one layout. */
+/* How many vertices could only be in the text's layout, or only in the engine's. */
+typedef struct votes {
+    uint32_t text, engine;
+} votes;
+
+static bool are_bones(const float *f)
+{
+    for (int i = 0; i < 4; i++)
+        if (!(f[i] >= 0) || !(f[i] < 16777216.0F) || f[i] != (float)(uint32_t)f[i])
+            return false;
+    return true;
+}
+
+bool m5_illmesh_is_blend(const float *f)
+{
+    double sum = 0;
+    for (int i = 0; i < 4; i++) {
+        if (!(f[i + 4] >= -1e-3F) || !(f[i + 4] <= 1.001F))
+            return false;
+        sum += (double)f[i + 4];
+    }
+    return are_bones(f) && fabs(sum - 1) <= 0.01;
+}
+
+/* The vertices vote by bones and weights; if none can, as weights may be wrong in all of them, by
+ * whole numbers alone. */
+static votes take_votes(const m5_illmesh *m, uint32_t first)
+{
+    votes v = {0, 0};
+    for (int by_bones = 0; by_bones < 2 && v.text + v.engine == 0; by_bones++)
+        for (uint32_t i = 0; i < m->num_verts; i++) {
+            const float *f = m->verts + (size_t)i * m->stride + first;
+            bool as_text = by_bones ? are_bones(f + 2) : m5_illmesh_is_blend(f + 2);
+            bool as_engine = by_bones ? are_bones(f) : m5_illmesh_is_blend(f);
+            v.text += as_text && !as_engine;
+            v.engine += as_engine && !as_text;
+        }
+    return v;
+}
+
+static bool has_two_layouts(const m5_illmesh *m)
+{
+    return m->at[M5_ILL_TEXCOORD] >= 0 && m->at[M5_ILL_BONES] >= 0 && m->num_verts != 0;
+}
+
 static void choose_layout(m5_illmesh_work *w)
 {
-    const m5_illmesh *m = w->mesh;
     m5_ill_layout forced = w->ill->report->ill_layout;
-    uint32_t text = 0, engine = 0;
     place_parts(w, false);
-    if (!w->flag[3] || !w->flag[4])
+    if (!has_two_layouts(w->mesh))
         return;
-    for (uint32_t i = 0; i < m->num_verts; i++) {
-        const float *v = m->verts + (size_t)i * m->stride + m->at[M5_ILL_TEXCOORD];
-        bool as_text = m5_illmesh_is_blend(v + 2), as_engine = m5_illmesh_is_blend(v);
-        text += as_text && !as_engine;
-        engine += as_engine && !as_text;
-    }
-    w->mesh->engine_layout = forced == M5_ILL_ENGINE || (forced == M5_ILL_AUTO && engine > text);
-    bool against = forced == M5_ILL_SPEC ? engine > text : forced == M5_ILL_ENGINE && text > engine;
-    uint32_t at = (uint32_t)m->at[M5_ILL_TEXCOORD];
-    place_parts(w, m->engine_layout);
-    if (m->num_verts == 0 || (!against && !m->engine_layout))
+    votes v = take_votes(w->mesh, (uint32_t)w->mesh->at[M5_ILL_TEXCOORD]);
+    w->mesh->engine_layout = forced == M5_ILL_ENGINE ||
+                             (forced == M5_ILL_AUTO && v.engine > v.text);
+    place_parts(w, w->mesh->engine_layout);
+}
+
+/* Tells the layout, or that the one that was asked for does not fit. */
+static void say_layout(m5_report *report, const m5_illmesh *m)
+{
+    if (!has_two_layouts(m))
         return;
-    m5_diag d = m5_found(M5_ROW(illmesh_layout), m5_words_nth(m->source, m->vert_offsets[0], at));
+    uint32_t first = (uint32_t)(m->engine_layout ? m->at[M5_ILL_BONES] : m->at[M5_ILL_TEXCOORD]);
+    votes v = take_votes(m, first);
+    bool against = m->engine_layout ? v.text > v.engine : v.engine > v.text;
+    m5_diag d = m5_found(M5_ROW(illmesh_layout),
+                         m5_words_nth(m->source, m->vert_offsets[0], first));
     d.path = m5_path1("vertex", 0);
     if (against)
-        m5_emit(w->ill->report, &d, M5_GRAVE,
-                "%u of %u vertices only make sense in the other layout than "
-                "the one that was asked for",
-                forced == M5_ILL_SPEC ? engine : text, m->num_verts);
-    else
-        m5_emit(w->ill->report, &d, M5_MILD,
-                "bones and weights stand before texture coordinates, as the "
-                "engine has them; the format text has them behind");
+        m5_emit(report, &d, M5_GRAVE,
+                "%u of %u vertices only make sense in the other layout than the one "
+                "that was asked for",
+                m->engine_layout ? v.text : v.engine, m->num_verts);
+    else if (m->engine_layout)
+        m5_emit(report, &d, M5_MILD,
+                "bones and weights stand before texture coordinates, as the engine "
+                "has them; the format text has them behind");
 }
 
 static void check_bones(m5_illmesh_work *w)
@@ -355,5 +391,7 @@ m5_status m5_illmesh_parse(m5_report *report, m5_arena *arena, const m5_illmesh 
     void *model;
     m5_status status = m5_ill_parse(report, arena, "ILLMESH0", read_file, &model);
     *out = model;
+    if (*out != NULL)
+        say_layout(report, *out);
     return status;
 }

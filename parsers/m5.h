@@ -25,26 +25,18 @@
  *     message, and the status tells how the parse ended. A finding's strings are only valid
  *     during the call. Lines and columns are made from offsets when wanted, see m5_lines.
  *   Memory: only the arena's. m5_parse_memory(size) bytes are enough for any file of that size;
- *     a file that is well formed takes about half its size.
+ *     a well-formed MD5 takes about half its size, an ill* file about its size, an MD4 next to nothing.
  *   Time is linear in the size; no recursion, no locale, no files, no malloc.
- *   Limits: files up to 4 GiB - 1 (M5_SOURCE_MAX); counts and integers up to 2^31 - 1.
+ *   Limits: files up to 4 GiB - 1 (M5_SOURCE_MAX); counts and integers up to 2^31 - 1 in MD5 and
+ *     MD4, up to 2^32 - 1 in ill*.
  */
 #ifndef M5_H
 #define M5_H
 
-#include "arena.h"
-#include "diag.h"
-#include "formats.h"
-#include "illanim.h"
-#include "illmesh.h"
-#include "illskel.h"
-#include "md4.h"
-#include "md5anim.h"
-#include "md5mesh.h"
-#include "source.h"
+#include "formats.h" /* and with it each format's header */
 
 /* Enough memory for parsing any file of `size` bytes: 64 KiB + 4 * size. No record takes more
- * than 2.9 times its shortest text, a list reserves no more than the bytes left can hold, and
+ * than 3 times its shortest text, a list reserves no more than the bytes left can hold, and
  * what it does not fill is handed back before the next. SIZE_MAX where that is more than there
  * are addresses for. */
 static inline size_t m5_parse_memory(size_t size)

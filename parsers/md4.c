@@ -28,7 +28,7 @@ static const char *other_format(const m5_source *s)
                  {"ILLS", "an illmesh, illskel or illanim file"},
                  {"ILLA", "an illmesh, illskel or illanim file"}};
     for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-        if (memcmp(s->bytes, other[i].ident, 4) == 0)
+        if (m5_cursor_is(s, 0, other[i].ident))
             return other[i].says;
     return NULL;
 }
@@ -36,7 +36,7 @@ static const char *other_format(const m5_source *s)
 static bool check_ident(m5_md4_work *w)
 {
     const m5_source *s = w->source;
-    if (memcmp(s->bytes, "IDP4", 4) == 0)
+    if (m5_cursor_is(s, 0, "IDP4"))
         return true;
     m5_diag d = m5_md4_found_field(M5_ROW(md4_ident), HEADER, &IDENT);
     const char *says = other_format(s);
@@ -165,14 +165,9 @@ static void read_bones(m5_md4_work *w)
 
 /* ---- Frames ----------------------------------------------------------------------------------- */
 
-static uint64_t frame_size(uint32_t bones)
-{
-    return M5_MD4_FRAME + (uint64_t)bones * M5_MD4_MATRIX;
-}
-
 static uint64_t frame_offset(const m5_md4 *m, uint32_t frame)
 {
-    return m->frames_at + frame * frame_size(m->num_bones);
+    return m->frames_at + frame * m5_md4_frame_size(m->num_bones);
 }
 
 static m5_path float_path(uint32_t frame, uint32_t i)
@@ -202,19 +197,37 @@ static double misfit(const float b[6], bool per_axis, const float origin[3], flo
     return off + fabs(square - (double)radius * (double)radius);
 }
 
+static bool is_box(const float b[6], bool per_axis)
+{
+    for (int i = 0; i < 3; i++)
+        if (b[per_axis ? 2 * i : i] > b[per_axis ? 2 * i + 1 : i + 3])
+            return false;
+    return true;
+}
+
+/* Whether a frame speaks for bounds axis by axis (1) or for two vectors (-1): by its localOrigin and
+ * radius where these fit one of the two, by what makes a box at all where they fit none. */
+static int judge_bounds(const float f[10])
+{
+    double vectors = misfit(f, false, f + 6, f[9]), pairs = misfit(f, true, f + 6, f[9]);
+    double size = (double)f[9] * (double)f[9];
+    bool vectors_box = is_box(f, false), pairs_box = is_box(f, true);
+    bool neither_fits = vectors > 1e-3 * size && pairs > 1e-3 * size;
+    if (neither_fits && vectors_box != pairs_box)
+        return pairs_box ? 1 : -1;
+    return pairs < vectors * 0.99 ? 1 : vectors < pairs * 0.99 ? -1 : 0;
+}
+
 /* The format text declares bounds[3][2], every engine of the family vec3 bounds[2]. */
 static bool bounds_are_per_axis(const m5_md4 *m)
 {
-    uint32_t votes = 0, against = 0;
+    int64_t votes = 0;
     for (uint32_t i = 0; i < m->num_frames; i++) {
         float f[10];
-        uint64_t at = frame_offset(m, i);
-        m5_cursor_floats(m->source, at, f, 10);
-        double vectors = misfit(f, false, f + 6, f[9]), pairs = misfit(f, true, f + 6, f[9]);
-        votes += pairs < vectors * 0.99;
-        against += vectors < pairs * 0.99;
+        m5_cursor_floats(m->source, frame_offset(m, i), f, 10);
+        votes += judge_bounds(f);
     }
-    return votes > against;
+    return votes > 0;
 }
 
 static void read_frames(m5_md4_work *w)
@@ -244,7 +257,7 @@ static void set_count(m5_md4_layout *l, unsigned block, uint64_t count)
 {
     l->block[block].count = count;
     if (block == BONES)
-        l->block[FRAMES].size = frame_size((uint32_t)count);
+        l->block[FRAMES].size = m5_md4_frame_size((uint32_t)count);
 }
 
 static int64_t natural_end(const m5_md4_layout *l, const m5_md4_block *b)
@@ -295,13 +308,13 @@ static m5_md4_layout make_layout(m5_md4_work *w)
                                      .num = &NUM_FRAMES,
                                      .at = m5_md4_field_int(w, HEADER, &OFS_FRAMES),
                                      .count = frames > 0 && bones > 0 ? (uint64_t)frames : 0,
-                                     .size = frame_size(bones > 0 ? (uint32_t)bones : 0)};
+                                     .size = m5_md4_frame_size(bones > 0 ? (uint32_t)bones : 0)};
     l.block[BONES] = (m5_md4_block){.ofs = &OFS_BONES,
                                     .num = &NUM_BONES,
                                     .at = m5_md4_field_int(w, HEADER, &OFS_BONES),
                                     .count = bones > 0 ? (uint64_t)bones : 0,
                                     .size = M5_MD4_BONE,
-                                    .bears_others = true};
+                                    .miscounted = M5_ROW(md4_offset_bounds)};
     l.block[SURFS] = (m5_md4_block){.ofs = &OFS_SURFS,
                                     .at = m5_md4_field_int(w, HEADER, &OFS_SURFS),
                                     .count = m5_md4_field_int(w, HEADER, &NUM_SURFS) > 0,

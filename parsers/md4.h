@@ -26,6 +26,12 @@ enum {
     M5_MD4_MAX_SURFS = 32
 };
 
+/* A whole frame, with the matrices of so many bones. */
+static inline uint64_t m5_md4_frame_size(uint32_t bones)
+{
+    return M5_MD4_FRAME + (uint64_t)bones * M5_MD4_MATRIX;
+}
+
 /* A bone. `parent` is below num_bones, or -1 for a root; it may stand behind the bone. */
 typedef struct m5_md4_bone {
     uint32_t offset; /* of its record */
@@ -67,7 +73,10 @@ typedef struct m5_md4_surface {
 } m5_md4_surface;
 
 /* Clean: all blocks lie in the file, every index is in range, every number is finite, the bones'
- * parents do not loop, each surface has num_verts entries in its collapse map. Flawed: a count is
+ * parents do not loop, each surface has num_verts entries in its collapse map. What the numbers say
+ * is the linter's: weights may not sum to 1, a box or radius may be negative, min_lod may be any
+ * number, and an entry of the collapse map may not be below its own index, so that replacing indices
+ * over and over until they are below min_lod may never end. Flawed: a count is
  * that of the records that lie in the file (0 if it cannot be told), and what is not `whole` may
  * hold indices out of range and numbers that are none. */
 typedef struct m5_md4 {

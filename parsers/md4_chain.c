@@ -45,7 +45,7 @@ static void say_unaligned(m5_md4_work *w, uint32_t index, uint32_t at, int32_t s
 static bool begins_surface(const m5_source *s, int64_t at)
 {
     return at >= 0 && m5_cursor_fits(s, (uint64_t)at, M5_MD4_SURFACE) &&
-           memcmp(s->bytes + at, "IDP4", 4) == 0;
+           m5_cursor_is(s, (uint64_t)at, "IDP4");
 }
 
 int64_t m5_md4_chain_end(const m5_source *source, int64_t at, uint64_t count, uint32_t end)
@@ -90,6 +90,8 @@ static int64_t surface_end(m5_md4_work *w, uint32_t index, uint32_t at, bool las
     int64_t end = (int64_t)at + size, limit = w->chain_end;
     if (end == limit ||
         (!last && size >= M5_MD4_SURFACE && end < limit && begins_surface(w->source, end)))
+        return end;
+    if (index >= 2 * M5_MD4_MAX_SURFS) /* each look costs as much as there is behind it */
         return end;
     int64_t content = content_end(w->source, at, w->chain_end);
     bool better = content != end &&

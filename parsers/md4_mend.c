@@ -6,9 +6,11 @@
 typedef struct m5_md4_layout layout;
 typedef struct m5_md4_block block;
 
-static uint64_t size_of(const block *b)
+/* What a block takes; of more than any file has, just more. */
+static int64_t size_of(const block *b)
 {
-    return b->count * b->size;
+    static const uint64_t most = (uint64_t)1 << 33;
+    return (int64_t)(b->count > most / b->size ? most : b->count * b->size);
 }
 
 /* The block that begins next behind this one; the end of them all if there is none. */
@@ -26,11 +28,11 @@ static int64_t next_behind(const layout *l, const block *b)
 static int64_t end_of(const layout *l, const block *b, bool strict)
 {
     if (!b->loose)
-        return b->at + (int64_t)size_of(b);
+        return b->at + size_of(b);
     int64_t next = next_behind(l, b);
     if (strict)
         return l->natural_end(l, b);
-    return next - b->at >= (int64_t)size_of(b) ? next : -1;
+    return next - b->at >= size_of(b) ? next : -1;
 }
 
 /* Whether the blocks lie one behind the other from `begin` to `end`. A loose block, of which only the
@@ -61,7 +63,7 @@ static bool collide(const layout *l)
         const block *b = &l->block[i];
         if (b->count == 0)
             continue;
-        int64_t end = b->at + (int64_t)size_of(b);
+        int64_t end = b->at + size_of(b);
         if (b->at < l->begin || end > l->end || end > next_behind(l, b))
             return true;
         for (unsigned k = 0; k < i; k++)
@@ -78,8 +80,8 @@ static bool try_count(const layout *l, unsigned i, bool strict, uint64_t *found)
     layout with = *l;
     block *b = &with.block[i];
     int64_t room = next_behind(l, &l->block[i]) - b->at;
-    if (b->num == NULL || b->loose || (b->miscounted != NULL && !strict) || b->count == 0 ||
-        b->at < l->begin || room <= 0 || (uint64_t)room % b->size != 0)
+    if (b->num == NULL || b->loose || (b->miscounted != NULL && !strict) || b->at < l->begin ||
+        room <= 0 || (uint64_t)room % b->size != 0)
         return false;
     *found = (uint64_t)room / b->size;
     if (*found == b->count)
@@ -98,7 +100,7 @@ static bool try_offset_at(const layout *l, unsigned i, bool strict, int64_t at)
 /* Behind or before any other block, or at the beginning or the end. */
 static bool try_offset(const layout *l, unsigned i, bool strict, int64_t *found)
 {
-    int64_t size = (int64_t)size_of(&l->block[i]);
+    int64_t size = size_of(&l->block[i]);
     if (l->block[i].count == 0)
         return false;
     for (unsigned k = 0; k <= l->num_blocks; k++) {
@@ -122,21 +124,20 @@ static const m5_rule *rule_for(const layout *l, const block *b, bool collision)
 {
     if (b->at < l->begin)
         return l->below;
-    if (b->at + (int64_t)size_of(b) > l->end || !collision)
+    if (b->at + size_of(b) > l->end || !collision)
         return l->beyond;
     return l->overlap;
 }
 
 static void say_count(const layout *l, const block *b, uint64_t found, bool collision)
 {
-    double measure = collision || b->bears_others ? M5_WORST : M5_GRAVE;
     const m5_rule *rule = collision ? rule_for(l, b, collision) : M5_ROW(md4_block_gap);
     if (b->told)
         return;
     rule = b->miscounted != NULL ? b->miscounted : rule;
     m5_diag d = m5_md4_found_field(rule, l->in, b->num);
     m5_relate(&d, l->w->source, (m5_span){l->in.offset + b->ofs->at, 4}, "where they begin");
-    m5_emit(l->w->report, &d, measure, "%s is %llu, but from %s to what comes next there are %llu",
+    m5_emit(l->w->report, &d, M5_GRAVE, "%s is %llu, but from %s to what comes next there are %llu",
             b->num->name, (unsigned long long)b->count, b->ofs->name, (unsigned long long)found);
 }
 
@@ -153,11 +154,11 @@ static bool mend_count(layout *l, bool strict, bool collision)
         uint64_t found;
         if (!try_count(l, i, strict, &found))
             continue;
-        if (!collision && !l->block[i].bears_others &&
+        if (!collision && l->block[i].miscounted == NULL &&
             (found < l->block[i].count || !l->is_record(l, i, found - 1)))
             continue; /* what is left over is not one more */
         say_count(l, &l->block[i], found, collision);
-        if (collision || l->block[i].bears_others)
+        if (collision || l->block[i].miscounted != NULL)
             l->set_count(l, i, found);
         return true;
     }

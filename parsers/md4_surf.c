@@ -268,7 +268,6 @@ static m5_md4_layout make_layout(const m5_md4_surface_work *p)
                                                  p->w, p->place, &m5_md4_in_surface.ofs_collapse);
     l.block[COLLAPSE].size = 4;
     l.block[COLLAPSE].loose = false;
-    l.block[COLLAPSE].bears_others = true;
     l.block[COLLAPSE].miscounted = M5_ROW(md4_vertex_walk);
     return l;
 }
@@ -338,13 +337,13 @@ static void read_blocks(m5_md4_surface_work *p)
         return;
     }
     judge_counts(p, &l, true);
-    m5_md4_mended mended = l.block[VERTS].count != 0 ? m5_md4_mend(&l) : M5_MD4_AS_IT_WAS;
+    m5_md4_mended mended = m5_md4_mend(&l);
     if (!m5_md4_locate(&l))
         return;
     if (mended == M5_MD4_AS_IT_WAS)
         judge_counts(p, &l, false);
     p->mended = mended == M5_MD4_MENDED;
-    if (l.block[VERTS].count != 0 && mended != M5_MD4_GUESSED)
+    if (mended != M5_MD4_GUESSED)
         read_located(p, &l);
 }
 

@@ -11,7 +11,7 @@ m5_md4_bone m5_md4_bone_at(const m5_md4 *m, uint32_t bone)
 
 m5_md4_frame m5_md4_frame_at(const m5_md4 *m, uint32_t frame)
 {
-    uint64_t at = m->frames_at + frame * (M5_MD4_FRAME + (uint64_t)m->num_bones * M5_MD4_MATRIX);
+    uint64_t at = m->frames_at + frame * m5_md4_frame_size(m->num_bones);
     float f[10];
     m5_cursor_floats(m->source, at, f, 10);
     m5_md4_frame out = {.offset = (uint32_t)at, .radius = f[9]};
@@ -25,8 +25,8 @@ m5_md4_frame m5_md4_frame_at(const m5_md4 *m, uint32_t frame)
 
 uint32_t m5_md4_matrix_at(const m5_md4 *m, uint32_t frame, uint32_t bone, float out[3][4])
 {
-    uint64_t at = m->frames_at + frame * (M5_MD4_FRAME + (uint64_t)m->num_bones * M5_MD4_MATRIX) +
-                  M5_MD4_FRAME + (uint64_t)bone * M5_MD4_MATRIX;
+    uint64_t at = m->frames_at + frame * m5_md4_frame_size(m->num_bones) + M5_MD4_FRAME +
+                  (uint64_t)bone * M5_MD4_MATRIX;
     m5_cursor_floats(m->source, at, &out[0][0], 12);
     return (uint32_t)at;
 }

@@ -81,8 +81,9 @@ static bool would_fit(const m5_md4_surface_work *p, uint32_t vertex, uint32_t at
 static bool find_fitting(const m5_md4_surface_work *p, uint32_t vertex, uint32_t at,
                          uint32_t *weights)
 {
+    uint32_t declared = m5_cursor_bits(p->w->source, (uint64_t)at + 32);
     for (*weights = 0; *weights <= M5_MD4_MAX_WEIGHTS; ++*weights)
-        if (would_fit(p, vertex, at, *weights))
+        if (*weights != declared && would_fit(p, vertex, at, *weights))
             return true;
     return false;
 }
@@ -146,8 +147,8 @@ static void explain_walk(m5_md4_surface_work *p, const uint32_t *verts, uint32_t
         say_walk(p, stop, at);
 }
 
-/* The walk ended before the next block. A wrong number of weights may have led it astray without
- * leading it out; or more vertices stand behind the last that is declared. */
+/* The walk did not run out. A wrong number of weights may have led it astray all the same; or more
+ * vertices stand behind the last that is declared. */
 static void explain_rest(m5_md4_surface_work *p, const uint32_t *verts, uint32_t at)
 {
     uint32_t more = 0, odd = first_odd(p, verts, p->s->num_verts), fitting;
@@ -190,7 +191,7 @@ uint32_t m5_md4_walk_vertices(m5_md4_surface_work *p, uint32_t at)
         at += (uint32_t)m5_md4_vertex_size(weights);
     }
     m5_arena_trim(p->w->arena, verts, p->s->num_verts * sizeof *verts);
-    if (p->s->verts_whole && at < p->verts_end)
+    if (p->s->verts_whole && declared != 0)
         explain_rest(p, verts, at);
     return at;
 }

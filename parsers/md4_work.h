@@ -24,8 +24,8 @@ typedef struct m5_md4_field {
 
 /* Those of a surface. */
 typedef struct m5_md4_surface_fields {
-    m5_md4_field name, shader, min_lod, num_verts, ofs_verts, num_tris, ofs_tris, num_refs, ofs_refs,
-        ofs_collapse, ofs_end;
+    m5_md4_field name, shader, min_lod, num_verts, ofs_verts, num_tris, ofs_tris, num_refs,
+        ofs_refs, ofs_collapse, ofs_end;
 } m5_md4_surface_fields;
 extern const m5_md4_surface_fields m5_md4_in_surface;
 
@@ -42,8 +42,7 @@ typedef struct m5_md4_block {
     int64_t at;                    /* in the file, by the offset; it may be anywhere */
     uint64_t count, size;          /* of records, and of the smallest of them */
     bool loose;                    /* records may be larger */
-    const m5_rule *miscounted;     /* what a wrong count is called; NULL: by what comes of it */
-    bool bears_others;             /* the sizes of other blocks hang on its count */
+    const m5_rule *miscounted;     /* set where other blocks hang on its count: its rule */
     bool told;                     /* that its count is wrong */
     uint64_t from, to;             /* where it was located; from == to: it is not there */
 } m5_md4_block;

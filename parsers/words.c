@@ -11,8 +11,8 @@ void m5_words_init(m5_words *w, m5_report *report, bool fast)
         w->end = nul;
         w->cut = true;
     }
-    bool long_enough = w->end - w->p > M5_FAST_BYTES;
-    w->safe = fast && long_enough ? w->end - M5_FAST_BYTES : w->base;
+    enum { NEEDED = M5_FAST_BYTES + 8 }; /* blanks before a number */
+    w->safe = fast && w->end - w->p > NEEDED ? w->end - NEEDED : w->base;
 }
 
 /* ---- Words ------------------------------------------------------------------------------------ */
