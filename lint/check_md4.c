@@ -1,6 +1,8 @@
 /* MD4: its bones and frames. */
 #include "check.h"
 
+#include "../parsers/cursor.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -121,6 +123,8 @@ static void check_frames(m5_lint_file *f)
     const m5_md4 *m = f->model.md4;
     for (uint32_t i = 0; i < m->num_frames; i++) {
         m5_md4_frame frame = m5_md4_frame_at(m, i);
+        if (m5_cursor_odd_float(&f->source, frame.offset, 10) != 10)
+            continue;
         if (i == 0 && m->per_axis_bounds) {
             m5_diag d = found(M5_LINT_ROW(md4_frame_bounds_layout), frame.offset, 24,
                               m5_path2("frame", 0, "bounds", M5_NO_INDEX));
@@ -156,6 +160,8 @@ static bool check_matrix(m5_lint_file *f, uint32_t frame, uint32_t bone)
     float raw[3][4];
     double m[3][3];
     uint32_t offset = m5_md4_matrix_at(f->model.md4, frame, bone, raw);
+    if (m5_cursor_odd_float(&f->source, offset, 12) != 12)
+        return true; /* told by the parser */
     for (int i = 0; i < 9; i++)
         m[i / 3][i % 3] = (double)raw[i / 3][i % 3];
     const char *flaw = check_rotation(m, TOLERANCE);
@@ -192,8 +198,6 @@ void check_md4_bones(m5_lint_file *f)
 
 void check_md4_frames(m5_lint_file *f)
 {
-    if (!f->model.md4->frames_whole)
-        return;
     check_frames(f);
     check_matrices(f);
 }

@@ -21,7 +21,8 @@ enum {
     SHADER_INDEX = 132,
     LOD_BIAS = 136,
     MIN_LOD = 140,
-    OFS_HEADER = 144
+    OFS_HEADER = 144,
+    NUM_VERTS = 148
 };
 
 static m5_diag found(const surface *p, const m5_rule *rule, uint32_t offset, uint32_t length,
@@ -61,7 +62,8 @@ static void check_min_lod(const surface *p)
     int32_t lod = p->s->min_lod, verts = (int32_t)p->s->num_verts;
     m5_diag d = found(p, M5_LINT_ROW(md4_min_lod), p->s->offset + MIN_LOD, 4, "minLod",
                       M5_NO_INDEX);
-    if (!p->s->verts_whole || verts == 0 || (lod >= (verts < 3 ? verts : 3) && lod <= verts))
+    if (verts == 0 ||
+        (lod >= (verts < 3 ? verts : 3) && (lod <= verts || verts != field(p, NUM_VERTS))))
         return;
     if (lod <= 0)
         m5_emit(&p->f->report, &d, M5_GRAVE, "minLod is %d: collapsing down to below it never ends",
@@ -250,7 +252,7 @@ static void check_collapse(const surface *p)
     uint32_t lod = p->s->min_lod > 1 ? (uint32_t)p->s->min_lod : 1;
     for (uint32_t i = 0; i < p->s->num_verts; i++) {
         uint32_t to = m5_md4_collapse_at(p->m, p->s, i);
-        if (i == 0 ? to == 0 : to < i)
+        if ((i == 0 ? to == 0 : to < i) || to >= p->s->num_verts)
             continue;
         const m5_rule *rule = i == 0    ? M5_LINT_ROW(md4_collapse_root)
                               : i < lod ? M5_LINT_ROW(md4_collapse_order_low)
@@ -269,11 +271,9 @@ static void check_surface(const surface *p)
 {
     check_fields(p);
     check_vertices(p);
-    if (p->s->tris_whole)
-        check_triangles(p);
+    check_triangles(p);
     check_refs(p);
-    if (p->s->collapse_whole && p->s->verts_whole)
-        check_collapse(p);
+    check_collapse(p);
 }
 
 void check_md4_surfaces(m5_lint_file *f)

@@ -214,12 +214,13 @@ uint64_t m5_ill_words_left(const m5_ill *ill)
     return words;
 }
 
-static bool is_kind(const m5_source *s, m5_span word, m5_ill_kind kind)
+/* Whether the word can be what is due. Where lines tell what is what, any word can be a name, and a
+ * float may be flawed. */
+static bool is_kind(const m5_ill *ill, m5_span word, m5_ill_kind kind)
 {
-    if (kind == M5_ILL_NAMES)
-        return !m5_words_is_number(s, word);
-    if (kind == M5_ILL_FLOATS)
-        return m5_words_is_number(s, word);
+    const m5_source *s = ill->report->source;
+    if (kind != M5_ILL_INTS)
+        return ill->rows || m5_words_is_number(s, word) == (kind == M5_ILL_FLOATS);
     m5_span digits = word;
     if (s->bytes[word.offset] == '-') {
         digits.offset++;
@@ -239,7 +240,6 @@ static bool breaks_line(const m5_words *w, uint32_t from, uint32_t to)
 m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
                        m5_span last[M5_ILL_MAX_SECTIONS])
 {
-    const m5_source *s = ill->report->source;
     m5_report silent;
     m5_words w = look_ahead(ill, &silent);
     uint32_t end = (uint32_t)(w.p - w.base);
@@ -250,7 +250,7 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
             m5_span word = next_word(&w, section->kind != M5_ILL_NAMES);
             if (word.length == 0)
                 return section->missing != NULL ? M5_FITS_SO_FAR : M5_FITS_NOT;
-            if (!is_kind(s, word, section->kind) ||
+            if (!is_kind(ill, word, section->kind) ||
                 (ill->rows && breaks_line(&w, end, word.offset) != (i == 0)))
                 return M5_FITS_NOT;
             end = word.offset + word.length;
@@ -267,6 +267,7 @@ bool m5_ill_survey(m5_ill *ill)
     uint64_t due = m5_ill_plan_words(&ill->plan);
     ill->words_found = m5_ill_words_left(ill);
     ill->surplus = due <= INT64_MAX ? (int64_t)ill->words_found - (int64_t)due : INT64_MIN / 2;
+    ill->words.too_few = ill->surplus < 0;
     if (ill->surplus == 0)
         return false;
     ill->rows = m5_ill_has_rows(ill);
@@ -295,7 +296,8 @@ void m5_ill_give_up(m5_ill *ill, m5_ill_count *const *counts, unsigned count)
     }
     if (ill->ended || ill->rows || m5_ill_fits(ill, &ill->plan, last) != M5_FITS_NOT)
         return;
-    m5_words_scan(&ill->words);
+    if (!has_names(&ill->plan)) /* a name may look like a number that is none */
+        m5_words_scan(&ill->words);
     ill->at.cycle = ill->plan.cycles;
     m5_ill_say_end(ill);
 }

@@ -343,8 +343,12 @@ static bool explain(m5_ill *ill, const line *l, m5_ill_row *out)
         return true;
     remedy r = find_remedy(ill, l);
     bool last = find_line(ill, l->end, true).words == 0;
-    if (last && (ill->words.cut || (r.agree < AHEAD && l->words < width))) {
+    if (last && (ill->words.cut || (ill->words.too_few && l->words < width))) {
         *out = M5_ROW_END; /* cut off in this row */
+        return true;
+    }
+    if (r.kind == LINE_FLAWED && l->words == width) {
+        *out = M5_ROW_HERE; /* its words are flawed, not their number: reading tells */
         return true;
     }
     bool done = apply(ill, &r, l);

@@ -118,6 +118,7 @@ static bool find_cause(anim_work *w)
     } else {
         return false;
     }
+    w->ill->words.too_few = false;
     return true;
 }
 
@@ -196,7 +197,7 @@ static bool read_bone(anim_work *w, m5_illanim_bone *bone)
 static void read_bones(anim_work *w)
 {
     m5_illanim *m = w->anim;
-    uint32_t capacity = at_most(w, w->bones.value, 4 + 2 * KEY_WORDS); /* frames.value may be 0 */
+    uint32_t capacity = at_most(w, w->bones.value, 2 + 2 * KEY_WORDS);
     m->bones = m5_ill_array(w->ill, capacity, sizeof *m->bones);
     m->num_frames = w->frames.value;
     m->whole = m->bones != NULL;

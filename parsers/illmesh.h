@@ -26,7 +26,8 @@ enum { M5_ILL_FLAGS = 6 };
 
 /* Clean: the arrays are as long as they say, every index is below num_verts, num_indices is a
  * multiple of 3, every float is finite, and every bone index is whole and not negative. Flawed:
- * the counts are of what could be read; a float that could not be is NaN and an index UINT32_MAX. */
+ * the counts are of what could be read, or 0 where nothing tells which numbers are whose; a float
+ * that could not be read is NaN and an index UINT32_MAX. */
 typedef struct m5_illmesh {
     const m5_source *source;
     uint32_t num_verts, num_indices;

@@ -154,20 +154,22 @@ static void adopt(m5_illmesh_work *w, const cause *c, const m5_span last[M5_ILL_
         w->index_limit = w->verts.value;
 }
 
+/* Lines are the best evidence; only where there are none it must do without. */
 static bool find_cause(m5_illmesh_work *w)
 {
     cause causes[MOST_CAUSES];
     uint64_t words = m5_ill_words_left(w->ill);
-    unsigned n = list_flags(w, words, causes);
+    unsigned n = list_flags(w, words, causes), ways = w->ill->rows ? WAYS : WAYS + 1;
     n += list_counts(w, words, causes + n);
-    for (int way = 0; way <= WAYS; way++) {
-        w->ill->rows = way < WAYS; /* lines are the best evidence; at last it must do without */
-        set_way(w, way % WAYS);
+    for (unsigned way = 0; way < ways; way++) {
+        w->ill->rows = way < WAYS;
+        set_way(w, (int)way % WAYS);
         for (unsigned i = 0; i < n; i++) {
             m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
             if (!holds(w, &causes[i], last))
                 continue;
             adopt(w, &causes[i], last);
+            w->ill->words.too_few = false;
             return true;
         }
     }

@@ -72,6 +72,7 @@ static bool find_cause(skel_work *w)
     if (m5_ill_fits(w->ill, &plan, last) != M5_FITS)
         return false;
     w->ill->plan = plan;
+    w->ill->words.too_few = false;
     m5_ill_say_count(w->ill, &w->bones, (uint32_t)(words / each), "bones", last[NAMES]);
     w->bones.value = (uint32_t)(words / each);
     return true;
@@ -275,8 +276,10 @@ static void *read_file(m5_ill *ill)
         read_bones(&w);
     if (!m5_ill_finish(ill))
         w.skel->num_bones = 0;
-    else if (w.bones.value != 0 && !w.bones.told)
-        check_tree(&w); /* a bone too many or too few would make a muddle of it */
+    else if (w.bones.told)
+        w.skel->parents_whole = false; /* a bone too many or too few makes a muddle of them */
+    else
+        check_tree(&w);
     return w.skel;
 }
 

@@ -23,7 +23,9 @@ enum {
     M5_MD4_WEIGHT = 20,
     M5_MD4_TRIANGLE = 12,
     M5_MD4_MAX_WEIGHTS = 8, /* of a vertex */
-    M5_MD4_MAX_SURFS = 32
+    M5_MD4_MAX_SURFS = 32,
+    M5_MD4_MAX_BONES = 256,
+    M5_MD4_MAX_VERTS = 4096 /* of a surface */
 };
 
 /* A whole frame, with the matrices of so many bones. */

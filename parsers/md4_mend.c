@@ -35,6 +35,30 @@ static int64_t end_of(const layout *l, const block *b, bool strict)
     return next - b->at >= size_of(b) ? next : -1;
 }
 
+/* Zero bytes up to a round offset are no gap: where they end, if these are some. */
+static int64_t behind_padding(const layout *l, int64_t at, int64_t next)
+{
+    enum { MOST = 64 };
+    const m5_source *s = l->w->source;
+    if (next <= at || next - at >= MOST || next > s->size)
+        return at;
+    for (int64_t i = at; i < next; i++)
+        if (s->bytes[i] != 0)
+            return at;
+    return next;
+}
+
+static const block *block_at(const layout *l, int64_t at)
+{
+    const block *next = NULL;
+    for (unsigned i = 0; i < l->num_blocks; i++) {
+        const block *b = &l->block[i];
+        if (b->count != 0 && b->at >= at && (next == NULL || b->at < next->at))
+            next = b;
+    }
+    return next != NULL && behind_padding(l, at, next->at) == next->at ? next : NULL;
+}
+
 /* Whether the blocks lie one behind the other from `begin` to `end`. A loose block, of which only the
  * least size is known, reaches to the next; if `strict`, its contents must end just there. */
 bool m5_md4_tiles(const layout *l, bool strict)
@@ -44,16 +68,13 @@ bool m5_md4_tiles(const layout *l, bool strict)
     for (unsigned i = 0; i < l->num_blocks; i++)
         left += l->block[i].count != 0;
     for (; left > 0; left--) {
-        const block *here = NULL;
-        for (unsigned i = 0; i < l->num_blocks; i++)
-            if (l->block[i].count != 0 && l->block[i].at == at)
-                here = &l->block[i];
+        const block *here = block_at(l, at);
         int64_t end = here != NULL ? end_of(l, here, strict) : -1;
         if (end <= at)
             return false;
         at = end;
     }
-    return at == l->end;
+    return behind_padding(l, at, l->end) == l->end;
 }
 
 /* Whether blocks overlap or run out of their bounds; otherwise there are only gaps. */
@@ -81,10 +102,10 @@ static bool try_count(const layout *l, unsigned i, bool strict, uint64_t *found)
     block *b = &with.block[i];
     int64_t room = next_behind(l, &l->block[i]) - b->at;
     if (b->num == NULL || b->loose || (b->miscounted != NULL && !strict) || b->at < l->begin ||
-        room <= 0 || (uint64_t)room % b->size != 0)
+        room <= 0)
         return false;
     *found = (uint64_t)room / b->size;
-    if (*found == b->count)
+    if (*found == 0 || *found == b->count)
         return false;
     l->set_count(&with, i, *found);
     return m5_md4_tiles(&with, strict);
@@ -148,15 +169,23 @@ static void say_offset(const layout *l, const block *b, int64_t found, bool coll
             (long long)(b->at - l->in.offset), (long long)(found - l->in.offset));
 }
 
+/* Whether what stands behind the declared records looks like more of them. */
+static bool are_records(const layout *l, unsigned which, uint64_t found)
+{
+    for (uint64_t i = l->block[which].count; i < found; i++)
+        if (!l->is_record(l, which, i))
+            return false;
+    return found > l->block[which].count;
+}
+
 static bool mend_count(layout *l, bool strict, bool collision)
 {
     for (unsigned i = 0; i < l->num_blocks; i++) {
         uint64_t found;
         if (!try_count(l, i, strict, &found))
             continue;
-        if (!collision && l->block[i].miscounted == NULL &&
-            (found < l->block[i].count || !l->is_record(l, i, found - 1)))
-            continue; /* what is left over is not one more */
+        if (!collision && !are_records(l, i, found))
+            continue; /* what is left over is something else */
         say_count(l, &l->block[i], found, collision);
         if (collision || l->block[i].miscounted != NULL)
             l->set_count(l, i, found);

@@ -77,7 +77,7 @@ static void check_vertices(m5_md4_surface_work *p)
         for (uint32_t k = 0; k < weights; k++) {
             uint32_t weight = at + (uint32_t)m5_md4_vertex_size(k);
             sound &= check_weight_floats(p, i, k, weight);
-            if (p->s->refs_whole && p->w->model->num_bones != 0)
+            if (p->w->model->num_bones != 0)
                 sound &= check_bone(p, i, k, weight, &told);
         }
     }
@@ -219,17 +219,36 @@ static int64_t natural_end(const m5_md4_layout *l, const m5_md4_block *b)
     return m5_md4_walk_end(l->w->source, b->at, b->count, l->end);
 }
 
-/* Whether there are more triangles or references than are declared: padding is not taken for one. */
+static bool is_triangle(const m5_source *s, uint64_t at, uint64_t verts)
+{
+    uint32_t a = m5_cursor_bits(s, at), b = m5_cursor_bits(s, at + 4),
+             c = m5_cursor_bits(s, at + 8);
+    return a < verts && b < verts && c < verts && a != b && b != c && a != c;
+}
+
+/* A bone that is not referred to before; a zero may be padding. */
+static bool is_new_ref(const m5_md4_layout *l, uint64_t first, uint64_t i)
+{
+    const m5_source *s = l->w->source;
+    uint32_t bone = m5_cursor_bits(s, first + 4 * i);
+    for (uint64_t k = 0; k < i; k++)
+        if (m5_cursor_bits(s, first + 4 * k) == bone)
+            return false;
+    return bone != 0 && bone < l->w->model->num_bones;
+}
+
+/* Whether there are more records than are declared: padding is not taken for one. The collapse map has
+ * one more when there is a vertex more, with weights. */
 static bool is_record(const m5_md4_layout *l, unsigned block, uint64_t i)
 {
     const m5_source *s = l->w->source;
-    uint64_t at = (uint64_t)l->block[block].at + i * l->block[block].size;
-    uint32_t a = m5_cursor_bits(s, at), b = m5_cursor_bits(s, at + 4),
-             c = m5_cursor_bits(s, at + 8);
-    uint64_t verts = l->block[COLLAPSE].count;
+    uint64_t at = (uint64_t)l->block[block].at;
     if (block == TRIS)
-        return a < verts && b < verts && c < verts && a != b && b != c && a != c;
-    return block == COLLAPSE || (a != 0 && a < l->w->model->num_bones);
+        return is_triangle(s, at + i * M5_MD4_TRIANGLE, l->block[COLLAPSE].count);
+    if (block == REFS)
+        return i < M5_MD4_MAX_BONES && is_new_ref(l, at, i);
+    int64_t vertex = m5_md4_walk_end(s, l->block[VERTS].at, i, l->end);
+    return i < M5_MD4_MAX_VERTS && vertex >= 0 && m5_cursor_bits(s, (uint64_t)vertex + 32) != 0;
 }
 
 static m5_md4_block make_block(const m5_md4_surface_work *p, const m5_md4_field *ofs,

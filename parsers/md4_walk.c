@@ -36,10 +36,9 @@ m5_diag m5_md4_found_in_vertex(const m5_md4_surface_work *p, const m5_rule *rule
 
 /* Whether these bytes look like a vertex at all: of several that were walked over before the walk
  * went wrong, the first that does not was misled by its number of weights. */
-static bool looks_sound(const m5_md4_surface_work *p, uint32_t at)
+static bool sound_with(const m5_md4_surface_work *p, uint32_t at, uint32_t weights)
 {
     const m5_source *s = p->w->source;
-    uint32_t weights = m5_cursor_bits(s, (uint64_t)at + 32);
     float sum = 0;
     if (m5_cursor_odd_float(s, at, 8) != 8 || weights == 0 || weights > M5_MD4_MAX_WEIGHTS)
         return false;
@@ -51,6 +50,11 @@ static bool looks_sound(const m5_md4_surface_work *p, uint32_t at)
             return false;
     }
     return sum > 0.99F && sum < 1.01F;
+}
+
+static bool looks_sound(const m5_md4_surface_work *p, uint32_t at)
+{
+    return sound_with(p, at, m5_cursor_bits(p->w->source, (uint64_t)at + 32));
 }
 
 void m5_md4_say_weight_count(const m5_md4_surface_work *p, uint32_t vertex, uint32_t at)
@@ -83,7 +87,8 @@ static bool find_fitting(const m5_md4_surface_work *p, uint32_t vertex, uint32_t
 {
     uint32_t declared = m5_cursor_bits(p->w->source, (uint64_t)at + 32);
     for (*weights = 0; *weights <= M5_MD4_MAX_WEIGHTS; ++*weights)
-        if (*weights != declared && would_fit(p, vertex, at, *weights))
+        if (*weights != declared && sound_with(p, at, *weights) &&
+            would_fit(p, vertex, at, *weights))
             return true;
     return false;
 }

@@ -154,9 +154,12 @@ static const char *add_directive(m5_text *t, const char *f, va_list *args)
     case 's': add_string(t, va_arg(*args, const char *), precision, name); break;
     case 'd': m5_text_int(t, va_arg(*args, int)); break;
     case 'u': add_unsigned(t, va_arg(*args, unsigned)); break;
-    case 'l': /* llu */
-        add_unsigned(t, va_arg(*args, unsigned long long));
+    case 'l': /* lld, llu */
         f += 2;
+        if (*f == 'd')
+            m5_text_int(t, va_arg(*args, long long));
+        else
+            add_unsigned(t, va_arg(*args, unsigned long long));
         break;
     case 'c': add_char(t, (char)va_arg(*args, int)); break;
     case 'g': m5_text_float(t, va_arg(*args, double), precision); break;

@@ -171,8 +171,8 @@ m5_span m5_words_number(m5_words *w)
         word = m5_words_peek(w);
     }
     w->p += word.length;
-    if (w->cut && w->p == w->end)
-        return (m5_span){word.offset, 0}; /* the zero byte is in it, who knows what it was */
+    if ((w->cut || w->too_few) && w->p == w->end)
+        return (m5_span){word.offset, 0}; /* who knows what it would have been */
     return word;
 }
 

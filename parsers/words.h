@@ -15,6 +15,7 @@ typedef struct m5_words {
     const uint8_t *safe; /* below this the fast readers have M5_FAST_BYTES to look at */
     bool glued;          /* a word was several numbers: how many words there are says little then */
     bool cut;            /* by a zero byte, which was reported: what is behind it is not missing */
+    bool too_few;        /* words are missing: the last one may be cut in two */
 } m5_words;
 
 /* `fast` false keeps to the slow readers: the same result by the plain way. */
