@@ -124,6 +124,18 @@ static void md4_surfaces(file *f)
 }
 
 /* What is done once for each bone must not be done for each surface again. */
+/* Surfaces that seem to end elsewhere, with vertices that never end. */
+static void md4_surfaces_astray(file *f)
+{
+    unsigned surfs = left(f) > 400 ? (unsigned)((left(f) - 400) / 180) : 1;
+    md4_start(f, 1, 1, surfs, NULL, 0);
+    for (unsigned i = 0; i < surfs; i++) {
+        puts32(f, 0, 37);
+        put(f, INT32_MAX), put(f, 184), puts32(f, 0, 5), put(f, 180);
+    }
+    md4_end(f);
+}
+
 static void md4_surfaces_and_bones(file *f)
 {
     unsigned bones = fits(f, 2 * 88), surfs = fits(f, 2 * 180);
@@ -209,7 +221,8 @@ static const struct {
 } shapes[] = {
     SHAPE(md4_bones, "md4"), SHAPE(md4_chain, "md4"), SHAPE(md4_loops, "md4"),
     SHAPE(md4_one_loop, "md4"), SHAPE(md4_frames, "md4"), SHAPE(md4_frames_odd, "md4"),
-    SHAPE(md4_surfaces, "md4"), SHAPE(md4_surfaces_and_bones, "md4"), SHAPE(md4_vertices, "md4"),
+    SHAPE(md4_surfaces, "md4"), SHAPE(md4_surfaces_astray, "md4"),
+    SHAPE(md4_surfaces_and_bones, "md4"), SHAPE(md4_vertices, "md4"),
     SHAPE(md4_vertices_odd, "md4"), SHAPE(md4_weights, "md4"), SHAPE(md4_weights_far, "md4"),
     SHAPE(md4_walks_beyond, "md4"), SHAPE(md4_walks_short, "md4"), SHAPE(md4_one_walk, "md4"),
     SHAPE(md4_indices_beyond, "md4"), SHAPE(md4_refs_twice, "md4"),
