@@ -95,6 +95,10 @@ uint32_t m5_md4_count(m5_md4_work *w, m5_md4_place in, const m5_md4_field *field
 /* A string field: not terminated, or with something behind its end. */
 m5_span m5_md4_string(m5_md4_work *w, uint32_t offset, uint32_t size, m5_path path);
 
+/* Reads the bones and frames that were found. */
+void m5_md4_read_bones(m5_md4_work *w);
+void m5_md4_read_frames(m5_md4_work *w);
+
 /* Follows the chain of surfaces up to w->chain_end, and returns where the last one ends. */
 uint32_t m5_md4_chain_surfaces(m5_md4_work *w, uint32_t at, uint32_t declared);
 
