@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-/* A line that has words: how many, up to a comment, and the first. */
+/* A line that has words: how many, up to a comment, and the first. No row has as many as LONG: of a
+ * longer line the rest is not counted. */
+enum { LONG = 64 };
 typedef struct line {
     const uint8_t *from, *end;
     uint32_t words;
@@ -16,6 +18,14 @@ typedef struct line {
 static bool is_line_end(uint8_t c)
 {
     return c == '\n' || c == '\r';
+}
+
+static const uint8_t *line_end(const uint8_t *p, const uint8_t *end)
+{
+    const uint8_t *lf = memchr(p, '\n', (size_t)(end - p));
+    end = lf != NULL ? lf : end;
+    const uint8_t *cr = memchr(p, '\r', (size_t)(end - p));
+    return cr != NULL ? cr : end;
 }
 
 /* The first line from `p` on that has words; none when `words` is 0. */
@@ -33,6 +43,10 @@ static line find_any_line(const m5_ill *ill, const uint8_t *p, bool comments)
             while (w.p + 1 < w.end && !is_line_end(w.p[1]))
                 w.p++;
             continue;
+        }
+        if (found.words == LONG) {
+            w.p = line_end(w.p, w.end);
+            break;
         }
         m5_span word = m5_words_next(&w);
         if (found.words++ == 0) {
@@ -142,7 +156,7 @@ static bool has_comments(const m5_ill *ill, m5_ill_at at)
     return at.cycle < ill->plan.cycles && ill->plan.section[at.section].kind != M5_ILL_NAMES;
 }
 
-enum { AHEAD = 16 };
+enum { AHEAD = 12 };
 
 /* How many lines from `p` on are the rows from `at` on; AHEAD if all are that are looked at. */
 static unsigned agree(const m5_ill *ill, const uint8_t *p, m5_ill_at at)
@@ -163,13 +177,13 @@ static unsigned agree(const m5_ill *ill, const uint8_t *p, m5_ill_at at)
  * is wrong may be wrong there. */
 bool m5_ill_has_rows(m5_ill *ill)
 {
-    enum { NEAR = 16, ENOUGH = 8 };
+    enum { LINES = 12, APART = 4, ENOUGH = 8 };
     const uint8_t *p = ill->words.p;
-    for (int i = 0; i < NEAR; i++) {
+    for (int i = 0; i < LINES; i++) {
         m5_ill_at at = m5_ill_first(&ill->plan);
         line l = find_line(ill, p, has_comments(ill, at));
-        for (int k = 0; k < NEAR && at.cycle < ill->plan.cycles && l.words > 1; k++) {
-            if (agree(ill, p, at) >= ENOUGH)
+        for (int k = 0; k < i + APART && at.cycle < ill->plan.cycles && l.words > 1; k++) {
+            if (k + APART >= i && is_row(ill, &l, at) && agree(ill, p, at) >= ENOUGH)
                 return true;
             m5_ill_advance(&ill->plan, &at);
         }
@@ -213,7 +227,10 @@ static void say(m5_ill *ill, m5_span word, uint32_t words, const char *what)
     d.path = m5_ill_path(ill);
     name_row(ill, &due);
     m5_emit(ill->report, &d, 0, "%s: this line has %u word%s, but due is %s, with %u", what, words,
-            words == 1 ? "" : "s", buffer, width);
+            words == 1      ? ""
+            : words == LONG ? "s or more"
+                            : "s",
+            buffer, width);
     ill->told = true;
 }
 
