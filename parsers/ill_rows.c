@@ -223,14 +223,12 @@ static void say(m5_ill *ill, m5_span word, uint32_t words, const char *what)
     char buffer[96] = "";
     m5_text due = {buffer, sizeof buffer, 0, false};
     uint32_t width = ill->plan.section[ill->at.section].row[ill->at.row].width;
+    const char *plural = words == 1 ? "" : words == LONG ? "s or more" : "s";
     m5_diag d = m5_found(M5_ROW(ill_token_count), word);
     d.path = m5_ill_path(ill);
     name_row(ill, &due);
     m5_emit(ill->report, &d, 0, "%s: this line has %u word%s, but due is %s, with %u", what, words,
-            words == 1      ? ""
-            : words == LONG ? "s or more"
-                            : "s",
-            buffer, width);
+            plural, buffer, width);
     ill->told = true;
 }
 
@@ -321,7 +319,7 @@ static void say_flawed(m5_ill *ill, const line *l)
     } else if (l->words > width) {
         say(ill, beyond, l->words, "too many words");
     } else {
-        say(ill, l->first, l->words, l->words < width ? "too few words" : "other words");
+        say(ill, l->first, l->words, "too few words");
     }
 }
 

@@ -118,25 +118,37 @@ static bool try_offset_at(const layout *l, unsigned i, bool strict, int64_t at)
     return at != l->block[i].at && at >= l->begin && m5_md4_tiles(&with, strict);
 }
 
-/* Behind or before any other block, or at the beginning or the end. */
+/* Behind something that ends at `end`: right there, or at the next round offset. */
+static bool try_offset_behind(const layout *l, unsigned i, bool strict, int64_t end, int64_t *found)
+{
+    for (int64_t round = 1; round <= 32; round *= round < 16 ? 16 : 2) {
+        *found = (end + round - 1) / round * round;
+        if (end >= l->begin && try_offset_at(l, i, strict, *found))
+            return true;
+    }
+    return false;
+}
+
+/* At the beginning, at the end, or behind or before any other block. */
 static bool try_offset(const layout *l, unsigned i, bool strict, int64_t *found)
 {
     int64_t size = size_of(&l->block[i]);
     if (l->block[i].count == 0)
         return false;
-    for (unsigned k = 0; k <= l->num_blocks; k++) {
-        const block *other = &l->block[k < l->num_blocks ? k : i];
-        bool none = k == l->num_blocks;
-        int64_t behind = none || other->count == 0 ? l->begin : end_of(l, other, strict);
-        int64_t before = (none || other->count == 0 ? l->end : other->at) - size;
-        *found = behind;
-        if (k != i && try_offset_at(l, i, strict, behind))
+    if (try_offset_behind(l, i, strict, l->begin, found))
+        return true;
+    for (unsigned k = 0; k < l->num_blocks; k++) {
+        const block *other = &l->block[k];
+        if (k == i || other->count == 0)
+            continue;
+        if (try_offset_behind(l, i, strict, end_of(l, other, strict), found))
             return true;
-        *found = before;
-        if (k != i && !l->block[i].loose && try_offset_at(l, i, strict, before))
+        *found = other->at - size;
+        if (try_offset_at(l, i, strict, *found))
             return true;
     }
-    return false;
+    *found = l->end - size;
+    return try_offset_at(l, i, strict, *found);
 }
 
 /* ---- Telling ------------------------------------------------------------------------------------ */
