@@ -111,14 +111,14 @@ void m5_ill_give_up(m5_ill *ill, m5_ill_count *const *counts, unsigned count);
 void m5_ill_say_count(m5_ill *ill, m5_ill_count *count, uint32_t found, const char *what,
                       m5_span last);
 
-/* The numbers of the next record, as many as its section's rows have. What cannot be read is NaN
+/* The numbers of the next record, which is one of this section, as many as its rows have. What cannot be read is NaN
  * or UINT32_MAX or -1. END: the file has ended, which was reported. */
-m5_word_status m5_ill_floats(m5_ill *ill, float *out);
-m5_word_status m5_ill_unsigneds(m5_ill *ill, uint32_t *out);
-m5_word_status m5_ill_int(m5_ill *ill, int64_t *out);
+m5_word_status m5_ill_floats(m5_ill *ill, unsigned section, float *out);
+m5_word_status m5_ill_unsigneds(m5_ill *ill, unsigned section, uint32_t *out);
+m5_word_status m5_ill_int(m5_ill *ill, unsigned section, int64_t *out);
 
 /* The next name; length 0 when it is missing. */
-m5_word_status m5_ill_name(m5_ill *ill, m5_span *out);
+m5_word_status m5_ill_name(m5_ill *ill, unsigned section, m5_span *out);
 
 /* Behind the last record: nothing may follow. False when words are missing or too many and nothing
  * tells where: then no number can be trusted to be what it was read as. */

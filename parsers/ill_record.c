@@ -69,13 +69,15 @@ static m5_word_status read_row(m5_ill *ill, const reader *r, void *out, uint32_t
     return status;
 }
 
-/* The rows of the record that is next. */
-static m5_word_status read_record(m5_ill *ill, const reader *r, void *out)
+/* The rows of the record that is next. Where it is none of this section, which rows that were missing
+ * can bring about, it is lost what is what. */
+static m5_word_status read_record(m5_ill *ill, unsigned in, const reader *r, void *out)
 {
     const m5_ill_section *section = &ill->plan.section[ill->at.section];
     m5_word_status worst = M5_WORD_FINE;
     uint32_t done = 0;
-    if (ill->ended || ill->at.cycle >= ill->plan.cycles)
+    ill->ended |= ill->at.cycle >= ill->plan.cycles || ill->at.section != in;
+    if (ill->ended)
         return M5_WORD_END;
     for (unsigned i = 0; i < section->num_rows && worst != M5_WORD_END; i++) {
         m5_word_status status = read_row(ill, r, out, done);
@@ -107,9 +109,9 @@ static m5_word_status read_floats(m5_words *w, void *out, uint32_t first, uint32
     return worst;
 }
 
-m5_word_status m5_ill_floats(m5_ill *ill, float *out)
+m5_word_status m5_ill_floats(m5_ill *ill, unsigned section, float *out)
 {
-    return read_record(ill, &(reader){read_floats, mark_floats}, out);
+    return read_record(ill, section, &(reader){read_floats, mark_floats}, out);
 }
 
 static void mark_unsigneds(void *out, uint32_t first, uint32_t count)
@@ -132,9 +134,9 @@ static m5_word_status read_unsigneds(m5_words *w, void *out, uint32_t first, uin
     return worst;
 }
 
-m5_word_status m5_ill_unsigneds(m5_ill *ill, uint32_t *out)
+m5_word_status m5_ill_unsigneds(m5_ill *ill, unsigned section, uint32_t *out)
 {
-    return read_record(ill, &(reader){read_unsigneds, mark_unsigneds}, out);
+    return read_record(ill, section, &(reader){read_unsigneds, mark_unsigneds}, out);
 }
 
 static void mark_int(void *out, uint32_t first, uint32_t count)
@@ -151,9 +153,9 @@ static m5_word_status read_int(m5_words *w, void *out, uint32_t first, uint32_t 
     return m5_words_int_slow(w, INT32_MIN, INT32_MAX, out);
 }
 
-m5_word_status m5_ill_int(m5_ill *ill, int64_t *out)
+m5_word_status m5_ill_int(m5_ill *ill, unsigned section, int64_t *out)
 {
-    return read_record(ill, &(reader){read_int, mark_int}, out);
+    return read_record(ill, section, &(reader){read_int, mark_int}, out);
 }
 
 static void mark_name(void *out, uint32_t first, uint32_t count)
@@ -172,9 +174,9 @@ static m5_word_status read_name(m5_words *w, void *out, uint32_t first, uint32_t
     return name.length != 0 ? M5_WORD_FINE : M5_WORD_END;
 }
 
-m5_word_status m5_ill_name(m5_ill *ill, m5_span *out)
+m5_word_status m5_ill_name(m5_ill *ill, unsigned section, m5_span *out)
 {
-    return read_record(ill, &(reader){read_name, mark_name}, out);
+    return read_record(ill, section, &(reader){read_name, mark_name}, out);
 }
 
 /* ---- The end ---------------------------------------------------------------------------------- */

@@ -147,7 +147,7 @@ static bool read_key(anim_work *w, m5_illanim_key *key)
 {
     float f[KEY_WORDS];
     key->offset = m5_words_peek(&w->ill->words).offset;
-    m5_word_status status = m5_ill_floats(w->ill, f);
+    m5_word_status status = m5_ill_floats(w->ill, KEYS, f);
     memcpy(key->pos, f, sizeof key->pos);
     memcpy(key->rotation, f + 3, sizeof key->rotation);
     memcpy(key->scale, f + 7, sizeof key->scale);
@@ -176,7 +176,7 @@ static void forget(anim_work *w, m5_illanim_key *keys, uint32_t i)
 /* False when the file ended within the bone: then it is none. */
 static bool read_bone(anim_work *w, m5_illanim_bone *bone)
 {
-    m5_word_status name = m5_ill_name(w->ill, &bone->name);
+    m5_word_status name = m5_ill_name(w->ill, NAME, &bone->name);
     w->anim->whole &= name == M5_WORD_FINE;
     if (name == M5_WORD_END)
         return false;

@@ -159,7 +159,8 @@ static void read_vertices(m5_illmesh_work *w)
     m->verts = m5_ill_array(w->ill, capacity, words * sizeof *m->verts);
     while (m->num_verts < capacity && !w->ill->ended) {
         m->vert_offsets[m->num_verts] = m5_words_peek(&w->ill->words).offset;
-        m5_word_status status = m5_ill_floats(w->ill, m->verts + (size_t)m->num_verts * words);
+        m5_word_status status = m5_ill_floats(w->ill, M5_ILLMESH_VERTS,
+                                              m->verts + (size_t)m->num_verts * words);
         m->verts_whole &= status == M5_WORD_FINE;
         if (status == M5_WORD_END)
             break;
@@ -332,7 +333,8 @@ static void read_indices(m5_illmesh_work *w)
     m->indices_whole = true;
     for (; n < capacity && !w->ill->ended; n++) {
         m->triangle_offsets[n] = m5_words_peek(&w->ill->words).offset;
-        m5_word_status status = m5_ill_unsigneds(w->ill, m->indices + (size_t)n * 3);
+        m5_word_status status = m5_ill_unsigneds(w->ill, M5_ILLMESH_TRIANGLES,
+                                                 m->indices + (size_t)n * 3);
         m->indices_whole &= status == M5_WORD_FINE;
         if (status == M5_WORD_END)
             break;
@@ -354,7 +356,7 @@ static void read_odd_indices(m5_illmesh_work *w)
         m5_emit(w->ill->report, &d, 0, "%u indices make %u triangles and leave %u over",
                 w->indices.value, w->indices.value / 3, odd);
     }
-    while (odd-- > 0 && m5_ill_unsigneds(w->ill, &unused) != M5_WORD_END)
+    while (odd-- > 0 && m5_ill_unsigneds(w->ill, M5_ILLMESH_ODD, &unused) != M5_WORD_END)
         continue;
 }
 

@@ -115,7 +115,8 @@ static void read_matrices(skel_work *w)
     m5_illskel *m = w->skel;
     for (uint32_t i = 0; i < m->num_bones; i++) {
         m->bones[i].matrix_at = m5_words_peek(&w->ill->words).offset;
-        m->matrices_whole &= m5_ill_floats(w->ill, &m->bones[i].matrix[0][0]) == M5_WORD_FINE;
+        m->matrices_whole &= m5_ill_floats(w->ill, MATRICES, &m->bones[i].matrix[0][0]) ==
+                             M5_WORD_FINE;
     }
 }
 
@@ -145,7 +146,8 @@ static void read_parents(skel_work *w)
     for (uint32_t i = 0; i < m->num_bones; i++) {
         int64_t parent = 0;
         m->bones[i].parent_at = m5_words_peek(&w->ill->words).offset;
-        bool sound = m5_ill_int(w->ill, &parent) == M5_WORD_FINE && judge_parent(w, i, parent);
+        bool sound = m5_ill_int(w->ill, PARENTS, &parent) == M5_WORD_FINE &&
+                     judge_parent(w, i, parent);
         m->parents_whole &= sound;
         m->bones[i].parent = !sound                      ? M5_BROKEN_PARENT
                              : parent < 0 || parent == i ? -1
@@ -157,7 +159,7 @@ static void read_names(skel_work *w)
 {
     m5_illskel *m = w->skel;
     for (uint32_t i = 0; i < m->num_bones; i++)
-        m->names_whole &= m5_ill_name(w->ill, &m->bones[i].name) == M5_WORD_FINE;
+        m->names_whole &= m5_ill_name(w->ill, NAMES, &m->bones[i].name) == M5_WORD_FINE;
 }
 
 /* ---- The tree --------------------------------------------------------------------------------- */
