@@ -69,14 +69,15 @@ static m5_word_status read_row(m5_ill *ill, const reader *r, void *out, uint32_t
     return status;
 }
 
-/* The rows of the record that is next. Where it is none of this section, which rows that were missing
- * can bring about, it is lost what is what. */
+/* The rows of the record that is next. Where that is none of this section, there were fewer records than
+ * are due: the file has no room for them, or rows were missing. */
 static m5_word_status read_record(m5_ill *ill, unsigned in, const reader *r, void *out)
 {
     const m5_ill_section *section = &ill->plan.section[ill->at.section];
     m5_word_status worst = M5_WORD_FINE;
     uint32_t done = 0;
-    ill->ended |= ill->at.cycle >= ill->plan.cycles || ill->at.section != in;
+    if (ill->at.cycle >= ill->plan.cycles || ill->at.section != in)
+        m5_ill_say_end(ill);
     if (ill->ended)
         return M5_WORD_END;
     for (unsigned i = 0; i < section->num_rows && worst != M5_WORD_END; i++) {

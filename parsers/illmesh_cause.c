@@ -86,13 +86,13 @@ static bool vertices_make_sense(const m5_illmesh_work *w, uint64_t verts)
     m5_words words = w->ill->words;
     uint64_t sense = 0;
     words.report = &silent;
-    for (uint64_t i = 0; i < verts; i++) {
+    for (uint64_t i = 0; i < verts && each != 0; i++) {
         for (uint32_t k = 0; k < each; k++)
             if (m5_words_float_slow(&words, &v[k]) == M5_WORD_END)
                 return false;
         sense += makes_sense(w, v);
     }
-    return sense * 10 >= verts * 9;
+    return each == 0 || sense * 10 >= verts * 9;
 }
 
 /* Whether everything falls into place with a header like this; `last` gets the last word of each
