@@ -87,9 +87,11 @@ static bool vertices_make_sense(const m5_illmesh_work *w, uint64_t verts)
     uint64_t sense = 0;
     words.report = &silent;
     for (uint64_t i = 0; i < verts && each != 0; i++) {
-        for (uint32_t k = 0; k < each; k++)
+        for (uint32_t k = 0; k < each; k++) {
+            v[k] = NAN; /* so it stays where it cannot be read */
             if (m5_words_float_slow(&words, &v[k]) == M5_WORD_END)
                 return false;
+        }
         sense += makes_sense(w, v);
     }
     return each == 0 || sense * 10 >= verts * 9;
