@@ -1,41 +1,6 @@
 /* MD4 files made to be dear: parsing and linting them takes no more memory than m5.h promises.
  * tests/linear counts the instructions that they cost. */
-#include "../fuzz/harness.h"
-#include "support.h"
-
-#include <check.h>
-#include <string.h>
-
-/* ---- Files in the making -------------------------------------------------------------------- */
-
-/* `target` is how long it is to become: what its counts are made to fit. */
-typedef struct file {
-    uint8_t *bytes;
-    size_t size, target, room;
-} file;
-
-static void add_bytes(file *f, const void *bytes, size_t count)
-{
-    if (f->size + count > f->room) {
-        f->room = 2 * (f->size + count) + 1000;
-        f->bytes = realloc(f->bytes, f->room);
-    }
-    if (count != 0)
-        memcpy(f->bytes + f->size, bytes, count);
-    f->size += count;
-}
-
-static size_t left(const file *f)
-{
-    return f->size < f->target ? f->target - f->size : 0;
-}
-
-/* The largest count that the rest can hold behind a header that states it. */
-static unsigned fits(const file *f, size_t bytes)
-{
-    size_t stated = left(f) > 400 ? 60 : 12;
-    return (unsigned)((left(f) > stated ? left(f) - stated : 0) / bytes);
-}
+#include "shapes.h"
 
 /* ---- MD4 ------------------------------------------------------------------------------------ */
 
@@ -214,11 +179,7 @@ static void md4_refs_twice(file *f)
 
 /* ---- All of them ---------------------------------------------------------------------------- */
 
-#define SHAPE(name, format) {name, #name, format}
-static const struct {
-    void (*make)(file *f);
-    const char *name, *format;
-} shapes[] = {
+static const shape shapes[] = {
     SHAPE(md4_bones, "md4"), SHAPE(md4_chain, "md4"), SHAPE(md4_loops, "md4"),
     SHAPE(md4_one_loop, "md4"), SHAPE(md4_frames, "md4"), SHAPE(md4_frames_odd, "md4"),
     SHAPE(md4_surfaces, "md4"), SHAPE(md4_surfaces_astray, "md4"),
@@ -228,74 +189,6 @@ static const struct {
     SHAPE(md4_indices_beyond, "md4"), SHAPE(md4_refs_twice, "md4"),
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
-
-static const m5_format *format_named(const char *extension)
-{
-    char name[16];
-    snprintf(name, sizeof name, "x.%s", extension);
-    return m5_format_by_name(name);
-}
-
-/* ---- Memory: never more than the formulas --------------------------------------------------- */
-
-static m5_levels all_on[M5_RULES];
-
-static void turn_all_on(void)
-{
-    for (unsigned i = 0; i < M5_RULES; i++) {
-        all_on[i] = m5_rule_at(i)->levels;
-        if (m5_judge(&all_on[i], DBL_MAX) == M5_SILENT)
-            all_on[i] = (m5_levels)M5_IS_NOTE;
-    }
-}
-
-typedef struct outcome {
-    m5_status status;
-    uint64_t errors, warnings, notes;
-    size_t parse_peak, lint_peak;
-} outcome;
-
-static outcome run(const m5_format *format, const uint8_t *bytes, size_t size, size_t room)
-{
-    m5_lint_file f = {.source = {"input", bytes, (uint32_t)size}};
-    void *memory = malloc(room);
-    HARNESS_ASSERT(memory != NULL);
-    m5_arena_init(&f.arena, memory, room);
-    f.report = (m5_report){.source = &f.source, .levels = all_on};
-    outcome o = {.status = m5_parse(format, &f.report, &f.arena, &f.model)};
-    o.parse_peak = f.arena.peak;
-    if (o.status == M5_CLEAN)
-        harness_walk(&f.model);
-    m5_lint_model(&f);
-    o.lint_peak = f.arena.peak;
-    o.errors = f.report.errors;
-    o.warnings = f.report.warnings;
-    o.notes = f.report.notes;
-    free(memory);
-    return o;
-}
-
-/* In an arena that is far too large, so that the peak tells what would have been wanted; then in
- * one of just the promised size, where nothing may be left out for want of memory. */
-static void check_memory(const m5_format *format, const file *f, const char *name)
-{
-    size_t parse = m5_parse_memory(f->size), lint = m5_lint_memory(f->size, 0);
-    outcome wide = run(format, f->bytes, f->size, 65536 + 100 * f->size);
-    double n = f->size != 0 ? (double)f->size : 1;
-    ck_assert_msg(wide.status != M5_NO_MEMORY && wide.parse_peak <= parse,
-                  "%s, %zu bytes as %s: parsing took %zu, %.2f times the input", name, f->size,
-                  format->name, wide.parse_peak, (double)wide.parse_peak / n);
-    ck_assert_msg(wide.lint_peak <= lint,
-                  "%s, %zu bytes as %s: linting took %zu, %.2f times the input",
-                  name, f->size, format->name, wide.lint_peak, (double)wide.lint_peak / n);
-    outcome tight = run(format, f->bytes, f->size, lint);
-    ck_assert_msg(wide.status == tight.status && wide.errors == tight.errors &&
-                  wide.warnings == tight.warnings && wide.notes == tight.notes,
-                  "%s, %zu bytes: less was found in less memory", name, f->size);
-}
-
-static const size_t sizes[] = {300000, 60000, 3000, 400, 150, 60, 1, 0};
-enum { SIZES = sizeof sizes / sizeof *sizes };
 
 START_TEST(memory_is_bounded)
 {
@@ -308,27 +201,10 @@ START_TEST(memory_is_bounded)
 }
 END_TEST
 
-/* `test_shapes_md4 NAME SIZE` writes such a file; `test_shapes_md4 names` lists them, each with its
- * format as an extension. */
-static int write_shape(const char *name, const char *size)
-{
-    for (int i = 0; i < SHAPES; i++) {
-        if (strcmp(name, "names") == 0)
-            printf("%s.%s\n", shapes[i].name, shapes[i].format);
-        if (strcmp(name, shapes[i].name) != 0 || size == NULL)
-            continue;
-        file f = {.target = strtoul(size, NULL, 10)};
-        shapes[i].make(&f);
-        fwrite(f.bytes, 1, f.size, stdout);
-        free(f.bytes);
-    }
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     if (argc > 1)
-        return write_shape(argv[1], argc > 2 ? argv[2] : NULL);
+        return write_shape(shapes, SHAPES, argv[1], argc > 2 ? argv[2] : NULL);
     turn_all_on();
     Suite *suite = suite_create("md4 shapes");
     TCase *t = tcase_create("memory");
