@@ -106,7 +106,7 @@ check: $(SUITES) $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN)
 check-real: $B/md5lint
 	@B=$B REAL_MODELS=$(REAL_MODELS) sh tests/check-real
 
-linear: $B/md5lint $B/test_library $B/test_shapes_ill $B/test_shapes_md4
+linear: $B/md5lint $B/test_library $B/test_shapes_ill $B/test_shapes_md4 $B/test_shapes_geometry
 	@B=$B sh tests/linear
 
 # What the tests reach, line by line: open build/coverage/html/index.html.
@@ -135,8 +135,9 @@ $B/fuzz/libfuzzer_%: fuzz/%.c $(wildcard fuzz/*.h parsers/*.* parsers/rules/* li
 SECONDS := 60
 fuzz-%: $B/fuzz/libfuzzer_fuzz_%
 	@mkdir -p $B/fuzz/seeds_$* $B/fuzz/findings
+	@sh fuzz/pack-groups $B/groups
 	$< $(FUZZ_FLAGS) -max_total_time=$(SECONDS) -max_len=65536 -print_final_stats=1 \
-	    -artifact_prefix=$B/fuzz/findings/ $B/fuzz/seeds_$* $(wildcard corpus/*/)
+	    -artifact_prefix=$B/fuzz/findings/ $B/fuzz/seeds_$* $B/groups $(wildcard corpus/*/)
 
 clean:
 	rm -rf build

@@ -24,9 +24,8 @@ static inline void harness_take(void *user, const m5_diag *d)
         HARNESS_ASSERT((uint64_t)d->related.at.offset + d->related.at.length <= run->source->size);
 }
 
-/* Parses and lints with every rule on, within the documented memory. */
-static inline harness_run harness_once(const m5_format *format, const uint8_t *data, size_t size,
-                                       bool plain)
+/* Levels with every rule on. */
+static inline const m5_levels *harness_all_on(void)
 {
     static m5_levels all[M5_RULES];
     for (unsigned i = 0; i < M5_RULES; i++) {
@@ -34,13 +33,20 @@ static inline harness_run harness_once(const m5_format *format, const uint8_t *d
         if (m5_judge(&all[i], DBL_MAX) == M5_SILENT)
             all[i] = (m5_levels)M5_IS_NOTE;
     }
+    return all;
+}
+
+/* Parses and lints within the documented memory. */
+static inline harness_run harness_once(const m5_format *format, const uint8_t *data, size_t size,
+                                       bool plain)
+{
     m5_lint_file f = {.source = {"input", data, (uint32_t)size}};
     harness_run run = {.source = &f.source, .digest = 14695981039346656037u};
     size_t bytes = m5_lint_memory(size, 0);
     void *memory = malloc(bytes);
     HARNESS_ASSERT(memory != NULL);
     m5_arena_init(&f.arena, memory, bytes);
-    f.report = (m5_report){.source = &f.source, .sink = {harness_take, &run}, .levels = all,
+    f.report = (m5_report){.source = &f.source, .sink = {harness_take, &run}, .levels = harness_all_on(),
                            .plain = plain};
     run.status = m5_parse(format, &f.report, &f.arena, &f.model);
     HARNESS_ASSERT(run.status != M5_NO_MEMORY && f.arena.peak <= m5_parse_memory(size));

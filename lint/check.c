@@ -7,6 +7,19 @@ bool check_wanted(const m5_lint_file *f, const m5_rule *rule)
     return m5_would_say(&f->report, rule, DBL_MAX) != M5_SILENT;
 }
 
+double check_least(const m5_lint_file *f, const m5_rule *rule)
+{
+    const m5_levels *l = f->report.levels != NULL ? &f->report.levels[rule->number] : &rule->levels;
+    return fmin(l->note, fmin(l->warning, l->error));
+}
+
+uint64_t check_budget(const m5_lint_file *f, uint64_t bytes)
+{
+    uint64_t most = f->geometry_budget != 0 ? f->geometry_budget : M5_GEOMETRY_BUDGET;
+    uint64_t linear = M5_GEOMETRY_A_BYTE * bytes;
+    return most == UINT64_MAX || most < linear ? most : linear;
+}
+
 m5_diag check_at(const m5_lint_file *f, const m5_rule *rule, uint32_t offset, uint32_t n)
 {
     return m5_found(rule, m5_lex_nth(&f->source, offset, n));
@@ -21,6 +34,14 @@ m5_diag check_at_record(const m5_lint_file *f, const m5_rule *rule, uint32_t off
 void *check_scratch(m5_lint_file *f, size_t count, size_t size)
 {
     return m5_arena_take(&f->arena, count, size);
+}
+
+bool check_can_pose(const m5_md5anim *m)
+{
+    bool whole = m->channels_whole && m->frames_whole && m->num_frames != 0 && m->num_base == m->num_joints;
+    for (uint32_t i = 0; whole && i < m->num_joints; i++)
+        whole = !isnan(m->base[i].pos[0]) && m->joints[i].parent != M5_BROKEN_PARENT;
+    return whole;
 }
 
 /* ---- Heap sort ------------------------------------------------------------------------------- */
@@ -150,6 +171,8 @@ void check_md5mesh(m5_lint_file *f)
     check_md5mesh_verts(f);
     check_md5mesh_triangles(f);
     check_md5mesh_weights(f);
+    if (!f->no_geometry)
+        check_md5mesh_shape(f);
     check_md5_layout(f, m->num_joints_at.length != 0);
 }
 
@@ -160,14 +183,24 @@ void check_md5anim(m5_lint_file *f)
     check_md5anim_joints(f);
     check_md5anim_frames(f, check_md5anim_components(f));
     check_md5anim_bounds(f);
+    if (!f->no_geometry && check_can_pose(m))
+        check_md5anim_motion(f);
     check_md5_layout(f, m->num_joints_at.length != 0);
 }
 
 void check_md4(m5_lint_file *f)
 {
+    bool clean = f->report.flaws == 0; /* so far: every index and number is sound */
     check_md4_bones(f);
     check_md4_frames(f);
     check_md4_surfaces(f);
+    if (clean && !f->no_geometry) {
+        check_md4_bounds(f);
+        check_md4_motion(f);
+        check_md4_shape(f);
+        check_md4_positions(f);
+        check_md4_collapse(f);
+    }
 }
 
 void m5_lint_model(m5_lint_file *f)

@@ -15,6 +15,12 @@ m5_diag check_at_record(const m5_lint_file *f, const m5_rule *rule, uint32_t off
 /* A name, for %.*s. */
 #define CHECK_NAME(file, name) (int)(name).length, (const char *)(file)->source.bytes + (name).offset
 
+/* Where a value of an md5anim's frame stands, found again by lexing the frame. */
+m5_span check_value_at(const m5_lint_file *f, uint32_t frame, uint32_t component);
+
+/* Whether all is there that tells where an animation's joints are. */
+bool check_can_pose(const m5_md5anim *anim);
+
 /* Scratch, given back by the caller; NULL when memory is short: the check is left out. */
 void *check_scratch(m5_lint_file *f, size_t count, size_t size);
 
@@ -38,8 +44,28 @@ void check_ill_duplicates(m5_lint_file *f, const m5_rule *rule, uint32_t count);
  * within `tolerance`, and no mirror. */
 const char *check_rotation(double m[3][3], double tolerance);
 
-/* An animation against the mesh it is for; findings go to the animation. */
-void check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
+/* The least measure that a rule would speak of under the levels in force. */
+double check_least(const m5_lint_file *f, const m5_rule *rule);
+
+/* How many bones and weights may be placed for files of so many bytes: so many for each, and no more
+ * than was asked for. */
+uint64_t check_budget(const m5_lint_file *f, uint64_t bytes);
+
+/* A box of an animation by itself. A point is a placeholder. One corner is a bug of one exporter, which
+ * writes max.x for min.x, min.y and min.z, or for some of them. Flat boxes may look the same, so that it
+ * only counts in a file that has it in full somewhere, and not with 0. */
+bool check_is_point(const m5_md5anim_bounds *box);
+bool check_is_one_corner(const m5_md5anim_bounds *box);
+uint32_t check_first_corner(const m5_md5anim *anim); /* M5_NO_INDEX: it has not */
+
+/* An animation against the mesh it is for; findings go to the animation. Returns whether the joints are
+ * the same, and all is there that tells where they are: then what follows may be asked. */
+bool check_cross(m5_lint_file *mesh, m5_lint_file *anim);
+void check_cross_bind(m5_lint_file *mesh, m5_lint_file *anim);
+
+/* ... and against all other meshes of its group that fit it as well. */
+void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
+                        m5_lint_file *anim);
 
 /* How well they fit: the number of joint names in both, or UINT64_MAX if all is the same. */
 uint64_t check_fit(const m5_lint_file *mesh, m5_lint_file *anim);
@@ -48,6 +74,8 @@ uint64_t check_fit(const m5_lint_file *mesh, m5_lint_file *anim);
  * in both. */
 void check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh);
 void check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim);
+void check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim);
+bool check_is_w_first(const m5_illanim *anim); /* its quaternions, as far as they tell by themselves */
 uint32_t check_bones_needed(const m5_lint_file *mesh);
 uint32_t check_shared_names(const m5_lint_file *a, const m5_lint_file *b);
 
@@ -78,6 +106,18 @@ void check_md5anim_bounds(m5_lint_file *f);
 void check_md4_bones(m5_lint_file *f);
 void check_md4_frames(m5_lint_file *f);
 void check_md4_surfaces(m5_lint_file *f);
+enum { CHECK_MD4_MIN_LOD = 140 }; /* from a surface's start on */
+
+/* Geometry: of models whose poses can be told. */
+void check_md5anim_motion(m5_lint_file *f);
+void check_illanim_motion(m5_lint_file *f);
+void check_md4_motion(m5_lint_file *f);
+void check_md5mesh_shape(m5_lint_file *f);
+void check_illmesh_shape(m5_lint_file *f);
+void check_md4_shape(m5_lint_file *f);
+void check_md4_bounds(m5_lint_file *f);
+void check_md4_positions(m5_lint_file *f);
+void check_md4_collapse(m5_lint_file *f);
 void check_md5_layout(m5_lint_file *f, bool is_model); /* or some other file by the name of one */
 
 #endif

@@ -7,26 +7,25 @@
 enum { BOUNDS_MIN = 1, BOUNDS_MAX = 6, BOUNDS_LAST = 9 };
 static const double HUGE_EXTENT = 2048;
 
-static bool is_point(const m5_md5anim_bounds *b)
+bool check_is_point(const m5_md5anim_bounds *b)
 {
     return b->min[0] == b->max[0] && b->min[1] == b->max[1] && b->min[2] == b->max[2];
 }
 
-/* A bug of one exporter: min.x stands in for min.y, min.z and max.x. */
-static bool is_one_corner(const m5_md5anim_bounds *b)
+bool check_is_one_corner(const m5_md5anim_bounds *b)
 {
-    return b->min[0] == b->min[1] && b->min[0] == b->min[2] && b->min[0] == b->max[0] &&
-           !is_point(b);
+    return b->min[0] == b->max[0] && (b->min[1] == b->max[0] || b->min[2] == b->max[0]) &&
+           !check_is_point(b);
 }
 
-/* A flat box in a corner of the origin looks the same as the bug with all of them 0, so that
- * zeros only count where the bug shows elsewhere in the file. */
-static bool has_bug(const m5_md5anim *m)
+uint32_t check_first_corner(const m5_md5anim *m)
 {
-    for (uint32_t i = 0; i < m->num_bounds; i++)
-        if (is_one_corner(&m->bounds[i]) && m->bounds[i].min[0] != 0)
-            return true;
-    return false;
+    for (uint32_t i = 0; i < m->num_bounds; i++) {
+        const m5_md5anim_bounds *b = &m->bounds[i];
+        if (check_is_one_corner(b) && b->min[1] == b->min[2] && b->min[0] != 0)
+            return i;
+    }
+    return M5_NO_INDEX;
 }
 
 static m5_diag at_bounds(const m5_lint_file *f, const m5_rule *rule, uint32_t i)
@@ -77,7 +76,7 @@ static void say_tallies(m5_lint_file *f, tally corner, tally point, tally huge)
     uint32_t all = f->model.md5anim->num_bounds;
     if (corner.count != 0) {
         m5_diag d = at_bounds(f, M5_LINT_ROW(md5anim_bounds_one_corner), corner.first);
-        m5_emit(&f->report, &d, 0, "%u of %u boxes have min.x in the place of min.y, min.z and max.x",
+        m5_emit(&f->report, &d, 0, "%u of %u boxes have max.x for their minimum, too",
                 corner.count, all);
     }
     if (point.count != 0) {
@@ -93,20 +92,21 @@ static void say_tallies(m5_lint_file *f, tally corner, tally point, tally huge)
 void check_md5anim_bounds(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
-    bool bug = has_bug(m);
+    uint32_t first_corner = check_first_corner(m);
     tally corner = {0, 0}, point = {0, 0}, huge = {0, 0};
     for (uint32_t i = 0; i < m->num_bounds; i++) {
         const m5_md5anim_bounds *b = &m->bounds[i];
         if (isnan(b->min[0]))
             continue;
-        if (bug && is_one_corner(b))
+        if (first_corner != M5_NO_INDEX && check_is_one_corner(b))
             add(&corner, i);
-        else if (is_point(b))
+        else if (check_is_point(b))
             add(&point, i);
         else
             check_inverted(f, i);
         if (extent(b) > HUGE_EXTENT)
             add(&huge, i);
     }
+    corner.first = first_corner;
     say_tallies(f, corner, point, huge);
 }

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "nearest.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -202,16 +203,20 @@ static bool check_count(const pair *p)
     return left_out == M5_NO_INDEX;
 }
 
-static void check_parents(const pair *p)
+/* Returns whether they are the same. */
+static bool check_parents(const pair *p)
 {
+    bool same = true;
     for (uint32_t i = 0; i < p->common; i++) {
         int32_t a = p->anim->joints[i].parent, m = p->mesh->joints[i].parent;
+        same &= a == m && a != M5_BROKEN_PARENT;
         if (a == m || a == M5_BROKEN_PARENT || m == M5_BROKEN_PARENT)
             continue;
         m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_parent), i, 1);
         m5_emit(&p->anim_file->report, &d, 0, "joint %u '%.*s' has parent %d, in the mesh %d", i,
                 CHECK_NAME(p->anim_file, p->anim->joints[i].name), a, m);
     }
+    return same;
 }
 
 /* A path's last part, without its extension. */
@@ -241,16 +246,23 @@ static pair make_pair(const m5_lint_file *mesh, m5_lint_file *anim)
     return (pair){mesh, anim, m, a, m->num_joints < a->num_joints ? m->num_joints : a->num_joints};
 }
 
-void check_cross(const m5_lint_file *mesh, m5_lint_file *anim)
+/* Whether all is there that tells where the joints are. */
+static bool can_pose(const pair *p)
+{
+    bool whole = !p->anim_file->no_geometry && check_can_pose(p->anim);
+    for (uint32_t i = 0; whole && i < p->mesh->num_joints; i++)
+        whole = !isnan(p->mesh->bind[i].pos[0]);
+    return whole;
+}
+
+bool check_cross(m5_lint_file *mesh, m5_lint_file *anim)
 {
     pair p = make_pair(mesh, anim);
     check_file_name(&p);
-    if (!p.mesh->joints_whole || !p.anim->joints_whole)
-        return;
-    if (!check_count(&p))
-        return;
-    if (mesh->names != NULL && anim->names != NULL && check_names(&p, mesh->names, anim->names))
-        check_parents(&p);
+    if (!p.mesh->joints_whole || !p.anim->joints_whole || !check_count(&p))
+        return false;
+    return mesh->names != NULL && anim->names != NULL && check_names(&p, mesh->names, anim->names) &&
+           check_parents(&p) && can_pose(&p);
 }
 
 /* ---- How well they fit ---------------------------------------------------------------------------------- */

@@ -168,6 +168,8 @@ void check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim)
         say_unknown(skel, anim, &o);
     if (o.only_b != 0 && whole)
         say_missing(skel, anim, &o);
+    if (whole && skel->model.illskel->matrices_whole && skel->model.illskel->parents_whole && !anim->no_geometry)
+        check_cross_ill_bind(skel, anim);
 }
 
 uint32_t check_shared_names(const m5_lint_file *a, const m5_lint_file *b)

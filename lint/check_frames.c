@@ -38,6 +38,12 @@ static m5_span find_value(value_finder *v, uint32_t frame, uint32_t component)
     return v->at;
 }
 
+m5_span check_value_at(const m5_lint_file *f, uint32_t frame, uint32_t component)
+{
+    value_finder finder = start_finding(f);
+    return find_value(&finder, frame, component);
+}
+
 /* ---- Orientations -------------------------------------------------------------------------------- */
 
 static double square(const float q[3])
@@ -146,8 +152,7 @@ static void check_first(m5_lint_file *f, const m5_md5anim *m)
     }
     if (!(most > SAME))
         return;
-    value_finder finder = start_finding(f);
-    m5_diag d = m5_found(M5_LINT_ROW(md5anim_baseframe_frame0), find_value(&finder, 0, component));
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_baseframe_frame0), check_value_at(f, 0, component));
     d.path = m5_path2("frame", 0, "value", component);
     m5_relate(&d, &f->source, check_at_record(f, NULL, m->base[joint].offset, 9).at,
               "the joint in the baseframe");
@@ -162,8 +167,7 @@ static void check_seam(m5_lint_file *f, const m5_md5anim *m)
     for (uint32_t i = 0; i < n; i++) {
         if (!(fabs((double)a[i] - b[i]) > SAME))
             continue;
-        value_finder finder = start_finding(f);
-        m5_diag d = m5_found(M5_LINT_ROW(md5anim_loop_seam), find_value(&finder, last, i));
+        m5_diag d = m5_found(M5_LINT_ROW(md5anim_loop_seam), check_value_at(f, last, i));
         d.path = m5_path2("frame", last, "value", i);
         m5_emit(&f->report, &d, 0, "the last frame is not the first again: %g here, %g there",
                 (double)b[i], (double)a[i]);

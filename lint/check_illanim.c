@@ -95,9 +95,8 @@ static void check_still(m5_lint_file *f, uint32_t bone)
 }
 
 /* A small turn has w near 1. Written first, w is read as x: then all turns seem to be half ones. */
-static void check_quat_order(m5_lint_file *f)
+bool check_is_w_first(const m5_illanim *m)
 {
-    const m5_illanim *m = f->model.illanim;
     double x = 0, w = 0;
     uint64_t keys = 0;
     for (uint32_t b = 0; b < m->num_bones; b++)
@@ -105,7 +104,12 @@ static void check_quat_order(m5_lint_file *f)
             x += fabs((double)m->bones[b].keys[i].rotation[0]);
             w += fabs((double)m->bones[b].keys[i].rotation[3]);
         }
-    if (m->num_bones < 2 || keys == 0 || !(w / (double)keys < 0.3) || !(x / (double)keys > 0.6))
+    return m->num_bones >= 2 && keys != 0 && w / (double)keys < 0.3 && x / (double)keys > 0.6;
+}
+
+static void check_quat_order(m5_lint_file *f)
+{
+    if (!check_is_w_first(f->model.illanim))
         return;
     m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_quat_order_suspect), 0, 0, ROTATION_WORD,
                              "rotation");
@@ -127,4 +131,6 @@ void check_illanim(m5_lint_file *f)
             check_still(f, b);
     }
     check_quat_order(f);
+    if (m->whole && !f->no_geometry)
+        check_illanim_motion(f);
 }

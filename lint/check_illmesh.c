@@ -267,9 +267,12 @@ static void check_all_used(m5_lint_file *f)
 
 void check_illmesh(m5_lint_file *f)
 {
+    bool clean = f->report.flaws == 0; /* so far: every index is in range */
     check_header(f);
     check_vertices(f);
     check_triangles(f);
     if (check_wanted(f, M5_LINT_ROW(illmesh_vert_unused)))
         check_all_used(f);
+    if (clean && !f->no_geometry)
+        check_illmesh_shape(f);
 }

@@ -20,7 +20,7 @@ enum {
     SHADER = 68,
     SHADER_INDEX = 132,
     LOD_BIAS = 136,
-    MIN_LOD = 140,
+    MIN_LOD = CHECK_MD4_MIN_LOD,
     OFS_HEADER = 144,
     NUM_VERTS = 148
 };

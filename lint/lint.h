@@ -31,7 +31,15 @@ typedef struct m5_lint_file {
     m5_report report;
     m5_arena arena;
     const uint32_t *names; /* joint indices sorted by name, once linted; NULL without memory */
+    bool no_geometry;         /* leave out the rules that stand on poses, skins and shapes */
+    uint64_t geometry_budget; /* bones and weights placed at most, for each file; 0: M5_GEOMETRY_BUDGET */
 } m5_lint_file;
+
+/* What posing and skinning may cost: a second or two, and so much for each byte of the file and of the mesh
+ * that it goes with, so that time is linear in the input; an intact animation needs 1 to 10. UINT64_MAX lifts both
+ * limits. Beyond them, frames are sampled evenly. */
+#define M5_GEOMETRY_BUDGET UINT64_C(200000000)
+#define M5_GEOMETRY_A_BYTE UINT64_C(64)
 
 /* Runs every rule that speaks of this model alone. Rules are skipped where the model has not
  * the parts they stand on. */

@@ -64,6 +64,11 @@ static size_t findings_kept(const program *p, size_t size)
     return asked != 0 && asked < most ? asked : most;
 }
 
+static uint64_t budget(const m5_options *o)
+{
+    return o->geometry_budget != 0 ? o->geometry_budget * UINT64_C(1000000) : UINT64_MAX;
+}
+
 static const char *prepare(program *p, work *w)
 {
     size_t size = w->input.size;
@@ -72,6 +77,8 @@ static const char *prepare(program *p, work *w)
     if (w->memory == NULL)
         return "out of memory";
     w->file = (m5_lint_file){.source = {w->path, w->input.bytes, (uint32_t)size}};
+    w->file.no_geometry = p->options.no_geometry;
+    w->file.geometry_budget = budget(&p->options);
     m5_arena_init(&w->file.arena, w->memory, w->memory_size);
     m5_collector_init(&w->found, &w->file.arena, p->options.max_per_rule);
     w->file.report = (m5_report){.source = &w->file.source, .sink = {m5_collect, &w->found},

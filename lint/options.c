@@ -32,6 +32,11 @@ static const char help[] =
     "  --ill-layout=LAYOUT   the order of an illmesh's vertices: spec (the format text's), engine\n"
     "                        (illEngine's) or auto, which finds out\n"
     "\n"
+    "What it may cost\n"
+    "  --no-geometry         leave out what stands on poses and shapes: boxes, flips, winding\n"
+    "  --geometry-budget=N   millions of bones and weights that are placed for each file (200),\n"
+    "                        and 64 a byte, 0 for all; beyond it, frames are sampled evenly\n"
+    "\n"
     "How it is shown\n"
     "  --format=FORMAT       text, gcc (path:line:column: error: ...) or json\n"
     "  --color=WHEN          auto, always or never\n"
@@ -47,7 +52,7 @@ static const char help[] =
 
 enum {
     OPT_NOTES = 256, OPT_ENABLE, OPT_LEVEL, OPT_MAX_PER_RULE, OPT_MAX, OPT_FORMAT, OPT_COLOR,
-    OPT_FAIL_ON, OPT_ILL_LAYOUT, OPT_LIST, OPT_EXPLAIN, OPT_HELP, OPT_VERSION
+    OPT_FAIL_ON, OPT_ILL_LAYOUT, OPT_NO_GEOMETRY, OPT_BUDGET, OPT_LIST, OPT_EXPLAIN, OPT_HELP, OPT_VERSION
 };
 
 static const struct option long_options[] = {
@@ -60,6 +65,8 @@ static const struct option long_options[] = {
     {"color", required_argument, NULL, OPT_COLOR},
     {"fail-on", required_argument, NULL, OPT_FAIL_ON},
     {"ill-layout", required_argument, NULL, OPT_ILL_LAYOUT},
+    {"no-geometry", no_argument, NULL, OPT_NO_GEOMETRY},
+    {"geometry-budget", required_argument, NULL, OPT_BUDGET},
     {"list-rules", optional_argument, NULL, OPT_LIST},
     {"explain", required_argument, NULL, OPT_EXPLAIN},
     {"help", no_argument, NULL, OPT_HELP},
@@ -315,6 +322,8 @@ static void take_option(reading *r, int option, char *argument)
     case OPT_COLOR: read_color(r, optarg); break;
     case OPT_FAIL_ON: read_fail_on(r, optarg); break;
     case OPT_ILL_LAYOUT: read_ill_layout(r, optarg); break;
+    case OPT_NO_GEOMETRY: r->o->no_geometry = true; break;
+    case OPT_BUDGET: read_number(r, optarg, &r->o->geometry_budget); break;
     case OPT_LIST: list_rules(r, optarg); break;
     case OPT_EXPLAIN: explain(r, optarg); break;
     case OPT_HELP: print_and_stop(r, help); break;
@@ -328,7 +337,8 @@ void m5_options_read(m5_options *o, int argc, char **argv, const m5_out *out, co
 {
     reading r = {.o = o, .out = out, .err = err};
     *o = (m5_options){.reporter = &m5_report_text, .fail_on = M5_ERROR, .max_per_rule = 10,
-                      .max_per_file = 100, .color = -1};
+                      .max_per_file = 100, .color = -1,
+                      .geometry_budget = M5_GEOMETRY_BUDGET / 1000000};
     for (unsigned i = 0; i < M5_RULES; i++)
         o->levels[i] = m5_rule_at(i)->levels;
     opterr = 0;

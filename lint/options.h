@@ -12,6 +12,8 @@ typedef struct m5_options {
     m5_severity fail_on;
     uint32_t max_per_rule, max_per_file;
     m5_ill_layout ill_layout;
+    bool no_geometry;
+    uint32_t geometry_budget; /* in millions; 0 without limit */
     int color; /* -1 auto, 0 never, 1 always */
     m5_levels levels[M5_RULES];
     char **files;

@@ -108,8 +108,11 @@ static uint64_t skeleton_fits_mesh(m5_lint_file *skel, m5_lint_file *mesh)
 static void lint_with(m5_lint_file *const *files, size_t count, m5_lint_file *file)
 {
     m5_lint_file *other;
-    if (file->model.md5anim != NULL && (other = best(files, count, file, mesh_fits)) != NULL)
-        check_cross(other, file);
+    if (file->model.md5anim != NULL && (other = best(files, count, file, mesh_fits)) != NULL &&
+        check_cross(other, file)) {
+        check_cross_bind(other, file);
+        check_cross_bounds(files, count, other, file);
+    }
     if (file->model.illmesh != NULL &&
         (other = best(files, count, file, skeleton_fits_mesh)) != NULL)
         check_cross_illmesh(other, file);

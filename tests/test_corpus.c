@@ -180,7 +180,7 @@ START_TEST(case_reports_what_is_expected)
     const char *path = cases[_i];
     char *expected = read_expectation(path), *found = run_case(path, false);
     if (strcmp(expected, found) != 0)
-        ck_abort_msg("%s\nexpected:\n%sfound:\n%s", path, expected, found);
+        ck_abort_msg("%s\nexpected:\n%.1500sfound:\n%.1500s", path, expected, found); /* Check takes 4 KiB */
     free(expected);
     free(found);
 }

@@ -1,0 +1,67 @@
+/* A fuzz target for files that go together: parts with a line %% between them, each in the format that
+ * its content tells, linted as a group. fuzz/pack-groups makes such inputs from the corpus. */
+#include "harness.h"
+
+enum { PARTS = 4 };
+static const char separator[] = "\n%%\n";
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+typedef struct group {
+    m5_lint_file files[PARTS], *list[PARTS];
+    harness_run runs[PARTS];
+    void *memory[PARTS];
+    size_t count;
+} group;
+
+/* The length of the part at the start. */
+static size_t part_length(const uint8_t *data, size_t size)
+{
+    for (size_t i = 0; i + 4 <= size; i++)
+        if (memcmp(data + i, separator, 4) == 0)
+            return i + 1; /* its last line's end belongs to it */
+    return size;
+}
+
+static void add(group *g, const uint8_t *data, size_t size, const m5_levels *levels, bool plain)
+{
+    const m5_format *format = m5_format_by_content(data, size);
+    if (format == NULL || format->parse == NULL)
+        return;
+    size_t i = g->count++, bytes = m5_lint_memory(size, 0);
+    m5_lint_file *f = g->list[i] = &g->files[i];
+    *f = (m5_lint_file){.source = {"input", data, (uint32_t)size}, .geometry_budget = 100000};
+    g->runs[i] = (harness_run){.source = &f->source};
+    g->memory[i] = malloc(bytes);
+    HARNESS_ASSERT(g->memory[i] != NULL);
+    m5_arena_init(&f->arena, g->memory[i], bytes);
+    f->report = (m5_report){.source = &f->source,
+                            .sink = {harness_take, &g->runs[i]},
+                            .levels = levels,
+                            .plain = plain};
+    HARNESS_ASSERT(m5_parse(format, &f->report, &f->arena, &f->model) != M5_NO_MEMORY);
+    m5_lint_model(f);
+}
+
+static uint64_t lint(const uint8_t *data, size_t size, bool plain)
+{
+    group g = {.count = 0};
+    const m5_levels *levels = harness_all_on();
+    for (size_t at = 0, length; at < size && g.count < PARTS; at += length + sizeof separator - 2) {
+        length = part_length(data + at, size - at);
+        add(&g, data + at, length, levels, plain);
+    }
+    uint64_t digest = 0;
+    m5_lint_group(g.list, g.count);
+    for (size_t i = 0; i < g.count; i++) {
+        digest = (digest ^ g.runs[i].digest) * 1099511628211u;
+        free(g.memory[i]);
+    }
+    return digest;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    HARNESS_ASSERT(lint(data, size, false) == lint(data, size, true));
+    return 0;
+}

@@ -1,0 +1,238 @@
+/* An animation's skeleton against the bind pose of the mesh: bones of other lengths, a root turned
+ * to other axes. Joints and parents are known to be the same. */
+#include "check.h"
+#include "pose.h"
+
+static const double SHORT = 0.01; /* of the model's size: bones below this tell nothing */
+static const double SAME = 0.01;  /* lengths that only rounding and smoothing keep apart */
+static const double OTHER = 0.05; /* lengths that differ */
+static const double SHARE = 2.0 / 3;    /* of the bones, that agree on a scale: others may be moved */
+static const double DEGREES = 57.29577951308232;
+enum { LEAST_BONES = 3, SAMPLES = 3, BASEFRAME_LAST = 9 };
+
+typedef struct bind {
+    const m5_lint_file *mesh_file;
+    m5_lint_file *f;
+    const m5_md5mesh *mesh;
+    const m5_md5anim *anim;
+    uint32_t *bones; /* joints with a bone to their parent that is long enough */
+    uint32_t count, agree; /* ... and how many of them have the common ratio */
+    double *ratio; /* of a joint's bone, in some pose */
+    uint32_t *order;
+} bind;
+
+/* Frames that stand for all: the first, one in the middle, the last. */
+static uint32_t sample(const bind *b, int i)
+{
+    return (uint32_t)((uint64_t)(b->anim->num_frames - 1) * (unsigned)i / (SAMPLES - 1));
+}
+
+static double bind_length(const bind *b, uint32_t joint)
+{
+    const m5_md5_pose *poses = b->mesh->bind;
+    uint32_t parent = (uint32_t)b->mesh->joints[joint].parent;
+    return m5_vec_distance(m5_vec_of(poses[joint].pos), m5_vec_of(poses[parent].pos));
+}
+
+static void choose_bones(bind *b)
+{
+    m5_box box = m5_box_empty();
+    for (uint32_t i = 0; i < b->mesh->num_joints; i++)
+        m5_box_add(&box, m5_vec_of(b->mesh->bind[i].pos));
+    double least = SHORT * m5_box_diagonal(&box);
+    for (uint32_t i = 0; i < b->mesh->num_joints; i++)
+        if (b->mesh->joints[i].parent >= 0 && bind_length(b, i) > least)
+            b->bones[b->count++] = i;
+}
+
+/* ---- One scale for all -------------------------------------------------------------------------- */
+
+static bool ratio_less(const void *context, uint32_t a, uint32_t c)
+{
+    const double *ratio = context;
+    return ratio[a] < ratio[c];
+}
+
+/* By what most bones are longer than in the mesh: NaN if they do not agree, 0 if there is no length. */
+static double common_ratio(bind *b)
+{
+    for (uint32_t i = 0; i < b->count; i++)
+        b->order[i] = i;
+    check_sort(b->order, b->count, ratio_less, b->ratio);
+    double median = b->ratio[b->order[b->count / 2]];
+    uint32_t agree = 0;
+    for (uint32_t i = 0; i < b->count; i++)
+        agree += fabs(b->ratio[i] - median) <= SAME * median;
+    b->agree = agree;
+    return agree >= SHARE * b->count ? median : NAN;
+}
+
+static void measure_frame(bind *b, uint32_t frame)
+{
+    for (uint32_t i = 0; i < b->count; i++)
+        b->ratio[i] = m5_vec_length(m5_md5anim_local(b->anim, frame, b->bones[i]).pos) /
+                      bind_length(b, b->bones[i]);
+}
+
+static void measure_base(bind *b)
+{
+    for (uint32_t i = 0; i < b->count; i++)
+        b->ratio[i] = m5_vec_length(m5_vec_of(b->anim->base[b->bones[i]].pos)) /
+                      bind_length(b, b->bones[i]);
+}
+
+/* The scale that holds in all frames, and in the baseframe unless that is all 0; NaN if there is none. */
+static double find_scale(bind *b)
+{
+    measure_base(b);
+    double scale = common_ratio(b);
+    for (int i = 0; i < SAMPLES; i++) {
+        measure_frame(b, sample(b, i));
+        double here = common_ratio(b);
+        scale = scale == 0 ? here : scale;
+        if (!(fabs(here - scale) <= SAME * scale))
+            return NAN;
+    }
+    return scale;
+}
+
+/* Whether the baseframe has a joint as frame 0 has it: some exporters leave it at 0. */
+static bool is_in_base(const bind *b, uint32_t joint)
+{
+    m5_transform base = m5_md5_transform(&b->anim->base[joint]), first = m5_md5anim_local(b->anim, 0, joint);
+    return m5_vec_distance(base.pos, first.pos) <= OTHER * m5_vec_length(first.pos) &&
+           m5_quat_angle(base.turn, first.turn) < 0.1;
+}
+
+/* A finding about where a joint is: in the baseframe if that tells, else in frame 0. */
+static m5_diag at_pose(const bind *b, const m5_rule *rule, uint32_t joint, bool turn)
+{
+    const m5_md5anim_channel *c = &b->anim->channels[joint];
+    uint32_t value = c->start + (turn && c->flags > 7 ? m5_md5anim_count_flags(c->flags & 7) : 0);
+    m5_diag d = check_at_record(b->f, rule, b->anim->base[joint].offset, BASEFRAME_LAST);
+    d.path = m5_path1("baseframe", joint);
+    if (!is_in_base(b, joint)) {
+        d.at = check_value_at(b->f, 0, value);
+        d.path = m5_path2("frame", 0, "value", value);
+    }
+    m5_relate(&d, &b->mesh_file->source,
+              check_at(b->mesh_file, NULL, b->mesh->bind[joint].offset, 0).at, "the mesh's joint");
+    return d;
+}
+
+static bool check_scale(bind *b)
+{
+    double scale = b->count >= LEAST_BONES ? find_scale(b) : NAN;
+    if (!(fabs(scale - 1) > OTHER) || !(scale > 0))
+        return true;
+    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_scale), b->bones[0], false);
+    m5_emit(&b->f->report, &d, 0, "bones are %.5g times as long as in the mesh's bind pose: %u of %u, within 1%%",
+            scale, b->agree, b->count);
+    return false;
+}
+
+/* ---- Single bones -------------------------------------------------------------------------------- */
+
+/* How far off a bone's length is in all of the frames, at least; signed, as a share. */
+static double least_off(const bind *b, uint32_t joint)
+{
+    double length = bind_length(b, joint), least = HUGE_VAL;
+    for (int i = 0; i < SAMPLES; i++) {
+        double off = m5_vec_length(m5_md5anim_local(b->anim, sample(b, i), joint).pos) / length - 1;
+        least = fabs(off) < fabs(least) ? off : least;
+    }
+    return least;
+}
+
+static void check_lengths(const bind *b)
+{
+    uint32_t others = 0, worst = 0;
+    double most = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        double off = least_off(b, b->bones[i]);
+        others += fabs(off) > OTHER;
+        if (fabs(off) > fabs(most)) {
+            most = off;
+            worst = b->bones[i];
+        }
+    }
+    if (others == 0)
+        return;
+    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_bone_length), worst, false);
+    m5_emit(&b->f->report, &d, 0,
+            "joint %u '%.*s' is %.4g times as far from its parent as in the mesh's bind "
+            "pose; %u of %u bones differ by over 5%%",
+            worst, CHECK_NAME(b->f, b->anim->joints[worst].name), most + 1, others, b->count);
+}
+
+/* ---- Axes ---------------------------------------------------------------------------------------- */
+
+/* The turn between a joint in a frame and in the bind pose, in degrees; `turn` is the joint's there. */
+static double turned(const bind *b, uint32_t joint, m5_quat turn)
+{
+    m5_quat own = m5_md5_transform(&b->mesh->bind[joint]).turn;
+    int32_t parent = b->mesh->joints[joint].parent;
+    if (parent >= 0)
+        own = m5_quat_times(m5_quat_inverse(m5_md5_transform(&b->mesh->bind[parent]).turn), own);
+    return DEGREES * m5_quat_angle(own, turn);
+}
+
+/* The quarter turns, 1 or 2, that take the root from the mesh's axes to the animation's; else 0. */
+static int quarter_turns(const bind *b, uint32_t root, int *axis)
+{
+    m5_quat from = m5_md5_transform(&b->mesh->bind[root]).turn;
+    m5_quat by = m5_quat_times(m5_md5anim_local(b->anim, 0, root).turn, m5_quat_inverse(from));
+    const double part[3] = {fabs(by.x), fabs(by.y), fabs(by.z)};
+    *axis = part[0] >= part[1] && part[0] >= part[2] ? 0 : part[1] >= part[2] ? 1 : 2;
+    double angle = 2 * DEGREES * atan2(part[*axis], fabs(by.w));
+    double aside = sqrt(fmax(0, m5_quat_dot(by, by) - by.w * by.w - part[*axis] * part[*axis]));
+    if (aside > 0.02)
+        return 0;
+    return fabs(angle - 90) < 2 ? 1 : fabs(angle - 180) < 2 ? 2 : 0;
+}
+
+/* Whether all else in frame 0 is as in the bind pose: then the root is no pose, but other axes. */
+static bool is_in_bind_pose(const bind *b)
+{
+    for (uint32_t i = 0; i < b->anim->num_joints; i++)
+        if (b->anim->joints[i].parent >= 0 &&
+            !(turned(b, i, m5_md5anim_local(b->anim, 0, i).turn) < 5))
+            return false;
+    return b->anim->num_joints > LEAST_BONES;
+}
+
+static void check_axes(const bind *b)
+{
+    int axis, quarters;
+    for (uint32_t i = 1; i < b->anim->num_joints; i++)
+        if (b->anim->joints[i].parent < 0)
+            return; /* which of the roots is the model's? */
+    if (b->anim->num_joints == 0 || (quarters = quarter_turns(b, 0, &axis)) == 0 ||
+        !is_in_bind_pose(b))
+        return;
+    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_axes), 0, true);
+    m5_emit(&b->f->report, &d, 0,
+            "frame 0 is the mesh's bind pose, but for its root, which is turned by %d "
+            "degrees about %c",
+            90 * quarters, "xyz"[axis]);
+}
+
+void check_cross_bind(m5_lint_file *mesh, m5_lint_file *f)
+{
+    uint32_t joints = mesh->model.md5mesh->num_joints;
+    size_t mark = mesh->arena.used;
+    bind b = {.mesh_file = mesh,
+              .f = f,
+              .mesh = mesh->model.md5mesh,
+              .anim = f->model.md5anim,
+              .bones = check_scratch(mesh, joints, sizeof *b.bones),
+              .ratio = check_scratch(mesh, joints, sizeof *b.ratio),
+              .order = check_scratch(mesh, joints, sizeof *b.order)};
+    if (b.bones != NULL && b.ratio != NULL && b.order != NULL) {
+        choose_bones(&b);
+        if (check_scale(&b))
+            check_lengths(&b);
+        check_axes(&b);
+    }
+    m5_arena_release(&mesh->arena, mark);
+}

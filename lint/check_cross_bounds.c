@@ -1,0 +1,160 @@
+/* An animation's boxes against the mesh that moves in them. */
+#include "check.h"
+#include "envelope.h"
+#include "pose.h"
+
+/* Tokens of  ( x y z ) ( x y z )  and of  vert number ( s t ) start count */
+enum { BOUNDS_LAST = 9, VERT_LAST = 7 };
+
+typedef struct boxes {
+    const m5_md5anim *anim;
+    bool one_corner;      /* the bug shows somewhere */
+    m5_transform *joints; /* in the frame at hand */
+} boxes;
+
+/* What other rules speak of is left out: points, one corner, minimum above maximum. */
+static bool box_of(const void *context, uint32_t frame, m5_box *out)
+{
+    const boxes *b = context;
+    const m5_md5anim_bounds *bounds = &b->anim->bounds[frame];
+    if (check_is_point(bounds) || (b->one_corner && check_is_one_corner(bounds)))
+        return false;
+    for (int k = 0; k < 3; k++) {
+        out->min[k] = (double)bounds->min[k];
+        out->max[k] = (double)bounds->max[k];
+        if (!(out->min[k] <= out->max[k]))
+            return false;
+    }
+    return true;
+}
+
+static void pose(const void *context, uint32_t frame, m5_matrix *bones)
+{
+    const boxes *b = context;
+    m5_md5anim_pose(b->anim, frame, b->joints);
+    for (uint32_t i = 0; i < b->anim->num_joints; i++)
+        bones[i] = m5_matrix_of(&b->joints[i]);
+}
+
+/* ---- What is said ---------------------------------------------------------------------------- */
+
+static m5_diag at_box(const m5_lint_file *f, const m5_rule *rule, uint32_t frame)
+{
+    m5_diag d = check_at_record(f, rule, f->model.md5anim->bounds[frame].offset, BOUNDS_LAST);
+    d.path = m5_path1("bounds", frame);
+    return d;
+}
+
+/* Whether two boxes are the same but for a twentieth of their size. */
+static bool is_about(const m5_box *a, const m5_box *b)
+{
+    double room = m5_box_diagonal(b) / 20;
+    for (int k = 0; k < 3; k++)
+        if (fabs(a->min[k] - b->min[k]) > room || fabs(a->max[k] - b->max[k]) > room)
+            return false;
+    return true;
+}
+
+/* What made the box of a frame what it is, where that can be told from the mesh's own: three bugs of
+ * exporters, all seen in real files. `root` is where the first joint is. */
+static const char *explain(const m5_md5anim_bounds *bounds, const m5_box *box, const m5_box *fit,
+                           m5_vec root)
+{
+    const double from[3] = {root.x, root.y, root.z};
+    m5_box still = *fit, sum = *fit;
+    for (int k = 0; k < 3; k++) {
+        still.min[k] -= from[k];
+        still.max[k] -= from[k];
+    }
+    sum.min[1] += fit->min[2];
+    sum.max[1] += fit->max[2];
+    if (check_is_one_corner(bounds))
+        return " (its minimum is max.x, a bug of one exporter)";
+    if (is_about(box, &sum))
+        return " (its y is y and z added up, a bug of one exporter)";
+    return is_about(box, &still) ? " (it is that of the mesh with its root at 0 0 0)" : "";
+}
+
+static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const m5_envelope *e)
+{
+    const m5_md5mesh *m = mesh_file->model.md5mesh;
+    uint32_t frame = e->worst.frame, vert = e->worst.vert, mesh = 0;
+    for (; vert >= m->meshes[mesh].num_verts; mesh++)
+        vert -= m->meshes[mesh].num_verts;
+    uint32_t offset = m->meshes[mesh].verts[vert].offset;
+    const m5_md5anim_bounds *bounds = &f->model.md5anim->bounds[frame];
+    m5_box box = {{(double)bounds->min[0], (double)bounds->min[1], (double)bounds->min[2]},
+                  {(double)bounds->max[0], (double)bounds->max[1], (double)bounds->max[2]}};
+    m5_vec root = m5_md5anim_local(f->model.md5anim, frame, 0).pos; /* joint 0 has no parent */
+    m5_diag d = at_box(f, M5_LINT_ROW(cross_bounds_mesh), frame);
+    m5_relate(&d, &mesh_file->source, check_at_record(mesh_file, NULL, offset, VERT_LAST).at,
+              "the vertex");
+    m5_envelope_say(e, &f->report, &d, vert, "mesh", mesh,
+                    explain(bounds, &box, &e->fit, root));
+}
+
+/* ---- When ------------------------------------------------------------------------------------ */
+
+static bool is_whole(const m5_md5mesh *m)
+{
+    for (uint32_t i = 0; i < m->num_meshes; i++)
+        if (!m->meshes[i].whole)
+            return false;
+    return m->num_meshes != 0;
+}
+
+/* False if nothing can be said of this mesh: it is not whole, or its biases are odd. */
+static bool measure(m5_lint_file *mesh, const m5_lint_file *f, m5_envelope *found)
+{
+    const m5_md5mesh *m = mesh->model.md5mesh;
+    const m5_md5anim *anim = f->model.md5anim;
+    size_t mark = mesh->arena.used;
+    uint64_t budget = check_budget(f, (uint64_t)f->source.size + mesh->source.size);
+    boxes b = {anim, check_first_corner(anim) != M5_NO_INDEX,
+               check_scratch(mesh, anim->num_joints, sizeof *b.joints)};
+    m5_boxed_frames frames = {&b, anim->num_frames, box_of, pose};
+    m5_skin skin;
+    bool done = is_whole(m) && b.joints != NULL &&
+                m5_skin_md5mesh(&mesh->arena, m, 0, m->num_meshes, &skin) &&
+                m5_envelope_holds(&skin) &&
+                m5_envelope_find(&skin, &frames, check_least(f, M5_LINT_ROW(cross_bounds_mesh)),
+                                 &budget, &mesh->arena, found);
+    m5_arena_release(&mesh->arena, mark);
+    return done;
+}
+
+static bool goes_with(m5_lint_file *mesh, m5_lint_file *anim)
+{
+    return mesh != NULL && mesh->model.md5mesh != NULL && mesh->model.md5mesh->joints_whole &&
+           check_fit(mesh, anim) == UINT64_MAX;
+}
+
+/* A character may be in several files: the boxes should hold each, and are only loose around all. */
+void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
+                        m5_lint_file *f)
+{
+    m5_envelope worst = {.reach = m5_box_empty()};
+    const m5_lint_file *worst_mesh = NULL;
+    bool all = true;
+    if (f->model.md5anim->num_bounds != f->model.md5anim->num_frames)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        m5_envelope found;
+        if (files[i] != mesh && !goes_with(files[i], f))
+            continue;
+        if (!measure(files[i], f, &found)) {
+            all = false;
+            continue;
+        }
+        m5_box_join(&found.reach, &worst.reach);
+        bool is_worst = worst_mesh == NULL || m5_envelope_is_worse(&found, &worst);
+        worst.reach = found.reach;
+        worst_mesh = is_worst ? files[i] : worst_mesh;
+        worst = is_worst ? found : worst;
+    }
+    m5_diag loose = at_box(f, M5_LINT_ROW(cross_bounds_loose), worst.largest);
+    if (worst.outside != 0)
+        say_outside(worst_mesh, f, &worst);
+    else if (all && worst.seen != 0)
+        m5_envelope_say_loose(&worst, &f->report, &loose);
+}

@@ -1,0 +1,170 @@
+/* What an MD4's collapse map does to the triangles. Format text, "collapseMap": the last vertex goes
+ * first, its place is taken by the one that it collapses to, and each step takes two triangles away. */
+#include "check.h"
+
+#include <string.h>
+
+/* A surface being collapsed. Steps are known by the vertex that goes. */
+typedef struct collapse {
+    m5_lint_file *f;
+    const m5_md4_surface *s;
+    uint32_t index;    /* of the surface */
+    uint32_t last;     /* vertices below this one stay */
+    uint64_t *budget;  /* vertices that may be replaced; when it is spent, nothing is said */
+    uint32_t *into;    /* of each vertex, the one that it collapses to */
+    uint32_t *taken;   /* triangles that a step takes away */
+    uint8_t *used;     /* whether a triangle is left that has this vertex when it goes */
+    uint32_t left;     /* triangles in the end */
+    bool in_order;     /* those that stay longest come first */
+    uint32_t disorder; /* the first triangle that does not */
+} collapse;
+
+static m5_diag at(const collapse *c, const m5_rule *rule, uint32_t offset, uint32_t length,
+                  const char *name, uint32_t index)
+{
+    m5_diag d = m5_found(rule, (m5_span){offset, length});
+    d.path = m5_path2("surface", c->index, name, index);
+    return d;
+}
+
+/* ---- Collapsing ------------------------------------------------------------------------------- */
+
+static int highest(const uint32_t t[3])
+{
+    return t[0] >= t[1] && t[0] >= t[2] ? 0 : t[1] >= t[2] ? 1 : 2;
+}
+
+/* The step that takes a triangle away: the first after which two corners are one. 0: none does. */
+static uint32_t end_of(collapse *c, uint32_t tri)
+{
+    uint32_t t[3];
+    m5_md4_triangle_at(c->f->model.md4, c->s, tri, t);
+    if (t[0] == t[1] || t[1] == t[2] || t[0] == t[2])
+        return 0; /* none that counts, and told elsewhere */
+    for (int k; t[k = highest(t)] >= c->last && *c->budget != 0; --*c->budget) {
+        uint32_t goes = t[k];
+        c->used[goes] = 1;
+        t[k] = c->into[goes];
+        if (t[0] == t[1] || t[1] == t[2] || t[0] == t[2]) {
+            c->taken[goes]++;
+            return goes;
+        }
+    }
+    c->left++;
+    return 0;
+}
+
+static void collapse_all(collapse *c)
+{
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < c->s->num_tris && *c->budget != 0; i++) {
+        uint32_t end = end_of(c, i);
+        if (end < before && c->in_order) {
+            c->in_order = false;
+            c->disorder = i;
+        }
+        before = end;
+    }
+}
+
+/* ---- What comes of it ------------------------------------------------------------------------- */
+
+static void say_empty(const collapse *c)
+{
+    m5_diag d = at(c, M5_LINT_ROW(md4_collapse_empty), c->s->offset + CHECK_MD4_MIN_LOD, 4,
+                   "minLod", M5_NO_INDEX);
+    m5_emit(&c->f->report, &d, 0, "collapsed down to minLod %d, no triangle of %u is left",
+            c->s->min_lod, c->s->num_tris);
+}
+
+static void say_apart(const collapse *c, uint32_t first, uint32_t count)
+{
+    m5_diag d = at(c, M5_LINT_ROW(md4_collapse_apart), c->s->collapse_at + 4 * first, 4,
+                   "collapseMap", first);
+    m5_emit(&c->f->report, &d, 0,
+            "vertex %u collapses to %u, which no triangle joins it to by then; %u such "
+            "in all",
+            first, c->into[first], count);
+}
+
+static void say_rate(const collapse *c, uint32_t steps, uint32_t taken)
+{
+    double rate = (double)taken / steps;
+    m5_diag d = at(c, M5_LINT_ROW(md4_collapse_two_tris), c->s->collapse_at, 4 * c->s->num_verts,
+                   "collapseMap", M5_NO_INDEX);
+    m5_emit(&c->f->report, &d, rate > 2 ? rate / 2 : 2 / rate,
+            "%u collapses take %u triangles away, %.2g each, expected 2", steps, taken, rate);
+}
+
+static void say_order(const collapse *c)
+{
+    m5_diag d = at(c, M5_LINT_ROW(md4_tri_collapse_order),
+                   c->s->tris_at + c->disorder * M5_MD4_TRIANGLE, M5_MD4_TRIANGLE, "triangle",
+                   c->disorder);
+    m5_emit(&c->f->report, &d, 0, "triangle %u stays longer than the one before it", c->disorder);
+}
+
+static void judge(const collapse *c)
+{
+    uint32_t steps = 0, taken = 0, apart = 0, first = 0;
+    for (uint32_t i = c->s->num_verts; i-- > c->last;) {
+        steps += c->used[i];
+        taken += c->taken[i];
+        if (!c->used[i] || c->taken[i] != 0)
+            continue;
+        apart++;
+        first = i;
+    }
+    if (apart != 0)
+        say_apart(c, first, apart);
+    if (c->left == 0 && c->s->min_lod >= 3)
+        say_empty(c);
+    else if (steps != 0 && taken != 0)
+        say_rate(c, steps, taken);
+    if (!c->in_order)
+        say_order(c);
+}
+
+/* Maps that go round, and counts that make no sense, are told elsewhere. */
+static bool read_map(const collapse *c)
+{
+    for (uint32_t i = 0; i < c->s->num_verts; i++) {
+        c->into[i] = m5_md4_collapse_at(c->f->model.md4, c->s, i);
+        if (i >= c->last && c->into[i] >= i)
+            return false;
+    }
+    return true;
+}
+
+static void check_surface(m5_lint_file *f, uint32_t index, uint64_t *budget)
+{
+    const m5_md4_surface *s = &f->model.md4->surfs[index];
+    if (s->min_lod < 1 || (uint32_t)s->min_lod >= s->num_verts || s->num_tris == 0)
+        return;
+    collapse c = {.f = f,
+                  .s = s,
+                  .index = index,
+                  .last = (uint32_t)s->min_lod,
+                  .budget = budget,
+                  .into = check_scratch(f, s->num_verts, sizeof *c.into),
+                  .taken = check_scratch(f, s->num_verts, sizeof *c.taken),
+                  .used = check_scratch(f, s->num_verts, 1),
+                  .in_order = true};
+    if (c.into == NULL || c.taken == NULL || c.used == NULL || !read_map(&c))
+        return;
+    memset(c.taken, 0, s->num_verts * sizeof *c.taken);
+    memset(c.used, 0, s->num_verts);
+    collapse_all(&c);
+    if (*budget != 0)
+        judge(&c);
+}
+
+void check_md4_collapse(m5_lint_file *f)
+{
+    uint64_t budget = check_budget(f, f->source.size);
+    for (uint32_t i = 0; i < f->model.md4->num_surfs; i++) {
+        size_t mark = f->arena.used;
+        check_surface(f, i, &budget);
+        m5_arena_release(&f->arena, mark);
+    }
+}

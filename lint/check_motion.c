@@ -1,0 +1,305 @@
+/* Jumps, and quaternions that change their sign, in whatever format: from each the same measure. */
+#include "check.h"
+#include "motion.h"
+#include "pose.h"
+
+#include "../parsers/words.h"
+
+/* How a format shows and names a joint in a frame. */
+typedef struct tracks_format {
+    const m5_rule *jump, *flip; /* flip NULL: there are no quaternions in it */
+    const char *joint;
+    m5_diag (*place)(const m5_lint_file *f, const m5_rule *rule, uint32_t frame, uint32_t joint,
+                     bool move);
+} tracks_format;
+
+/* A report at work. One cause mostly makes several joints jump in a frame: the worst is told. */
+typedef struct report {
+    m5_lint_file *f;
+    const tracks_format *format;
+    const uint32_t *joints; /* of each that is looked at, which it is; NULL: all are */
+    double size;
+    m5_jump worst;
+    uint32_t count; /* in its frame */
+} report;
+
+static uint32_t joint_of(const report *r, uint32_t track)
+{
+    return r->joints != NULL ? r->joints[track] : track;
+}
+
+/* A joint may blink for a frame, and a weapon be out of sight: what cannot be that is grave. */
+static bool is_grave(const report *r, const m5_jump *j)
+{
+    return j->kind == M5_JUMP_TURN   ? j->by >= 90
+           : j->kind == M5_JUMP_STEP ? j->by >= 150
+                                     : j->by >= r->size / 2;
+}
+
+static double weight(const report *r, const m5_jump *j)
+{
+    return is_grave(r, j) + (j->kind == M5_JUMP_MOVE ? j->by / r->size : j->by / 180);
+}
+
+static void say_jump(report *r)
+{
+    const m5_jump *w = &r->worst;
+    uint32_t joint = joint_of(r, w->joint);
+    bool move = w->kind == M5_JUMP_MOVE;
+    m5_name name = check_name_at(&r->f->model, joint);
+    m5_diag d = r->format->place(r->f, r->format->jump, w->frame, joint, move);
+    m5_relate(&d, &r->f->source, name, "its name");
+    char more[48] = "";
+    m5_text text = {more, sizeof more, 0, false};
+    if (r->count > 1)
+        m5_text_add(&text, "; more joints do so here", 24);
+    m5_emit(&r->f->report, &d, is_grave(r, w) ? M5_GRAVE : M5_MILD,
+            "frame %u: %s %u '%.*s' %s %.4g%s%s, against at most %.3g in the frames around%s", w->frame,
+            r->format->joint, joint, CHECK_NAME(r->f, name), move ? "moves by" : "turns by", w->by,
+            move ? "" : " degrees", w->kind == M5_JUMP_STEP ? " at once" : " and back at once",
+            w->around, more);
+}
+
+static void take(void *user, const m5_jump *jump)
+{
+    report *r = user;
+    if (r->count != 0 && jump->frame != r->worst.frame) {
+        say_jump(r);
+        r->count = 0;
+    }
+    if (r->count++ == 0 || weight(r, jump) > weight(r, &r->worst))
+        r->worst = *jump;
+}
+
+static void say_flips(const report *r, const m5_flips *flips)
+{
+    uint32_t joint = joint_of(r, flips->joint);
+    m5_name name = check_name_at(&r->f->model, joint);
+    m5_diag d = r->format->place(r->f, r->format->flip, flips->frame, joint, false);
+    m5_relate(&d, &r->f->source, name, "its name");
+    char all[48] = "";
+    m5_text text = {all, sizeof all, 0, false};
+    if (flips->count > 1) {
+        m5_text_add(&text, ", the first of ", 15);
+        m5_text_int(&text, (int64_t)flips->count);
+    }
+    m5_emit(&r->f->report, &d, 0,
+            "frame %u: %s %u '%.*s' has a quaternion that is nearer to the opposite of "
+            "the one before%s",
+            flips->frame, r->format->joint, joint, CHECK_NAME(r->f, name), all);
+}
+
+static void check(m5_lint_file *f, const tracks_format *format, const m5_motion *motion,
+                  const uint32_t *joints)
+{
+    report r = {.f = f, .format = format, .joints = joints, .size = motion->size};
+    m5_flips flips;
+    if (!m5_motion_find(motion, &f->arena, take, &r, &flips))
+        return;
+    if (r.count != 0)
+        say_jump(&r);
+    if (format->flip != NULL && flips.count != 0)
+        say_flips(&r, &flips);
+}
+
+/* The size of a model, as far as its joints tell. */
+static double size_of(const m5_vec *positions, uint32_t count)
+{
+    m5_box box = m5_box_empty();
+    for (uint32_t i = 0; i < count; i++)
+        m5_box_add(&box, positions[i]);
+    return count != 0 ? m5_box_diagonal(&box) : 0;
+}
+
+static bool is_unit(m5_quat q)
+{
+    return fabs(m5_quat_dot(q, q) - 1) < 2e-3;
+}
+
+/* ---- md5anim ---------------------------------------------------------------------------------- */
+
+typedef struct md5_tracks {
+    const m5_md5anim *anim;
+    const uint32_t *joints;
+    uint32_t count;
+} md5_tracks;
+
+static m5_transform or_none(m5_transform at)
+{
+    if (!is_unit(at.turn)) /* told by a rule of its own */
+        at.turn = (m5_quat){NAN, NAN, NAN, NAN};
+    return at;
+}
+
+static m5_transform md5_at(const void *context, uint32_t frame, uint32_t track)
+{
+    const md5_tracks *t = context;
+    return or_none(m5_md5anim_local(t->anim, frame, t->joints[track]));
+}
+
+static void md5_all(const void *context, uint32_t frame, m5_transform *out)
+{
+    const md5_tracks *t = context;
+    for (uint32_t i = 0; i < t->count; i++)
+        out[i] = or_none(m5_md5anim_local(t->anim, frame, t->joints[i]));
+}
+
+static m5_diag md5_place(const m5_lint_file *f, const m5_rule *rule, uint32_t frame, uint32_t joint,
+                         bool move)
+{
+    const m5_md5anim_channel *c = &f->model.md5anim->channels[joint];
+    uint32_t component = c->start +
+                         (move || c->flags < 8 ? 0 : m5_md5anim_count_flags(c->flags & 7));
+    m5_diag d = m5_found(rule, check_value_at(f, frame, component));
+    d.path = m5_path2("frame", frame, "value", component);
+    return d;
+}
+
+static double pose_size(const m5_transform *pose, uint32_t count, m5_vec *positions)
+{
+    for (uint32_t i = 0; i < count; i++)
+        positions[i] = pose[i].pos;
+    return size_of(positions, count);
+}
+
+/* Of the baseframe, or, if that is all in one place, of frame 0. */
+static double md5_size(m5_lint_file *f, const m5_md5anim *m)
+{
+    size_t mark = f->arena.used;
+    m5_transform *pose = check_scratch(f, m->num_joints, sizeof *pose);
+    m5_vec *positions = check_scratch(f, m->num_joints, sizeof *positions);
+    double size = 0;
+    if (pose != NULL && positions != NULL) {
+        m5_md5anim_base_pose(m, pose);
+        size = pose_size(pose, m->num_joints, positions);
+        if (!(size > 0)) {
+            m5_md5anim_pose(m, 0, pose);
+            size = pose_size(pose, m->num_joints, positions);
+        }
+    }
+    m5_arena_release(&f->arena, mark);
+    return size;
+}
+
+void check_md5anim_motion(m5_lint_file *f)
+{
+    static const tracks_format md5 = {M5_LINT_ROW(md5anim_jump), M5_LINT_ROW(md5anim_quat_flip),
+                                      "joint", md5_place};
+    const m5_md5anim *m = f->model.md5anim;
+    size_t mark = f->arena.used;
+    uint32_t *joints = check_scratch(f, m->num_joints, sizeof *joints);
+    m5_motion motion = {
+        .num_frames = m->num_frames, .at = md5_at, .all = md5_all, .size = md5_size(f, m)};
+    for (uint32_t i = 0; i < m->num_joints && joints != NULL; i++)
+        if (m->channels[i].flags != 0)
+            joints[motion.num_joints++] = i;
+    md5_tracks tracks = {m, joints, motion.num_joints};
+    motion.context = &tracks;
+    if (joints != NULL)
+        check(f, &md5, &motion, joints);
+    m5_arena_release(&f->arena, mark);
+}
+
+/* ---- illanim ---------------------------------------------------------------------------------- */
+
+static m5_transform ill_at(const void *context, uint32_t frame, uint32_t bone)
+{
+    const m5_illanim *m = context;
+    const m5_illanim_key *key = &m->bones[bone].keys[frame];
+    const float *q = key->rotation;
+    m5_quat turn = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+    return or_none((m5_transform){m5_vec_of(key->pos), turn});
+}
+
+static void ill_all(const void *context, uint32_t frame, m5_transform *out)
+{
+    const m5_illanim *m = context;
+    for (uint32_t i = 0; i < m->num_bones; i++)
+        out[i] = ill_at(m, frame, i);
+}
+
+static m5_diag ill_place(const m5_lint_file *f, const m5_rule *rule, uint32_t frame, uint32_t bone,
+                         bool move)
+{
+    enum { ROTATION_WORD = 3 };
+    uint32_t at = f->model.illanim->bones[bone].keys[frame].offset;
+    m5_diag d = m5_found(rule, m5_words_nth(&f->source, at, move ? 0 : ROTATION_WORD));
+    d.path = m5_path2("bone", bone, "key", frame);
+    return d;
+}
+
+/* Bones are relative to parents that only the skeleton knows. Their offsets are smaller than the model,
+ * but not by much. */
+static double ill_size(m5_lint_file *f, const m5_illanim *m)
+{
+    m5_vec *positions = check_scratch(f, m->num_bones, sizeof *positions);
+    for (uint32_t i = 0; i < m->num_bones && positions != NULL; i++)
+        positions[i] = m5_vec_of(m->bones[i].keys[0].pos);
+    return positions != NULL ? size_of(positions, m->num_bones) : 0;
+}
+
+void check_illanim_motion(m5_lint_file *f)
+{
+    static const tracks_format ill = {M5_LINT_ROW(illanim_jump), M5_LINT_ROW(illanim_quat_flip),
+                                      "bone", ill_place};
+    const m5_illanim *m = f->model.illanim;
+    size_t mark = f->arena.used;
+    m5_motion motion = {m, m->num_frames, m->num_bones, ill_at, ill_all, ill_size(f, m)};
+    check(f, &ill, &motion, NULL);
+    m5_arena_release(&f->arena, mark);
+}
+
+/* ---- MD4 -------------------------------------------------------------------------------------- */
+
+/* Relative to the parent, so that what a joint does is not told of all its children. */
+static m5_transform md4_at(const void *context, uint32_t frame, uint32_t bone)
+{
+    const m5_md4 *m = context;
+    int32_t parent = m5_md4_bone_at(m, bone).parent;
+    m5_matrix own = m5_md4_matrix(m, frame, bone), inverse;
+    if (parent >= 0) {
+        m5_matrix outer = m5_md4_matrix(m, frame, (uint32_t)parent);
+        if (m5_matrix_inverse(&outer, &inverse))
+            own = m5_matrix_times(&inverse, &own);
+    }
+    return m5_transform_of(&own, 1e-2);
+}
+
+static void md4_all(const void *context, uint32_t frame, m5_transform *out)
+{
+    const m5_md4 *m = context;
+    for (uint32_t i = 0; i < m->num_bones; i++)
+        out[i] = md4_at(m, frame, i);
+}
+
+static m5_diag md4_place(const m5_lint_file *f, const m5_rule *rule, uint32_t frame, uint32_t bone,
+                         bool move)
+{
+    (void)move;
+    float matrix[3][4];
+    uint32_t at = m5_md4_matrix_at(f->model.md4, frame, bone, matrix);
+    m5_diag d = m5_found(rule, (m5_span){at, M5_MD4_MATRIX});
+    d.path = m5_path2("frame", frame, "bone", bone);
+    return d;
+}
+
+static double md4_size(m5_lint_file *f, const m5_md4 *m)
+{
+    m5_vec *positions = check_scratch(f, m->num_bones, sizeof *positions);
+    for (uint32_t i = 0; i < m->num_bones && positions != NULL; i++) {
+        m5_matrix bone = m5_md4_matrix(m, 0, i);
+        positions[i] = m5_matrix_offset(&bone);
+    }
+    return positions != NULL ? size_of(positions, m->num_bones) : 0;
+}
+
+void check_md4_motion(m5_lint_file *f)
+{
+    static const tracks_format md4 = {M5_LINT_ROW(md4_frame_jump), NULL, "bone", md4_place};
+    const m5_md4 *m = f->model.md4;
+    size_t mark = f->arena.used;
+    m5_motion motion = {m,      m->num_frames, m->num_bones,
+                        md4_at, md4_all,       m->num_frames != 0 ? md4_size(f, m) : 0};
+    check(f, &md4, &motion, NULL);
+    m5_arena_release(&f->arena, mark);
+}

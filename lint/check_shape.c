@@ -1,0 +1,258 @@
+/* Triangles as they lie in space, in whatever format. */
+#include "check.h"
+#include "pose.h"
+#include "shape.h"
+#include "skin.h"
+
+#include "../parsers/words.h"
+
+#include <string.h>
+
+/* How a format shows the parts of one of its meshes. */
+typedef struct shape_format {
+    const m5_rule *rules[5]; /* by m5_shape_kind; NULL: it has none for this */
+    m5_diag (*tri)(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t tri);
+    m5_diag (*vert)(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t vert);
+} shape_format;
+
+typedef struct report {
+    m5_lint_file *f;
+    const shape_format *format;
+    uint32_t mesh;
+} report;
+
+static void say(const report *r, m5_diag *d, const m5_shape_fact *fact)
+{
+    m5_report *to = &r->f->report;
+    uint32_t first = fact->first, count = fact->count;
+    switch (fact->kind) {
+    case M5_SHAPE_ZERO_AREA:
+        m5_emit(to, d, 0, "triangle %u has no area: its corners lie on a line or in one place", first);
+        break;
+    case M5_SHAPE_FLIPPED:
+        if (count == 1)
+            m5_emit(to, d, fact->surrounded ? M5_GRAVE : M5_MILD,
+                    "triangle %u is wound the other way round than those around it", first);
+        else
+            m5_emit(to, d, fact->surrounded ? M5_GRAVE : M5_MILD,
+                    "%u triangles, from triangle %u on, are wound the other way round than those "
+                    "around them",
+                    count, first);
+        break;
+    case M5_SHAPE_CROWDED:
+        m5_emit(to, d, 0, "more than two triangles share the edge of vertices %u and %u; %u such in all",
+                fact->edge[0], fact->edge[1], count);
+        break;
+    case M5_SHAPE_OPEN:
+        m5_emit(to, d, 0, "no other triangle has the edge of vertices %u and %u; %u such in all",
+                fact->edge[0], fact->edge[1], count);
+        break;
+    case M5_SHAPE_NO_NORMAL:
+        m5_emit(
+            to, d, 0,
+            "vertex %u has no normal: those of its triangles are 0 or cancel out; %u such in all",
+            first, count);
+        break;
+    }
+}
+
+static void take(void *user, const m5_shape_fact *fact)
+{
+    const report *r = user;
+    const m5_rule *rule = r->format->rules[fact->kind];
+    if (rule == NULL)
+        return;
+    bool vert = fact->kind == M5_SHAPE_NO_NORMAL;
+    m5_diag d = (vert ? r->format->vert : r->format->tri)(r->f, rule, r->mesh, fact->first);
+    say(r, &d, fact);
+}
+
+static void check(m5_lint_file *f, const shape_format *format, uint32_t mesh, const m5_shape *shape)
+{
+    report r = {f, format, mesh};
+    m5_shape_find(shape, &f->arena, take, &r);
+}
+
+/* ---- md5mesh ---------------------------------------------------------------------------------- */
+
+enum { TRI_LAST = 4, VERT_LAST = 7 };
+enum { LOOK_AT_MOST = 32 }; /* of a vertex's weights: a hostile file lets all vertices share all */
+
+static m5_diag md5_tri(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t tri)
+{
+    m5_diag d = check_at_record(f, rule, f->model.md5mesh->meshes[mesh].tris[tri].offset, TRI_LAST);
+    d.path = m5_path2("mesh", mesh, "tri", tri);
+    return d;
+}
+
+static m5_diag md5_vert(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t vert)
+{
+    m5_diag d = check_at_record(f, rule, f->model.md5mesh->meshes[mesh].verts[vert].offset,
+                                VERT_LAST);
+    d.path = m5_path2("mesh", mesh, "vert", vert);
+    return d;
+}
+
+/* The farthest of a vertex's weights from its first one, in the bind pose. */
+static double spread_of(const m5_skin *skin, const m5_matrix *bind, uint32_t vert)
+{
+    const m5_skin_weight *w = skin->weights + skin->verts[vert].start;
+    double most = 0;
+    for (uint32_t k = 1; k < skin->verts[vert].count && k < LOOK_AT_MOST; k++)
+        most = fmax(most, m5_vec_distance(m5_skin_place_weight(w, bind),
+                                          m5_skin_place_weight(w + k, bind)));
+    return most;
+}
+
+static void check_divergence(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bind,
+                             uint32_t mesh, const m5_vec *pos)
+{
+    m5_box box = m5_box_empty();
+    for (uint32_t i = 0; i < skin->num_verts; i++)
+        m5_box_add(&box, pos[i]);
+    double limit = 0.01 * m5_box_diagonal(&box);
+    for (uint32_t i = 0; i < skin->num_verts; i++) {
+        double apart = spread_of(skin, bind, i);
+        if (!(apart > limit))
+            continue;
+        m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_weight_bind_divergence), mesh, i);
+        m5_emit(&f->report, &d, 0,
+                "vertex %u: its weights have it at places up to %.4g apart in the bind pose", i,
+                apart);
+    }
+}
+
+static void check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh)
+{
+    static const shape_format md5 = {
+        {M5_LINT_ROW(md5mesh_tri_zero_area), M5_LINT_ROW(md5mesh_tri_winding),
+         M5_LINT_ROW(md5mesh_tri_nonmanifold), M5_LINT_ROW(md5mesh_tri_open_edge),
+         M5_LINT_ROW(md5mesh_vert_normal)},
+        md5_tri,
+        md5_vert};
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    m5_vec *pos = check_scratch(f, m->num_verts, sizeof *pos);
+    size_t mark = f->arena.used;
+    m5_skin skin;
+    if (pos == NULL || !m5_skin_md5mesh(&f->arena, f->model.md5mesh, mesh, 1, &skin) ||
+        !m5_skin_place_all(&skin, bind, &f->arena, pos))
+        return;
+    if (check_wanted(f, M5_LINT_ROW(md5mesh_weight_bind_divergence)))
+        check_divergence(f, &skin, bind, mesh, pos);
+    m5_arena_release(&f->arena, mark);
+    uint32_t(*tris)[3] = check_scratch(f, m->num_tris, sizeof *tris);
+    if (tris == NULL)
+        return;
+    for (uint32_t i = 0; i < m->num_tris; i++)
+        memcpy(tris[i], m->tris[i].vert, sizeof *tris);
+    check(f, &md5, mesh, &(m5_shape){m->num_verts, m->num_tris, pos, (const uint32_t(*)[3])tris});
+}
+
+/* The joints' matrices in the bind pose; NULL if not all of it is known. */
+static m5_matrix *bind_matrices(m5_lint_file *f)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    m5_matrix *out = check_scratch(f, m->num_joints, sizeof *out);
+    for (uint32_t i = 0; i < m->num_joints && out != NULL; i++) {
+        if (isnan(m->bind[i].pos[0]))
+            return NULL;
+        m5_transform at = m5_md5_transform(&m->bind[i]);
+        out[i] = m5_matrix_of(&at);
+    }
+    return out;
+}
+
+void check_md5mesh_shape(m5_lint_file *f)
+{
+    size_t outer = f->arena.used;
+    const m5_matrix *bind = bind_matrices(f);
+    for (uint32_t i = 0; i < f->model.md5mesh->num_meshes && bind != NULL; i++) {
+        size_t mark = f->arena.used;
+        if (f->model.md5mesh->meshes[i].whole)
+            check_md5_shape(f, bind, i);
+        m5_arena_release(&f->arena, mark);
+    }
+    m5_arena_release(&f->arena, outer);
+}
+
+/* ---- illmesh ---------------------------------------------------------------------------------- */
+
+static m5_diag ill_tri(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t tri)
+{
+    (void)mesh;
+    uint32_t at = f->model.illmesh->triangle_offsets[tri];
+    m5_span last = m5_words_nth(&f->source, at, 2);
+    m5_diag d = m5_found(rule, (m5_span){at, last.offset + last.length - at});
+    d.path = m5_path1("triangle", tri);
+    return d;
+}
+
+void check_illmesh_shape(m5_lint_file *f)
+{
+    static const shape_format ill = {
+        {M5_LINT_ROW(illmesh_tri_zero_area), M5_LINT_ROW(illmesh_tri_winding),
+         M5_LINT_ROW(illmesh_tri_nonmanifold), M5_LINT_ROW(illmesh_tri_open_edge), NULL},
+        ill_tri,
+        NULL};
+    const m5_illmesh *m = f->model.illmesh;
+    size_t mark = f->arena.used;
+    m5_vec *pos = check_scratch(f, m->num_verts, sizeof *pos);
+    if (pos == NULL || m->at[M5_ILL_POSITION] < 0) {
+        m5_arena_release(&f->arena, mark);
+        return;
+    }
+    for (uint32_t i = 0; i < m->num_verts; i++)
+        pos[i] = m5_vec_of(m->verts + (size_t)i * m->stride + m->at[M5_ILL_POSITION]);
+    check(f, &ill, 0,
+          &(m5_shape){m->num_verts, m->num_indices / 3, pos, (const uint32_t(*)[3])m->indices});
+    m5_arena_release(&f->arena, mark);
+}
+
+/* ---- MD4 -------------------------------------------------------------------------------------- */
+
+static m5_diag md4_tri(const m5_lint_file *f, const m5_rule *rule, uint32_t surf, uint32_t tri)
+{
+    uint32_t at = f->model.md4->surfs[surf].tris_at + tri * M5_MD4_TRIANGLE;
+    m5_diag d = m5_found(rule, (m5_span){at, M5_MD4_TRIANGLE});
+    d.path = m5_path2("surface", surf, "triangle", tri);
+    return d;
+}
+
+/* In frame 0. */
+static void check_md4_surface_shape(m5_lint_file *f, const m5_matrix *bones, uint32_t surf)
+{
+    static const shape_format md4 = {{M5_LINT_ROW(md4_tri_zero_area), M5_LINT_ROW(md4_tri_winding),
+                                      M5_LINT_ROW(md4_tri_nonmanifold),
+                                      M5_LINT_ROW(md4_tri_open_edge), NULL},
+                                     md4_tri,
+                                     NULL};
+    const m5_md4_surface *s = &f->model.md4->surfs[surf];
+    m5_vec *pos = check_scratch(f, s->num_verts, sizeof *pos);
+    size_t mark = f->arena.used;
+    m5_skin skin;
+    if (pos == NULL || !m5_skin_md4(&f->arena, f->model.md4, surf, 1, &skin) ||
+        !m5_skin_place_all(&skin, bones, &f->arena, pos))
+        return;
+    m5_arena_release(&f->arena, mark);
+    uint32_t(*tris)[3] = check_scratch(f, s->num_tris, sizeof *tris);
+    if (tris == NULL)
+        return;
+    for (uint32_t i = 0; i < s->num_tris; i++)
+        m5_md4_triangle_at(f->model.md4, s, i, tris[i]);
+    check(f, &md4, surf, &(m5_shape){s->num_verts, s->num_tris, pos, (const uint32_t(*)[3])tris});
+}
+
+void check_md4_shape(m5_lint_file *f)
+{
+    const m5_md4 *m = f->model.md4;
+    size_t outer = f->arena.used;
+    m5_matrix *bones = check_scratch(f, m->num_bones, sizeof *bones);
+    for (uint32_t i = 0; i < m->num_bones && bones != NULL; i++)
+        bones[i] = m5_md4_matrix(m, 0, i);
+    for (uint32_t i = 0; i < m->num_surfs && bones != NULL; i++) {
+        size_t mark = f->arena.used;
+        check_md4_surface_shape(f, bones, i);
+        m5_arena_release(&f->arena, mark);
+    }
+    m5_arena_release(&f->arena, outer);
+}

@@ -1,0 +1,53 @@
+/* Whether a skinned mesh stays in the boxes that its frames are culled by. */
+#ifndef M5_ENVELOPE_H
+#define M5_ENVELOPE_H
+
+#include "skin.h"
+
+/* Frames with boxes, in whatever format. */
+typedef struct m5_boxed_frames {
+    const void *context;
+    uint32_t count;
+    bool (*box)(const void *context, uint32_t frame, m5_box *out); /* false: it has none to judge */
+    void (*pose)(const void *context, uint32_t frame, m5_matrix *bones);
+} m5_boxed_frames;
+
+/* What is outside of a frame's box. */
+typedef struct m5_stray {
+    uint32_t frame;
+    uint32_t vert; /* the farthest */
+    int axis;      /* 0 to 2 */
+    bool above;    /* beyond the box's maximum, or else its minimum */
+    double at, by; /* where on that axis, and how far outside */
+    double share;  /* ... of the box's diagonal */
+    bool disjoint; /* nothing of the mesh is inside */
+} m5_stray;
+
+typedef struct m5_envelope {
+    uint32_t boxed, seen;       /* frames with a box, and those of them that were looked at */
+    uint32_t outside, disjoint; /* frames where something is out by more than the limit */
+    m5_stray worst;             /* if any is */
+    m5_box fit;                 /* that frame's mesh */
+    uint32_t largest;     /* the frame with the largest box */
+    m5_box boxes, reach; /* of all frames seen: their boxes, and what no vertex can be beyond */
+} m5_envelope;
+
+/* Looks at all frames, or, if that would place more than `*budget` bones and weights, at frames spread evenly until
+ * that is spent. Something is out if it is by more than `limit` of the box's diagonal. The biases of
+ * each vertex must be 0 to 1 and sum to 1. False when the arena has no room to work in. */
+bool m5_envelope_find(const m5_skin *skin, const m5_boxed_frames *frames, double limit,
+                      uint64_t *budget, m5_arena *arena, m5_envelope *out);
+
+/* Of two meshes in the same boxes. */
+bool m5_envelope_is_worse(const m5_envelope *a, const m5_envelope *b);
+
+/* Says what was found, in the words that all formats share: `vert` of the `part` (a mesh or surface) so
+ * and so; `why` is nothing or a remark in brackets. The second of them is for where nothing is outside. */
+void m5_envelope_say(const m5_envelope *envelope, m5_report *report, m5_diag *d, uint32_t vert,
+                     const char *part, uint32_t number, const char *why);
+void m5_envelope_say_loose(const m5_envelope *envelope, m5_report *report, m5_diag *d);
+
+/* Whether biases are such that no vertex leaves the boxes of its weights. */
+bool m5_envelope_holds(const m5_skin *skin);
+
+#endif

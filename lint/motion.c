@@ -1,0 +1,172 @@
+#include "motion.h"
+
+#include <string.h>
+
+/* Measured on real files, and found out with defects put into them: nothing healthy comes near. */
+static const double DEGREES = 57.29577951308232;
+static const double LEAST_TURN = 20, LEAST_STEP = 120;  /* degrees */
+static const double LEAST_MOVE = 0.05;                  /* of the model's size */
+static const double TURN_NOISE = 1, MOVE_NOISE = 0.005; /* what is no movement */
+static const double TIMES = 1.5, STEP_TIMES = 3;        /* as much as around */
+enum { AROUND = 4, LEAST_FRAMES = 6 };
+
+/* |cos| of half of the angles, which is what the product of two quaternions gives. */
+static const double COS_LEAST_TURN = 0.984807753012208, COS_LEAST_STEP = 0.5;
+
+static double turn_between(const m5_motion *m, uint32_t joint, uint32_t a, uint32_t b)
+{
+    return DEGREES *
+           m5_quat_angle(m->at(m->context, a, joint).turn, m->at(m->context, b, joint).turn);
+}
+
+static double move_between(const m5_motion *m, uint32_t joint, uint32_t a, uint32_t b)
+{
+    return m5_vec_distance(m->at(m->context, a, joint).pos, m->at(m->context, b, joint).pos);
+}
+
+typedef double (*between)(const m5_motion *m, uint32_t joint, uint32_t a, uint32_t b);
+
+/* The most in a step of those that begin in `begin` to `end` - 1, as far as there are any. */
+static double most(const m5_motion *m, between measure, uint32_t joint, int64_t begin, int64_t end)
+{
+    double found = 0;
+    for (int64_t i = begin < 0 ? 0 : begin; i < end && i + 1 < m->num_frames; i++)
+        found = fmax(found, measure(m, joint, (uint32_t)i, (uint32_t)i + 1));
+    return found;
+}
+
+/* Steps begin `before` and `after` the jump; those around are others, up to AROUND on either side. */
+static double around(const m5_motion *m, between measure, uint32_t joint, int64_t before,
+                     int64_t after)
+{
+    return fmax(most(m, measure, joint, before - AROUND, before),
+                most(m, measure, joint, after + 1, after + 1 + AROUND));
+}
+
+/* ---- There and back ---------------------------------------------------------------------------- */
+
+static bool judge_pop(const m5_motion *m, m5_jump *jump, between measure, double least,
+                      double noise)
+{
+    uint32_t f = jump->frame;
+    double there = measure(m, jump->joint, f - 1, f), back = measure(m, jump->joint, f, f + 1);
+    double direct = measure(m, jump->joint, f - 1, f + 1);
+    jump->by = fmin(there, back);
+    jump->around = around(m, measure, jump->joint, (int64_t)f - 1, f);
+    return jump->by >= least && jump->by >= TIMES * (direct + jump->around + noise);
+}
+
+/* ---- There to stay ----------------------------------------------------------------------------- */
+
+static bool judge_step(const m5_motion *m, m5_jump *jump)
+{
+    uint32_t f = jump->frame;
+    jump->by = turn_between(m, jump->joint, f - 1, f);
+    jump->around = around(m, turn_between, jump->joint, (int64_t)f - 1, (int64_t)f - 1);
+    bool carried_off = move_between(m, jump->joint, f - 1, f) > LEAST_MOVE * m->size;
+    return jump->by >= LEAST_STEP && jump->by >= STEP_TIMES * (jump->around + TURN_NOISE) &&
+           (!carried_off || !(m->size > 0));
+}
+
+/* ---- All of it --------------------------------------------------------------------------------- */
+
+/* What a step is, compared with the least that matters. */
+enum { TURNED = 1, MOVED = 2, TURNED_FAR = 4 };
+
+typedef struct search {
+    const m5_motion *motion;
+    void (*found)(void *user, const m5_jump *jump);
+    void *user;
+    m5_transform *last, *now; /* of all joints */
+    uint8_t *step;            /* that led to `last` */
+    m5_flips *flips;
+} search;
+
+static bool find_pop(const search *s, m5_jump *jump, m5_jump_kind kind)
+{
+    const m5_motion *m = s->motion;
+    jump->kind = kind;
+    return kind == M5_JUMP_TURN
+               ? judge_pop(m, jump, turn_between, LEAST_TURN, TURN_NOISE)
+               : judge_pop(m, jump, move_between, LEAST_MOVE * m->size, MOVE_NOISE * m->size);
+}
+
+/* Looks closer at a frame when the steps before and after it are known; mostly that is not much. */
+static void look(const search *s, uint8_t before, uint8_t after, uint32_t frame, uint32_t joint)
+{
+    m5_jump jump = {M5_JUMP_TURN, frame, joint, 0, 0};
+    uint8_t both = before & after;
+    if ((both & TURNED && find_pop(s, &jump, M5_JUMP_TURN)) ||
+        (both & MOVED && find_pop(s, &jump, M5_JUMP_MOVE))) {
+        s->found(s->user, &jump);
+        return;
+    }
+    jump.kind = M5_JUMP_STEP;
+    if (before & TURNED_FAR && judge_step(s->motion, &jump))
+        s->found(s->user, &jump);
+}
+
+static void count_flip(m5_flips *flips, uint32_t frame, uint32_t joint)
+{
+    if (flips->count++ != 0)
+        return;
+    flips->frame = frame;
+    flips->joint = joint;
+}
+
+/* Comparisons with NaN are false, so that nothing is said of what cannot be judged. */
+static void compare(search *s, uint32_t frame)
+{
+    double least_move = LEAST_MOVE * s->motion->size,
+           least_square = least_move > 0 ? least_move * least_move : HUGE_VAL;
+    bool enough = s->motion->num_frames >= LEAST_FRAMES;
+    for (uint32_t j = 0; j < s->motion->num_joints; j++) {
+        m5_vec way = m5_vec_sub(s->now[j].pos, s->last[j].pos);
+        double product = m5_quat_dot(s->last[j].turn, s->now[j].turn), cosine = fabs(product);
+        uint8_t step = (uint8_t)((cosine < COS_LEAST_TURN ? TURNED : 0) |
+                                 (cosine < COS_LEAST_STEP ? TURNED_FAR : 0) |
+                                 (m5_vec_dot(way, way) > least_square ? MOVED : 0));
+        if (product < 0)
+            count_flip(s->flips, frame, j);
+        if (s->step[j] != 0 && enough)
+            look(s, s->step[j], step, frame - 1, j);
+        s->step[j] = step;
+    }
+}
+
+static void go_through(search *s)
+{
+    const m5_transform nowhere = {{NAN, NAN, NAN}, {NAN, NAN, NAN, NAN}};
+    s->motion->all(s->motion->context, 0, s->last);
+    for (uint32_t f = 1; f < s->motion->num_frames; f++) {
+        s->motion->all(s->motion->context, f, s->now);
+        compare(s, f);
+        m5_transform *swap = s->last;
+        s->last = s->now;
+        s->now = swap;
+    }
+    for (uint32_t j = 0; j < s->motion->num_joints; j++)
+        s->now[j] = nowhere;
+    compare(s, s->motion->num_frames); /* the last step stays */
+}
+
+bool m5_motion_find(const m5_motion *motion, m5_arena *arena,
+                    void (*found)(void *user, const m5_jump *jump), void *user, m5_flips *flips)
+{
+    size_t mark = arena->used;
+    search s = {motion,
+                found,
+                user,
+                m5_arena_take(arena, motion->num_joints, sizeof *s.last),
+                m5_arena_take(arena, motion->num_joints, sizeof *s.now),
+                m5_arena_take(arena, motion->num_joints, 1),
+                flips};
+    bool room = s.last != NULL && s.now != NULL && s.step != NULL;
+    *flips = (m5_flips){0, 0, 0};
+    if (room && motion->num_frames != 0) {
+        memset(s.step, 0, motion->num_joints);
+        go_through(&s);
+    }
+    m5_arena_release(arena, mark);
+    return room;
+}

@@ -1,0 +1,40 @@
+/* How joints move from frame to frame, each by itself: quaternions that change their sign, and jumps. */
+#ifndef M5_MOTION_H
+#define M5_MOTION_H
+
+#include "../parsers/arena.h"
+#include "space.h"
+
+/* Joints that move, in whatever format. Of what cannot be judged, a NaN is given. */
+typedef struct m5_motion {
+    const void *context;
+    uint32_t num_frames, num_joints;
+    m5_transform (*at)(const void *context, uint32_t frame,
+                       uint32_t joint); /* in its parent's space */
+    void (*all)(const void *context, uint32_t frame,
+                m5_transform *out); /* the same, of all joints */
+    double size; /* of the model; 0 where that is not known: then positions are not judged */
+} m5_motion;
+
+/* Out of proportion to what the joint does in the frames around:
+ *   a turn or a move to another place that is taken back in the next frame,
+ *   a turn of a third of a circle and more, from one frame to the next, that stays. */
+typedef enum m5_jump_kind { M5_JUMP_TURN, M5_JUMP_MOVE, M5_JUMP_STEP } m5_jump_kind;
+
+typedef struct m5_jump {
+    m5_jump_kind kind;
+    uint32_t frame, joint; /* where it comes to */
+    double by, around;     /* how far, and at most around; in degrees, or in the model's units */
+} m5_jump;
+
+typedef struct m5_flips {
+    uint64_t count;        /* how often a quaternion is followed by one nearer to its opposite */
+    uint32_t frame, joint; /* the first: from the frame before to this one */
+} m5_flips;
+
+/* Calls `found` for each jump, frame by frame, in time linear in frames and joints. False when the
+ * arena has no room to work in. */
+bool m5_motion_find(const m5_motion *motion, m5_arena *arena,
+                    void (*found)(void *user, const m5_jump *jump), void *user, m5_flips *flips);
+
+#endif

@@ -1,0 +1,435 @@
+#include "shape.h"
+
+#include <string.h>
+
+/* A triangle's area, as a share of its longest edge's square, that is none but for rounding. */
+static const double SLIVER = 1e-6;
+
+/* Vertices that are nearer than this share of the mesh's size are at one place: what rounding to
+ * floats and to six digits makes of them. */
+static const double NEAR = 2e-7;
+
+/* Sums of normals that are nothing but rounding. */
+static const double CANCELLED = 1e-6;
+
+typedef struct work {
+    const m5_shape *shape;
+    void (*found)(void *user, const m5_shape_fact *fact);
+    void *user;
+    uint32_t *point;   /* of each vertex, the first one at its place */
+    uint8_t *left_out; /* triangles that count for no edge */
+    uint32_t *corners; /* points of triangle t: from 4t on, and the first of them again */
+    uint32_t
+        *edges; /* edge 4t + k runs from corner k of triangle t to the next; sorted by its points */
+    uint32_t *
+        patch; /* of each triangle one of lower number that it agrees with, in the end the lowest */
+    uint32_t *size, *clashes,
+        *against; /* of a patch: triangles, edges that disagree, the largest beyond these */
+    uint8_t *open;
+} work;
+
+static void tell(const work *w, m5_shape_kind kind, uint32_t first, uint32_t count, bool surrounded)
+{
+    m5_shape_fact fact = {.kind = kind, .first = first, .count = count, .surrounded = surrounded};
+    if (count != 0)
+        w->found(w->user, &fact);
+}
+
+/* The same of edges, of which `first` is the one of the lowest triangle. */
+static void tell_edges(const work *w, m5_shape_kind kind, uint32_t first, uint32_t count)
+{
+    m5_shape_fact fact = {.kind = kind, .first = first / 4, .count = count};
+    if (count == 0)
+        return;
+    for (uint32_t k = 0; k < 2; k++)
+        fact.edge[k] = w->shape->tris[first / 4][(first % 4 + k) % 3];
+    w->found(w->user, &fact);
+}
+
+/* ---- Vertices at the same place --------------------------------------------------------------------- */
+
+typedef struct cell {
+    uint32_t key;
+    uint32_t vert;
+} cell;
+
+static float along(m5_vec p, int axis)
+{
+    return (float)(axis == 0 ? p.x : axis == 1 ? p.y : p.z);
+}
+
+/* A float's bits, made to sort like it. */
+static uint32_t key_of(float at)
+{
+    uint32_t bits;
+    memcpy(&bits, &at, sizeof bits);
+    return bits >> 31 ? ~bits : bits | 0x80000000;
+}
+
+/* A radix sort, byte by byte, stable; what is sorted ends where it began, as there are 4 passes. */
+static void sort_cells(cell *cells, cell *other, uint32_t count)
+{
+    for (int shift = 0; shift < 32; shift += 8) {
+        uint32_t start[257] = {0};
+        for (uint32_t i = 0; i < count; i++)
+            start[(cells[i].key >> shift & 255) + 1]++;
+        for (int i = 0; i < 256; i++)
+            start[i + 1] += start[i];
+        for (uint32_t i = 0; i < count; i++)
+            other[start[cells[i].key >> shift & 255]++] = cells[i];
+        cell *swap = cells;
+        cells = other;
+        other = swap;
+    }
+}
+
+/* Numbers the places along an axis: those with gaps below `near` between them have the same number. */
+static void number_places(const m5_shape *s, int axis, double near, cell *cells, cell *other,
+                          uint32_t *number)
+{
+    for (uint32_t i = 0; i < s->num_verts; i++)
+        cells[i] = (cell){key_of(along(s->pos[i], axis)), i};
+    sort_cells(cells, other, s->num_verts);
+    uint32_t place = 0;
+    for (uint32_t i = 0; i < s->num_verts; i++) {
+        double gap = i == 0 ? 0
+                            : (double)along(s->pos[cells[i].vert], axis) -
+                                  (double)along(s->pos[cells[i - 1].vert], axis);
+        place += gap > near;
+        number[cells[i].vert] = place;
+    }
+}
+
+static double nearness(const m5_shape *s)
+{
+    m5_box box = m5_box_empty();
+    for (uint32_t i = 0; i < s->num_verts; i++)
+        m5_box_add(&box, s->pos[i]);
+    return NEAR * m5_box_diagonal(&box);
+}
+
+static bool weld(work *w, m5_arena *arena)
+{
+    const m5_shape *s = w->shape;
+    size_t mark = arena->used;
+    cell *cells = m5_arena_take(arena, s->num_verts, sizeof *cells);
+    cell *other = m5_arena_take(arena, s->num_verts, sizeof *other);
+    uint32_t *number[3];
+    for (int axis = 0; axis < 3; axis++)
+        if ((number[axis] = m5_arena_take(arena, s->num_verts, sizeof **number)) == NULL)
+            return false;
+    if (cells == NULL || other == NULL)
+        return false;
+    for (int axis = 0; axis < 3; axis++)
+        number_places(s, axis, nearness(s), cells, other, number[axis]);
+    for (uint32_t i = 0; i < s->num_verts; i++)
+        cells[i].vert = i;
+    for (int axis = 0; axis < 3; axis++) {
+        for (uint32_t i = 0; i < s->num_verts; i++)
+            cells[i].key = number[axis][cells[i].vert];
+        sort_cells(cells, other, s->num_verts);
+    }
+    for (uint32_t i = 0; i < s->num_verts; i++) {
+        uint32_t v = cells[i].vert, before = i > 0 ? cells[i - 1].vert : v;
+        bool same = i > 0;
+        for (int axis = 0; axis < 3; axis++)
+            same &= number[axis][v] == number[axis][before];
+        w->point[v] = same ? w->point[before] : v;
+    }
+    m5_arena_release(arena, mark);
+    return true;
+}
+
+/* ---- Areas ------------------------------------------------------------------------------------------ */
+
+/* Twice the area, as a vector. */
+static m5_vec across(const m5_shape *s, const uint32_t t[3])
+{
+    return m5_vec_cross(m5_vec_sub(s->pos[t[1]], s->pos[t[0]]),
+                        m5_vec_sub(s->pos[t[2]], s->pos[t[0]]));
+}
+
+static double longest_squared(const m5_shape *s, const uint32_t t[3])
+{
+    double longest = 0;
+    for (int k = 0; k < 3; k++) {
+        m5_vec edge = m5_vec_sub(s->pos[t[(k + 1) % 3]], s->pos[t[k]]);
+        longest = fmax(longest, m5_vec_dot(edge, edge));
+    }
+    return longest;
+}
+
+static bool repeats(const uint32_t t[3])
+{
+    return t[0] == t[1] || t[1] == t[2] || t[0] == t[2];
+}
+
+static void check_areas(work *w)
+{
+    const m5_shape *s = w->shape;
+    for (uint32_t i = 0; i < s->num_tris; i++) {
+        const uint32_t *t = s->tris[i];
+        double area = m5_vec_length(across(s, t)) / 2, square = longest_squared(s, t);
+        const uint32_t points[3] = {w->point[t[0]], w->point[t[1]], w->point[t[2]]};
+        w->left_out[i] = !(area >= SLIVER * square) || repeats(points);
+        if ((!(area >= SLIVER * square) || !(square > 0)) && !repeats(t))
+            tell(w, M5_SHAPE_ZERO_AREA, i, 1, false);
+    }
+}
+
+/* ---- Normals ---------------------------------------------------------------------------------------- */
+
+static bool check_normals(work *w, m5_arena *arena)
+{
+    const m5_shape *s = w->shape;
+    size_t mark = arena->used;
+    m5_vec *sum = m5_arena_take(arena, s->num_verts, sizeof *sum);
+    double *total = m5_arena_take(arena, s->num_verts, sizeof *total); /* -1: no triangle */
+    if (sum == NULL || total == NULL)
+        return false;
+    for (uint32_t i = 0; i < s->num_verts; i++) {
+        sum[i] = (m5_vec){0, 0, 0};
+        total[i] = -1;
+    }
+    for (uint32_t i = 0; i < s->num_tris; i++) {
+        m5_vec normal = across(s, s->tris[i]);
+        for (int k = 0; k < 3; k++) {
+            uint32_t v = s->tris[i][k];
+            sum[v] = m5_vec_add(sum[v], normal);
+            total[v] = fmax(total[v], 0) + m5_vec_length(normal);
+        }
+    }
+    uint32_t first = 0, count = 0;
+    for (uint32_t i = s->num_verts; i-- > 0;)
+        if (total[i] >= 0 && !(m5_vec_length(sum[i]) > CANCELLED * total[i])) {
+            first = i;
+            count++;
+        }
+    tell(w, M5_SHAPE_NO_NORMAL, first, count, false);
+    m5_arena_release(arena, mark);
+    return true;
+}
+
+/* ---- Edges ------------------------------------------------------------------------------------------ */
+
+static void list_corners(work *w)
+{
+    for (uint32_t i = 0; i < w->shape->num_tris; i++)
+        for (uint32_t k = 0; k < 4; k++)
+            w->corners[4 * i + k] = w->point[w->shape->tris[i][k % 3]];
+}
+
+/* The lower of an edge's two points, or the upper. */
+static uint32_t end_of(const work *w, uint32_t edge, bool upper)
+{
+    uint32_t a = w->corners[edge], b = w->corners[edge + 1];
+    return (a < b) == upper ? b : a;
+}
+
+/* The point of its triangle that is not on it. */
+static uint32_t opposite(const work *w, uint32_t edge)
+{
+    return w->corners[edge / 4 * 4 + (edge % 4 + 2) % 3];
+}
+
+static void sort_by_end(const work *w, bool upper, const uint32_t *in, uint32_t *out,
+                        uint32_t count, uint32_t *start)
+{
+    memset(start, 0, ((size_t)w->shape->num_verts + 1) * sizeof *start);
+    for (uint32_t i = 0; i < count; i++)
+        start[end_of(w, in[i], upper) + 1]++;
+    for (uint32_t i = 0; i < w->shape->num_verts; i++)
+        start[i + 1] += start[i];
+    for (uint32_t i = 0; i < count; i++)
+        out[start[end_of(w, in[i], upper)]++] = in[i];
+}
+
+/* Edges with the same points next to each other. Returns how many there are. */
+static uint32_t sort_edges(work *w, uint32_t *other, uint32_t *start)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->shape->num_tris; i++)
+        for (uint32_t k = 0; k < 3 && !w->left_out[i]; k++)
+            w->edges[count++] = 4 * i + k;
+    sort_by_end(w, true, w->edges, other, count, start);
+    sort_by_end(w, false, other, w->edges, count, start);
+    return count;
+}
+
+static bool same_points(const work *w, uint32_t a, uint32_t b)
+{
+    const uint32_t *x = &w->corners[a], *y = &w->corners[b];
+    return (x[0] == y[0] && x[1] == y[1]) || (x[0] == y[1] && x[1] == y[0]);
+}
+
+/* Where the edges that share points with the one at `begin` end. */
+static uint32_t end_of_group(const work *w, uint32_t begin, uint32_t count)
+{
+    uint32_t end = begin + 1;
+    while (end < count && same_points(w, w->edges[begin], w->edges[end]))
+        end++;
+    return end;
+}
+
+/* Whether two triangles run along their common edge in opposite directions, as neighbours do. */
+static bool agree(const work *w, uint32_t a, uint32_t b)
+{
+    return w->corners[a] != w->corners[b];
+}
+
+static bool same_verts(const work *w, uint32_t a, uint32_t b)
+{
+    const uint32_t *x = w->shape->tris[a], *y = w->shape->tris[b];
+    for (int k = 0; k < 3; k++)
+        if (x[k] != y[0] && x[k] != y[1] && x[k] != y[2])
+            return false;
+    return true;
+}
+
+/* Triangles of an edge that also share the third point lie in the same place. Back to back they are
+ * two sides of a sheet; one that repeats another's vertices is told elsewhere. A pair is what there mostly
+ * is; among more, neighbours in the order are compared. */
+static void leave_out_doubles(work *w, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t a = w->edges[i - 1], b = w->edges[i];
+        if (!same_points(w, a, b) || opposite(w, a) != opposite(w, b))
+            continue;
+        if (agree(w, a, b))
+            w->left_out[a / 4] = w->left_out[b / 4] = 1;
+        else if (same_verts(w, a / 4, b / 4))
+            w->left_out[b / 4] = 1;
+    }
+}
+
+static uint32_t keep_edges(work *w, uint32_t count)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (!w->left_out[w->edges[i] / 4])
+            w->edges[kept++] = w->edges[i];
+    return kept;
+}
+
+/* ---- Patches ---------------------------------------------------------------------------------------- */
+
+static uint32_t patch_of(work *w, uint32_t tri)
+{
+    while (w->patch[tri] != tri)
+        tri = w->patch[tri] = w->patch[w->patch[tri]];
+    return tri;
+}
+
+static void join(work *w, uint32_t a, uint32_t b)
+{
+    a = patch_of(w, a);
+    b = patch_of(w, b);
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    if (low == high)
+        return;
+    w->patch[high] = low;
+    w->size[low] += w->size[high];
+}
+
+static void grow_patches(work *w, uint32_t count)
+{
+    for (uint32_t i = 0; i < w->shape->num_tris; i++) {
+        w->patch[i] = i;
+        w->size[i] = 1;
+        w->clashes[i] = w->against[i] = w->open[i] = 0;
+    }
+    for (uint32_t i = 0, end; i < count; i = end) {
+        end = end_of_group(w, i, count);
+        if (end - i == 2 && agree(w, w->edges[i], w->edges[i + 1]))
+            join(w, w->edges[i] / 4, w->edges[i + 1] / 4);
+    }
+}
+
+static void clash(work *w, uint32_t patch, uint32_t other)
+{
+    w->clashes[patch]++;
+    w->against[patch] = w->size[other] > w->against[patch] ? w->size[other] : w->against[patch];
+}
+
+/* Edges of a kind: how many, and the first. */
+typedef struct tally {
+    uint32_t count, first;
+} tally;
+
+static void add_edge(tally *t, uint32_t edge)
+{
+    t->first = t->count == 0 || edge < t->first ? edge : t->first;
+    t->count++;
+}
+
+static void find_clashes(work *w, uint32_t count)
+{
+    tally crowded = {0, 0}, open = {0, 0};
+    for (uint32_t i = 0, end; i < count; i = end) {
+        end = end_of_group(w, i, count);
+        uint32_t a = patch_of(w, w->edges[i] / 4), b = patch_of(w, w->edges[end - 1] / 4);
+        if (end - i == 2 && a != b && !agree(w, w->edges[i], w->edges[i + 1])) {
+            clash(w, a, b);
+            clash(w, b, a);
+        } else if (end - i > 2) {
+            add_edge(&crowded, w->edges[i]);
+        } else if (end - i == 1) {
+            add_edge(&open, w->edges[i]);
+            w->open[a] = 1;
+        }
+    }
+    tell_edges(w, M5_SHAPE_CROWDED, crowded.first, crowded.count);
+    tell_edges(w, M5_SHAPE_OPEN, open.first, open.count);
+}
+
+static void find_flipped(const work *w)
+{
+    for (uint32_t i = 0; i < w->shape->num_tris; i++)
+        if (w->patch[i] == i && w->clashes[i] >= 2 && w->size[i] < w->against[i])
+            tell(w, M5_SHAPE_FLIPPED, i, w->size[i], w->clashes[i] >= 3 && !w->open[i]);
+}
+
+static bool check_edges(work *w, m5_arena *arena)
+{
+    size_t mark = arena->used;
+    uint32_t *other = m5_arena_take(arena, 3 * (size_t)w->shape->num_tris, sizeof *other);
+    uint32_t *start = m5_arena_take(arena, (size_t)w->shape->num_verts + 1, sizeof *start);
+    if (other == NULL || start == NULL)
+        return false;
+    uint32_t count = sort_edges(w, other, start);
+    m5_arena_release(arena, mark);
+    leave_out_doubles(w, count);
+    count = keep_edges(w, count);
+    uint32_t **const lists[] = {&w->patch, &w->size, &w->clashes, &w->against};
+    for (int i = 0; i < 4; i++)
+        if ((*lists[i] = m5_arena_take(arena, w->shape->num_tris, sizeof **lists[i])) == NULL)
+            return false;
+    if ((w->open = m5_arena_take(arena, w->shape->num_tris, 1)) == NULL)
+        return false;
+    grow_patches(w, count);
+    find_clashes(w, count);
+    find_flipped(w);
+    return true;
+}
+
+bool m5_shape_find(const m5_shape *shape, m5_arena *arena,
+                   void (*found)(void *user, const m5_shape_fact *fact), void *user)
+{
+    size_t mark = arena->used;
+    work w = {.shape = shape,
+              .found = found,
+              .user = user,
+              .point = m5_arena_take(arena, shape->num_verts, sizeof *w.point),
+              .left_out = m5_arena_take(arena, shape->num_tris, 1),
+              .corners = m5_arena_take(arena, 4 * (size_t)shape->num_tris, sizeof *w.corners),
+              .edges = m5_arena_take(arena, 3 * (size_t)shape->num_tris, sizeof *w.edges)};
+    bool room = w.point != NULL && w.left_out != NULL && w.corners != NULL && w.edges != NULL &&
+                weld(&w, arena);
+    if (room) {
+        list_corners(&w);
+        check_areas(&w);
+        room = check_normals(&w, arena) && check_edges(&w, arena);
+    }
+    m5_arena_release(arena, mark);
+    return room;
+}
