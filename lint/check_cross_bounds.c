@@ -3,6 +3,8 @@
 #include "envelope.h"
 #include "pose.h"
 
+#include <string.h>
+
 /* Tokens of  ( x y z ) ( x y z )  and of  vert number ( s t ) start count */
 enum { BOUNDS_LAST = 9, VERT_LAST = 7 };
 
@@ -103,6 +105,24 @@ static bool is_whole(const m5_md5mesh *m)
     return m->num_meshes != 0;
 }
 
+/* A vertex in no triangle is never seen. */
+static bool leave_out_unused(m5_lint_file *file, m5_skin *skin)
+{
+    const m5_md5mesh *m = file->model.md5mesh;
+    uint8_t *used = check_scratch(file, skin->num_verts, 1);
+    uint32_t first = 0;
+    if (used == NULL)
+        return false;
+    memset(used, 0, skin->num_verts);
+    for (uint32_t i = 0; i < m->num_meshes; i++) {
+        for (uint32_t k = 0; k < m->meshes[i].num_tris; k++)
+            for (uint32_t c = 0; c < 3; c++)
+                used[first + m->meshes[i].tris[k].vert[c]] = 1;
+        first += m->meshes[i].num_verts;
+    }
+    return m5_skin_leave_out(skin, used, &file->arena);
+}
+
 /* False if nothing can be said of this mesh: it is not whole, or its biases are odd. */
 static bool measure(m5_lint_file *mesh, const m5_lint_file *f, m5_envelope *found)
 {
@@ -116,7 +136,7 @@ static bool measure(m5_lint_file *mesh, const m5_lint_file *f, m5_envelope *foun
     m5_skin skin;
     bool done = is_whole(m) && b.joints != NULL &&
                 m5_skin_md5mesh(&mesh->arena, m, 0, m->num_meshes, &skin) &&
-                m5_envelope_holds(&skin) &&
+                leave_out_unused(mesh, &skin) && m5_envelope_holds(&skin) &&
                 m5_envelope_find(&skin, &frames, check_least(f, M5_LINT_ROW(cross_bounds_mesh)),
                                  &budget, &mesh->arena, found);
     m5_arena_release(&mesh->arena, mark);

@@ -1,5 +1,5 @@
 /* The first keys of an illanim against the bind pose of its illskel. Poses differ, but not by more than
- * half as much as they would if the numbers were read in another way. */
+ * twice as much as they would if the numbers were read in another way. */
 #include "check.h"
 #include "pose.h"
 
@@ -8,10 +8,20 @@
 static const double DEGREES = 57.29577951308232;
 enum { LEAST_BONES = 3, ROTATION_WORD = 3 };
 
-/* How far bones are turned from the bind pose in the first frame, in degrees, summed up: read as it is
- * said, with w first, and with the skeleton's matrices transposed. */
+/* Ways to read the two files. */
+enum { AS_IS, W_FIRST, TRANSPOSED, ABSOLUTE, READINGS };
+static const struct {
+    double from; /* a mean turn, in degrees, that makes another reading likely; real ones are below 47 */
+    const char *says;
+} readings[READINGS] = {
+    [W_FIRST] = {90, "quaternions are read with w first"},
+    [TRANSPOSED] = {20, "the skeleton's matrices are transposed"},
+    [ABSOLUTE] = {20, "the skeleton's matrices are those of the model, not relative to parents"},
+};
+
+/* How far bones are turned from the bind pose in the first frame, in degrees, added up. */
 typedef struct turns {
-    double as_is, w_first, transposed;
+    double sum[READINGS];
     uint32_t bones, first_bone, first_track;
 } turns;
 
@@ -22,21 +32,33 @@ static bool is_rigid(const m5_illskel_bone *b)
     return last[0] == 0 && last[1] == 0 && last[2] == 0 && last[3] == 1;
 }
 
-static void add_bone(turns *t, const m5_lint_file *skel, uint32_t bone, const m5_lint_file *anim,
+/* A bone's turn against its parent, were the matrices those of the model; NaN if that makes no sense. */
+static m5_quat against_parent(const m5_illskel *s, uint32_t bone)
+{
+    m5_matrix own = m5_illskel_matrix(s, bone);
+    m5_matrix outer = m5_illskel_matrix(s, (uint32_t)s->bones[bone].parent), back;
+    if (m5_matrix_inverse(&outer, &back))
+        own = m5_matrix_times(&back, &own);
+    return m5_transform_of(&own, 1e-2).turn;
+}
+
+static void add_bone(turns *t, const m5_illskel *s, uint32_t bone, const m5_lint_file *anim,
                      uint32_t track)
 {
-    const m5_illskel *s = skel->model.illskel;
-    const float *q = anim->model.illanim->bones[track].keys[0].rotation;
-    m5_quat said = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
-    m5_quat w_first = {(double)q[1], (double)q[2], (double)q[3], (double)q[0]};
+    const float *n = anim->model.illanim->bones[track].keys[0].rotation;
+    if (s->bones[bone].parent < 0 || !is_rigid(&s->bones[bone]))
+        return;
+    m5_quat said = m5_quat_unit((m5_quat){(double)n[0], (double)n[1], (double)n[2], (double)n[3]});
+    m5_quat w_first = {said.y, said.z, said.w, said.x};
     m5_matrix matrix = m5_illskel_matrix(s, bone);
     m5_quat bind = m5_transform_of(&matrix, 1e-2).turn;
-    double turned = m5_quat_angle(bind, m5_quat_unit(said));
-    if (isnan(turned) || s->bones[bone].parent < 0 || !is_rigid(&s->bones[bone]))
+    const double turn[READINGS] = {m5_quat_angle(bind, said), m5_quat_angle(bind, w_first),
+                                   m5_quat_angle(m5_quat_inverse(bind), said),
+                                   m5_quat_angle(against_parent(s, bone), said)};
+    if (isnan(turn[AS_IS]) || isnan(turn[ABSOLUTE]))
         return;
-    t->as_is += DEGREES * turned;
-    t->w_first += DEGREES * m5_quat_angle(bind, m5_quat_unit(w_first));
-    t->transposed += DEGREES * m5_quat_angle(m5_quat_inverse(bind), m5_quat_unit(said));
+    for (int i = 0; i < READINGS; i++)
+        t->sum[i] += DEGREES * turn[i];
     if (t->bones++ != 0 && track >= t->first_track)
         return;
     t->first_bone = bone;
@@ -46,41 +68,47 @@ static void add_bone(turns *t, const m5_lint_file *skel, uint32_t bone, const m5
 /* Both lists of names are sorted. */
 static turns measure(const m5_lint_file *skel, const m5_lint_file *anim)
 {
-    turns t = {0, 0, 0, 0, 0, 0};
+    turns t = {{0}, 0, 0, 0};
     uint32_t a_count = check_name_count(&skel->model), b_count = check_name_count(&anim->model);
     for (uint32_t a = 0, b = 0; a < a_count && b < b_count;) {
-        int order = check_compare_names(&skel->source, check_name_at(&skel->model, skel->names[a]),
-                                        &anim->source, check_name_at(&anim->model, anim->names[b]));
+        int order = check_compare_names(
+            &skel->source, check_name_at(&skel->model, skel->names[a]), &anim->source,
+            check_name_at(&anim->model, anim->names[b]));
         if (order == 0)
-            add_bone(&t, skel, skel->names[a], anim, anim->names[b]);
+            add_bone(&t, skel->model.illskel, skel->names[a], anim, anim->names[b]);
         a += order <= 0;
         b += order >= 0;
     }
     return t;
 }
 
+/* The reading that comes nearest to the bind pose, if it is far nearer. */
+static int best_reading(const turns *t, const m5_lint_file *anim)
+{
+    int best = AS_IS;
+    for (int i = AS_IS + 1; i < READINGS; i++)
+        if (t->sum[AS_IS] > readings[i].from * t->bones && t->sum[i] < t->sum[AS_IS] / 2 &&
+            t->sum[i] < t->sum[best])
+            best = i;
+    bool told = best == W_FIRST && check_is_w_first(anim->model.illanim);
+    return told ? AS_IS : best;
+}
+
 void check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim)
 {
     turns t = measure(skel, anim);
-    double mean = t.as_is / t.bones, w_first = t.w_first / t.bones,
-           transposed = t.transposed / t.bones;
-    if (t.bones < LEAST_BONES)
+    int best = t.bones >= LEAST_BONES ? best_reading(&t, anim) : AS_IS;
+    if (best == AS_IS)
         return;
-    bool is_w_first = mean > 90 && w_first < mean / 2 && !check_is_w_first(anim->model.illanim);
-    bool is_transposed = mean > 20 && transposed < mean / 2 && !is_w_first;
-    if (!is_w_first && !is_transposed)
-        return;
-    m5_span at = m5_words_nth(
-        &anim->source, anim->model.illanim->bones[t.first_track].keys[0].offset, ROTATION_WORD);
-    m5_diag d = m5_found(M5_LINT_ROW(cross_ill_bind_vs_anim), at);
+    uint32_t key_at = anim->model.illanim->bones[t.first_track].keys[0].offset;
+    uint32_t bind_at = skel->model.illskel->bones[t.first_bone].matrix_at;
+    m5_diag d = m5_found(M5_LINT_ROW(cross_ill_bind_vs_anim),
+                         m5_words_nth(&anim->source, key_at, ROTATION_WORD));
     d.path = m5_path2("bone", t.first_track, "key", 0);
-    m5_relate(&d, &skel->source,
-              m5_words_nth(&skel->source, skel->model.illskel->bones[t.first_bone].matrix_at, 0),
-              "the bind pose");
+    m5_relate(&d, &skel->source, m5_words_nth(&skel->source, bind_at, 0), "the bind pose");
     m5_emit(&anim->report, &d, 0,
             "in the first frame, %u bones are turned by %.3g degrees on average from the bind "
             "pose, but only by %.3g if %s",
-            t.bones, mean, is_w_first ? w_first : transposed,
-            is_w_first ? "quaternions are read with w first"
-                       : "the skeleton's matrices are transposed");
+            t.bones, t.sum[AS_IS] / t.bones, floor(t.sum[best] / t.bones * 100) / 100,
+            readings[best].says);
 }

@@ -1,8 +1,14 @@
 /* What an MD4's collapse map does to the triangles. Format text, "collapseMap": the last vertex goes
  * first, its place is taken by the one that it collapses to, and each step takes two triangles away. */
 #include "check.h"
+#include "pose.h"
+#include "skin.h"
 
 #include <string.h>
+
+/* How a vertex goes: no triangle is left that has it; none of those that are joins it to the one that it
+ * collapses to; or one does. */
+enum { UNSEEN, APART, JOINED };
 
 /* A surface being collapsed. Steps are known by the vertex that goes. */
 typedef struct collapse {
@@ -13,7 +19,10 @@ typedef struct collapse {
     uint64_t *budget;  /* vertices that may be replaced; when it is spent, nothing is said */
     uint32_t *into;    /* of each vertex, the one that it collapses to */
     uint32_t *taken;   /* triangles that a step takes away */
-    uint8_t *used;     /* whether a triangle is left that has this vertex when it goes */
+    const m5_vec *pos; /* in frame 0 */
+    double near;       /* what is nearer is in one place: texture coordinates may part vertices there */
+    uint8_t *corner;   /* whether a triangle has the vertex at full detail */
+    uint8_t *how;      /* ... and how it goes */
     uint32_t left;     /* triangles in the end */
     bool in_order;     /* those that stay longest come first */
     uint32_t disorder; /* the first triangle that does not */
@@ -34,6 +43,18 @@ static int highest(const uint32_t t[3])
     return t[0] >= t[1] && t[0] >= t[2] ? 0 : t[1] >= t[2] ? 1 : 2;
 }
 
+static bool in_one_place(const collapse *c, uint32_t a, uint32_t b)
+{
+    return m5_vec_distance(c->pos[a], c->pos[b]) <= c->near;
+}
+
+/* Whether a triangle joins its corner `k` to what that collapses to: or to its twin. */
+static bool joins(const collapse *c, const uint32_t t[3], int k)
+{
+    uint32_t into = c->into[t[k]];
+    return in_one_place(c, t[0], into) || in_one_place(c, t[1], into) || in_one_place(c, t[2], into);
+}
+
 /* The step that takes a triangle away: the first after which two corners are one. 0: none does. */
 static uint32_t end_of(collapse *c, uint32_t tri)
 {
@@ -41,9 +62,11 @@ static uint32_t end_of(collapse *c, uint32_t tri)
     m5_md4_triangle_at(c->f->model.md4, c->s, tri, t);
     if (t[0] == t[1] || t[1] == t[2] || t[0] == t[2])
         return 0; /* none that counts, and told elsewhere */
+    c->corner[t[0]] = c->corner[t[1]] = c->corner[t[2]] = 1;
     for (int k; t[k = highest(t)] >= c->last && *c->budget != 0; --*c->budget) {
         uint32_t goes = t[k];
-        c->used[goes] = 1;
+        if (c->how[goes] != JOINED)
+            c->how[goes] = joins(c, t, k) ? JOINED : APART;
         t[k] = c->into[goes];
         if (t[0] == t[1] || t[1] == t[2] || t[0] == t[2]) {
             c->taken[goes]++;
@@ -93,7 +116,7 @@ static void say_rate(const collapse *c, uint32_t steps, uint32_t taken)
     m5_diag d = at(c, M5_LINT_ROW(md4_collapse_two_tris), c->s->collapse_at, 4 * c->s->num_verts,
                    "collapseMap", M5_NO_INDEX);
     m5_emit(&c->f->report, &d, rate > 2 ? rate / 2 : 2 / rate,
-            "%u collapses take %u triangles away, %.2g each, expected 2", steps, taken, rate);
+            "%u of %u triangles go in %u collapses, %.2g each, expected 2", taken, c->s->num_tris, steps, rate);
 }
 
 static void say_order(const collapse *c)
@@ -108,9 +131,9 @@ static void judge(const collapse *c)
 {
     uint32_t steps = 0, taken = 0, apart = 0, first = 0;
     for (uint32_t i = c->s->num_verts; i-- > c->last;) {
-        steps += c->used[i];
+        steps += c->corner[i];
         taken += c->taken[i];
-        if (!c->used[i] || c->taken[i] != 0)
+        if (c->how[i] != APART)
             continue;
         apart++;
         first = i;
@@ -136,35 +159,61 @@ static bool read_map(const collapse *c)
     return true;
 }
 
-static void check_surface(m5_lint_file *f, uint32_t index, uint64_t *budget)
+/* Where the vertices are in frame 0; NULL when memory is short. */
+static const m5_vec *place(m5_lint_file *f, uint32_t surf, const m5_matrix *bones, double *near)
+{
+    uint32_t count = f->model.md4->surfs[surf].num_verts;
+    m5_vec *pos = check_scratch(f, count, sizeof *pos);
+    size_t mark = f->arena.used;
+    m5_skin skin;
+    m5_box box = m5_box_empty();
+    bool done = pos != NULL && m5_skin_md4(&f->arena, f->model.md4, surf, 1, &skin) &&
+                m5_skin_place_all(&skin, bones, &f->arena, pos);
+    for (uint32_t i = 0; i < count && done; i++)
+        m5_box_add(&box, pos[i]);
+    *near = 1e-6 * m5_box_diagonal(&box);
+    m5_arena_release(&f->arena, mark);
+    return done ? pos : NULL;
+}
+
+static void check_surface(m5_lint_file *f, uint32_t index, const m5_matrix *bones, uint64_t *budget)
 {
     const m5_md4_surface *s = &f->model.md4->surfs[index];
-    if (s->min_lod < 1 || (uint32_t)s->min_lod >= s->num_verts || s->num_tris == 0)
-        return;
-    collapse c = {.f = f,
-                  .s = s,
-                  .index = index,
-                  .last = (uint32_t)s->min_lod,
-                  .budget = budget,
+    collapse c = {.f = f, .s = s, .index = index, .last = (uint32_t)s->min_lod, .budget = budget,
                   .into = check_scratch(f, s->num_verts, sizeof *c.into),
                   .taken = check_scratch(f, s->num_verts, sizeof *c.taken),
-                  .used = check_scratch(f, s->num_verts, 1),
+                  .corner = check_scratch(f, s->num_verts, 1), .how = check_scratch(f, s->num_verts, 1),
                   .in_order = true};
-    if (c.into == NULL || c.taken == NULL || c.used == NULL || !read_map(&c))
+    c.pos = place(f, index, bones, &c.near);
+    if (c.into == NULL || c.taken == NULL || c.corner == NULL || c.how == NULL || c.pos == NULL ||
+        !read_map(&c))
         return;
     memset(c.taken, 0, s->num_verts * sizeof *c.taken);
-    memset(c.used, 0, s->num_verts);
+    memset(c.corner, 0, s->num_verts);
+    memset(c.how, UNSEEN, s->num_verts);
     collapse_all(&c);
     if (*budget != 0)
         judge(&c);
 }
 
+static bool can_collapse(const m5_md4_surface *s)
+{
+    return s->min_lod >= 1 && (uint32_t)s->min_lod < s->num_verts && s->num_tris != 0;
+}
+
 void check_md4_collapse(m5_lint_file *f)
 {
+    const m5_md4 *m = f->model.md4;
+    size_t outer = f->arena.used;
     uint64_t budget = check_budget(f, f->source.size);
-    for (uint32_t i = 0; i < f->model.md4->num_surfs; i++) {
+    m5_matrix *bones = check_scratch(f, m->num_bones, sizeof *bones);
+    for (uint32_t i = 0; i < m->num_bones && bones != NULL; i++)
+        bones[i] = m5_md4_matrix(m, 0, i);
+    for (uint32_t i = 0; i < m->num_surfs && bones != NULL; i++) {
         size_t mark = f->arena.used;
-        check_surface(f, i, &budget);
+        if (can_collapse(&m->surfs[i]))
+            check_surface(f, i, bones, &budget);
         m5_arena_release(&f->arena, mark);
     }
+    m5_arena_release(&f->arena, outer);
 }

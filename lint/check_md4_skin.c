@@ -3,6 +3,8 @@
 #include "envelope.h"
 #include "pose.h"
 
+#include <string.h>
+
 /* ---- Boxes ------------------------------------------------------------------------------------ */
 
 static bool box_of(const void *context, uint32_t frame, m5_box *out)
@@ -47,6 +49,25 @@ static void say_outside(m5_lint_file *f, const m5_envelope *e)
     m5_envelope_say(e, &f->report, &d, vert, "surface", surf, "");
 }
 
+/* A vertex in no triangle is never seen. */
+static bool leave_out_unused(m5_lint_file *f, m5_skin *skin)
+{
+    const m5_md4 *m = f->model.md4;
+    uint8_t *used = check_scratch(f, skin->num_verts, 1);
+    uint32_t first = 0, t[3];
+    if (used == NULL)
+        return false;
+    memset(used, 0, skin->num_verts);
+    for (uint32_t i = 0; i < m->num_surfs; i++) {
+        for (uint32_t k = 0; k < m->surfs[i].num_tris; k++) {
+            m5_md4_triangle_at(m, &m->surfs[i], k, t);
+            used[first + t[0]] = used[first + t[1]] = used[first + t[2]] = 1;
+        }
+        first += m->surfs[i].num_verts;
+    }
+    return m5_skin_leave_out(skin, used, &f->arena);
+}
+
 void check_md4_bounds(m5_lint_file *f)
 {
     const m5_md4 *m = f->model.md4;
@@ -56,7 +77,8 @@ void check_md4_bounds(m5_lint_file *f)
     m5_boxed_frames frames = {m, m->num_frames, box_of, pose};
     m5_skin skin;
     m5_envelope found;
-    if (m5_skin_md4(&f->arena, m, 0, m->num_surfs, &skin) && m5_envelope_holds(&skin) &&
+    if (m5_skin_md4(&f->arena, m, 0, m->num_surfs, &skin) &&
+        leave_out_unused(f, &skin) && m5_envelope_holds(&skin) &&
         m5_envelope_find(&skin, &frames, limit, &budget, &f->arena, &found)) {
         m5_diag loose = at_box(f, M5_LINT_ROW(md4_frame_bounds_loose), found.largest);
         if (found.outside != 0)

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "motion.h"
 #include "pose.h"
+#include "skin.h"
 
 #include "../parsers/words.h"
 
@@ -28,11 +29,12 @@ static uint32_t joint_of(const report *r, uint32_t track)
     return r->joints != NULL ? r->joints[track] : track;
 }
 
-/* A joint may blink for a frame, and a weapon be out of sight: what cannot be that is grave. */
+/* A joint may blink for a frame, a weapon be out of sight, and frame 0 be a reference pose: what cannot
+ * be that is grave. */
 static bool is_grave(const report *r, const m5_jump *j)
 {
     return j->kind == M5_JUMP_TURN   ? j->by >= 90
-           : j->kind == M5_JUMP_STEP ? j->by >= 150
+           : j->kind == M5_JUMP_STEP ? j->by >= 150 && j->frame > 1
                                      : j->by >= r->size / 2;
 }
 
@@ -52,12 +54,12 @@ static void say_jump(report *r)
     char more[48] = "";
     m5_text text = {more, sizeof more, 0, false};
     if (r->count > 1)
-        m5_text_add(&text, "; more joints do so here", 24);
+        m5_text_add(&text, "; others do so, too", 19);
     m5_emit(&r->f->report, &d, is_grave(r, w) ? M5_GRAVE : M5_MILD,
             "frame %u: %s %u '%.*s' %s %.4g%s%s, against at most %.3g in the frames around%s", w->frame,
             r->format->joint, joint, CHECK_NAME(r->f, name), move ? "moves by" : "turns by", w->by,
             move ? "" : " degrees", w->kind == M5_JUMP_STEP ? " at once" : " and back at once",
-            w->around, more);
+            move ? w->around : floor(w->around * 100) / 100, more);
 }
 
 static void take(void *user, const m5_jump *jump)
@@ -283,14 +285,23 @@ static m5_diag md4_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
     return d;
 }
 
+/* Of the mesh in frame 0. */
 static double md4_size(m5_lint_file *f, const m5_md4 *m)
 {
-    m5_vec *positions = check_scratch(f, m->num_bones, sizeof *positions);
-    for (uint32_t i = 0; i < m->num_bones && positions != NULL; i++) {
-        m5_matrix bone = m5_md4_matrix(m, 0, i);
-        positions[i] = m5_matrix_offset(&bone);
+    size_t mark = f->arena.used;
+    m5_matrix *bones = check_scratch(f, m->num_bones, sizeof *bones);
+    m5_skin skin;
+    double size = 0;
+    if (bones != NULL && m5_skin_md4(&f->arena, m, 0, m->num_surfs, &skin)) {
+        m5_box box = m5_box_empty();
+        for (uint32_t i = 0; i < m->num_bones; i++)
+            bones[i] = m5_md4_matrix(m, 0, i);
+        for (uint32_t i = 0; i < skin.num_verts; i++)
+            m5_box_add(&box, m5_skin_place(&skin, i, bones));
+        size = skin.num_verts != 0 ? m5_box_diagonal(&box) : 0;
     }
-    return positions != NULL ? size_of(positions, m->num_bones) : 0;
+    m5_arena_release(&f->arena, mark);
+    return size;
 }
 
 void check_md4_motion(m5_lint_file *f)

@@ -120,7 +120,7 @@ static bool is_past(const m5_box *box, int side, m5_vec p)
 static bool all_past(search *s, const m5_box *box, int side)
 {
     for (uint32_t i = 0; i < s->skin->num_verts && *s->budget != 0; i++)
-        if (!is_past(box, side, place(s, i)))
+        if (s->skin->verts[i].count != 0 && !is_past(box, side, place(s, i)))
             return false;
     return *s->budget != 0;
 }
@@ -208,7 +208,8 @@ static void fit_worst(search *s)
 {
     s->frames->pose(s->frames->context, s->found->worst.frame, s->bones);
     for (uint32_t i = 0; i < s->skin->num_verts; i++)
-        m5_box_add(&s->found->fit, m5_skin_place(s->skin, i, s->bones));
+        if (s->skin->verts[i].count != 0)
+            m5_box_add(&s->found->fit, m5_skin_place(s->skin, i, s->bones));
 }
 
 bool m5_envelope_find(const m5_skin *skin, const m5_boxed_frames *frames, double limit,
@@ -244,7 +245,7 @@ bool m5_envelope_holds(const m5_skin *skin)
 {
     for (uint32_t i = 0; i < skin->num_verts; i++) {
         const m5_skin_vert *v = &skin->verts[i];
-        double sum = 0;
+        double sum = v->count == 0;
         for (uint32_t k = v->start; k < v->start + v->count && v->count <= ADD_AT_MOST; k++) {
             sum += (double)skin->weights[k].bias;
             if (!(skin->weights[k].bias >= 0))
@@ -307,11 +308,13 @@ void m5_envelope_say(const m5_envelope *e, m5_report *report, m5_diag *d, uint32
 
 void m5_envelope_say_loose(const m5_envelope *e, m5_report *report, m5_diag *d)
 {
-    double ratio = m5_box_diagonal(&e->boxes) / m5_box_diagonal(&e->reach);
+    double mesh = m5_box_diagonal(&e->reach), ratio = m5_box_diagonal(&e->boxes) / mesh;
     char reach_text[TEXT_MAX];
+    if (!(mesh > 0) || !(e->reach.min[0] <= e->reach.max[0]))
+        return;
     print_box(&e->reach, reach_text);
     m5_emit(report, d, ratio,
-            "the boxes are %.3g times as large as the mesh in all frames together, which "
-            "stays in %s",
-            ratio, reach_text);
+            "together the boxes are %.3g times as large as the mesh in all frames, which stays in %s; "
+            "that of frame %u is the largest",
+            ratio, reach_text, e->largest);
 }

@@ -33,7 +33,7 @@ typedef struct m5_envelope {
 } m5_envelope;
 
 /* Looks at all frames, or, if that would place more than `*budget` bones and weights, at frames spread evenly until
- * that is spent. Something is out if it is by more than `limit` of the box's diagonal. The biases of
+ * that is spent. Vertices without weights are none. Something is out if it is by more than `limit` of the box's diagonal. The biases of
  * each vertex must be 0 to 1 and sum to 1. False when the arena has no room to work in. */
 bool m5_envelope_find(const m5_skin *skin, const m5_boxed_frames *frames, double limit,
                       uint64_t *budget, m5_arena *arena, m5_envelope *out);

@@ -372,7 +372,7 @@ static void find_clashes(work *w, uint32_t count)
             clash(w, a, b);
             clash(w, b, a);
         } else if (end - i > 2) {
-            add_edge(&crowded, w->edges[i]);
+            add_edge(&crowded, w->edges[i + 2]); /* the first that is too many */
         } else if (end - i == 1) {
             add_edge(&open, w->edges[i]);
             w->open[a] = 1;

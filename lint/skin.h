@@ -34,6 +34,10 @@ bool m5_skin_md4(m5_arena *arena, const m5_md4 *model, uint32_t first, uint32_t 
 bool m5_skin_illmesh(m5_arena *arena, const m5_illmesh *mesh, const m5_matrix *bind,
                      uint32_t num_bones, m5_skin *out);
 
+/* Leaves out vertices that are not marked: they keep their numbers, but have no weights, and weights that
+ * only they had get bias 0. False when the arena has no room to work in. */
+bool m5_skin_leave_out(m5_skin *skin, const uint8_t *used, m5_arena *arena);
+
 /* Where a weight would have its vertex, and where a vertex is. */
 static inline m5_vec m5_skin_place_weight(const m5_skin_weight *weight, const m5_matrix *bones)
 {
