@@ -28,7 +28,7 @@ typedef struct m5_md5mesh_weight {
 } m5_md5mesh_weight;
 
 typedef struct m5_md5mesh_mesh {
-    m5_name shader; /* length 0 when empty or absent */
+    m5_name shader; /* length 0 when empty or absent; offset 0 when absent */
     uint32_t num_verts, num_tris, num_weights;
     uint32_t offset;                    /* of the keyword `mesh` */
     uint32_t num_verts_at, num_tris_at; /* of the numbers behind numverts and numtris; or 0 */

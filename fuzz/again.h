@@ -1,0 +1,110 @@
+/* Printing a clean model and parsing it again. */
+#ifndef M5_AGAIN_H
+#define M5_AGAIN_H
+
+#include "equal.h"
+
+#include "../parsers/print.h"
+
+/* Bytes that grow. */
+typedef struct again_bytes {
+    uint8_t *bytes;
+    size_t size, room;
+} again_bytes;
+
+static inline void again_write(void *user, const void *bytes, size_t count)
+{
+    again_bytes *b = user;
+    if (b->size + count > b->room) {
+        b->room = 2 * (b->size + count) + 256;
+        b->bytes = realloc(b->bytes, b->room);
+        HARNESS_ASSERT(b->bytes != NULL);
+    }
+    memcpy(b->bytes + b->size, bytes, count);
+    b->size += count;
+}
+
+/* A parse and lint with every rule on, and which of them spoke. */
+typedef struct again_run {
+    m5_lint_file file;
+    m5_levels levels[M5_RULES];
+    bool spoke[M5_RULES];
+    m5_status status;
+    void *memory;
+} again_run;
+
+static inline void again_take(void *user, const m5_diag *d)
+{
+    ((again_run *)user)->spoke[d->rule->number] = true;
+}
+
+static inline again_run *again_start(const m5_format *format, const void *bytes, size_t size)
+{
+    again_run *r = calloc(1, sizeof *r);
+    size_t room = m5_lint_memory(size, 0);
+    HARNESS_ASSERT(r != NULL && (r->memory = malloc(room)) != NULL);
+    for (unsigned i = 0; i < M5_RULES; i++) {
+        r->levels[i] = m5_rule_at(i)->levels;
+        if (m5_judge(&r->levels[i], DBL_MAX) == M5_SILENT)
+            r->levels[i] = (m5_levels)M5_IS_NOTE;
+    }
+    r->file.source = (m5_source){"input", bytes, (uint32_t)size};
+    m5_arena_init(&r->file.arena, r->memory, room);
+    r->file.report = (m5_report){
+        .source = &r->file.source, .sink = {again_take, r}, .levels = r->levels};
+    r->status = m5_parse(format, &r->file.report, &r->file.arena, &r->file.model);
+    m5_lint_model(&r->file);
+    return r;
+}
+
+static inline void again_end(again_run *r)
+{
+    free(r->memory);
+    free(r);
+}
+
+/* What is wrong with the second model, or NULL; and the rule that speaks only of it, if that is it. */
+typedef struct again_result {
+    bool clean;
+    const char *what;
+    const m5_rule *rule;
+} again_result;
+
+static inline again_result again_compare(const again_run *first, const again_run *second)
+{
+    again_result result = {true, NULL, NULL};
+    if (second->status != M5_CLEAN)
+        result.what = "printed, it is flawed";
+    for (unsigned i = 0; i < M5_RULES; i++)
+        if (second->spoke[i] && !first->spoke[i] && result.rule == NULL) {
+            result.what = "printed, more is said of it";
+            result.rule = m5_rule_at(i);
+        }
+    if (result.what == NULL && !equal_models(&first->file.model, &second->file.model))
+        result.what = "printed, it is another model";
+    return result;
+}
+
+static inline again_result again_print(const m5_format *format, const void *bytes, size_t size)
+{
+    again_bytes once = {NULL, 0, 0}, twice = {NULL, 0, 0};
+    again_result result = {false, NULL, NULL};
+    again_run *first = again_start(format, bytes, size);
+    if (first->status == M5_CLEAN) {
+        m5_print(&first->file.model, &(m5_writer){again_write, &once});
+        again_run *second = again_start(format, once.bytes, once.size);
+        result = again_compare(first, second);
+        if (result.what == NULL)
+            m5_print(&second->file.model, &(m5_writer){again_write, &twice});
+        if (result.what == NULL &&
+            (once.size != twice.size || memcmp(once.bytes, twice.bytes, once.size) != 0))
+            result.what = "printed twice, it differs";
+        again_end(second);
+    }
+    again_end(first);
+    free(once.bytes);
+    free(twice.bytes);
+    return result;
+}
+
+#endif

@@ -1,0 +1,93 @@
+/* An MD4 with its blocks one behind the other: header, bones, frames, surfaces, and in a surface
+ * vertices, triangles, bone references, collapse map. What is in the blocks is copied as it is. */
+#include "cursor.h"
+#include "md4_work.h"
+#include "print.h"
+
+typedef struct block {
+    uint32_t at, size; /* in the source */
+} block;
+
+static void copy(const m5_md4 *m, const m5_writer *out, uint32_t at, uint32_t size)
+{
+    m5_write_span(out, m->source, (m5_span){at, size});
+}
+
+static void print_int(const m5_writer *out, uint32_t value)
+{
+    const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
+                              (uint8_t)(value >> 24)};
+    out->write(out->user, bytes, sizeof bytes);
+}
+
+/* ---- Surfaces -------------------------------------------------------------------------------- */
+
+static uint32_t verts_size(const m5_md4 *m, const m5_md4_surface *s)
+{
+    if (s->num_verts == 0)
+        return 0;
+    uint32_t last = s->num_verts - 1;
+    uint32_t weights = m5_md4_vertex_at(m, s, last).num_weights;
+    return s->verts[last] + M5_MD4_VERTEX + weights * M5_MD4_WEIGHT - s->verts[0];
+}
+
+enum { VERTS, TRIS, REFS, COLLAPSE, BLOCKS };
+
+static void find_blocks(const m5_md4 *m, const m5_md4_surface *s, block blocks[BLOCKS])
+{
+    blocks[VERTS] = (block){s->num_verts != 0 ? s->verts[0] : 0, verts_size(m, s)};
+    blocks[TRIS] = (block){s->tris_at, s->num_tris * M5_MD4_TRIANGLE};
+    blocks[REFS] = (block){s->refs_at, s->num_refs * 4};
+    blocks[COLLAPSE] = (block){s->collapse_at, s->num_verts * 4};
+}
+
+static uint32_t surface_size(const m5_md4 *m, const m5_md4_surface *s)
+{
+    block blocks[BLOCKS];
+    uint32_t size = M5_MD4_SURFACE;
+    find_blocks(m, s, blocks);
+    for (int i = 0; i < BLOCKS; i++)
+        size += blocks[i].size;
+    return size;
+}
+
+static void print_surface(const m5_md4 *m, const m5_md4_surface *s, uint32_t offset,
+                          const m5_writer *out)
+{
+    enum { OFS_HEADER = 144 };
+    block blocks[BLOCKS];
+    uint32_t at[BLOCKS + 1] = {M5_MD4_SURFACE};
+    find_blocks(m, s, blocks);
+    for (int i = 0; i < BLOCKS; i++)
+        at[i + 1] = at[i] + blocks[i].size;
+    copy(m, out, s->offset, OFS_HEADER);
+    print_int(out, 0 - offset);
+    print_int(out, s->num_verts), print_int(out, at[VERTS]);
+    print_int(out, s->num_tris), print_int(out, at[TRIS]);
+    print_int(out, s->num_refs), print_int(out, at[REFS]);
+    print_int(out, at[COLLAPSE]), print_int(out, at[BLOCKS]);
+    for (int i = 0; i < BLOCKS; i++)
+        copy(m, out, blocks[i].at, blocks[i].size);
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+void m5_md4_print(const m5_md4 *m, const m5_writer *out)
+{
+    enum { COUNTS = 72 }; /* behind ident, version and name */
+    uint32_t bones = m->num_bones * M5_MD4_BONE;
+    uint32_t frames = (uint32_t)(m->num_frames * m5_md4_frame_size(m->num_bones));
+    uint32_t surfs_at = M5_MD4_HEADER + bones + frames, end = surfs_at;
+    for (uint32_t i = 0; i < m->num_surfs; i++)
+        end += surface_size(m, &m->surfs[i]);
+    copy(m, out, 0, COUNTS);
+    print_int(out, m->num_frames), print_int(out, m->num_bones), print_int(out, m->num_surfs);
+    print_int(out, M5_MD4_HEADER + bones), print_int(out, M5_MD4_HEADER);
+    print_int(out, surfs_at), print_int(out, end);
+    copy(m, out, m->bones_at, bones);
+    copy(m, out, m->frames_at, frames);
+    for (uint32_t i = 0, at = surfs_at; i < m->num_surfs; i++) {
+        print_surface(m, &m->surfs[i], at, out);
+        at += surface_size(m, &m->surfs[i]);
+    }
+}

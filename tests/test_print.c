@@ -1,0 +1,53 @@
+/* Canonical printing: every clean model of the corpus, printed and parsed again, is the same model, and
+ * nothing is said of it that was not said before. Printed twice, it is the same bytes. */
+#define _XOPEN_SOURCE 700
+
+#include "../fuzz/again.h"
+#include "support.h"
+
+#include <check.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <string.h>
+
+static unsigned tried, wrong;
+
+static int try_file(const char *path, const struct stat *status, int kind, struct FTW *at)
+{
+    (void)status, (void)at;
+    const m5_format *format = kind == FTW_F ? m5_format_by_name(path) : NULL;
+    if (format == NULL || format->parse == NULL)
+        return 0;
+    size_t size;
+    void *bytes = read_file(path, &size);
+    again_result r = again_print(format, bytes, size);
+    if (r.what != NULL)
+        printf("%s: %s%s%s\n", path, r.what, r.rule != NULL ? ": " : "",
+               r.rule != NULL ? r.rule->id : "");
+    wrong += r.what != NULL;
+    tried += r.clean;
+    free(bytes);
+    return 0;
+}
+
+START_TEST(the_corpus_prints_as_it_parses)
+{
+    ck_assert_int_eq(nftw("corpus", try_file, 16, FTW_PHYS), 0);
+    ck_assert_uint_eq(wrong, 0);
+    ck_assert_uint_gt(tried, 500);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("print");
+    TCase *t = tcase_create("print");
+    tcase_set_timeout(t, 0);
+    tcase_add_test(t, the_corpus_prints_as_it_parses);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
