@@ -124,16 +124,20 @@ bench: $B/md5lint $B/bench $B/generate
 # Fuzzing: the same harness as a libFuzzer target and as a program that replays files.
 
 $B/replay_%: $B/fuzz/%.o $B/fuzz/replay.o $B/libm5lint.a
-	$(CC) $(FLAGS) $^ -lm -o $@
+	$(CC) $(FLAGS) $^ -ljansson -lm -o $@
 
-$B/fuzz/libfuzzer_%: fuzz/%.c $(wildcard fuzz/*.h parsers/*.* parsers/rules/* lint/*.* lint/rules/*)
-	@mkdir -p $(@D)
-	clang -std=c11 -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	    $< $(wildcard parsers/*.c) $(filter-out lint/main.c lint/input.c lint/options.c \
-	    lint/report_json.c,$(wildcard lint/*.c)) -lm -o $@
+# In a build of its own, so that all targets share the instrumented libraries.
+LF := $B/libfuzzer
+LF_SANITIZE := address,undefined
+$(LF)/fuzz_%: libfuzzer-objects
+	@$(MAKE) -s B=$(LF) CC=clang CFLAGS='-O2 -g' SANITIZE=fuzzer-no-link,$(LF_SANITIZE) $(LF)/fuzz/fuzz_$*.o
+	clang -fsanitize=fuzzer,$(LF_SANITIZE) $(LF)/fuzz/fuzz_$*.o $(LF)/libm5lint.a -ljansson -lm -o $@
+
+libfuzzer-objects:
+	@$(MAKE) -s B=$(LF) CC=clang CFLAGS='-O2 -g' SANITIZE=fuzzer-no-link,$(LF_SANITIZE) $(LF)/libm5lint.a
 
 SECONDS := 60
-fuzz-%: $B/fuzz/libfuzzer_fuzz_%
+fuzz-%: $(LF)/fuzz_%
 	@mkdir -p $B/fuzz/seeds_$* $B/fuzz/findings
 	@sh fuzz/pack-groups $B/groups
 	$< $(FUZZ_FLAGS) -max_total_time=$(SECONDS) -max_len=65536 -print_final_stats=1 \
@@ -143,6 +147,6 @@ clean:
 	rm -rf build
 
 ## make linear          hostile texts of twice the size cost at most 2.2 times the instructions
-.PHONY: all help deps deps-fuzz demo check check-real linear coverage rules bench clean
+.PHONY: libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
 .SECONDARY:
 -include $(wildcard $B/*/*.d $B/*/*/*.d)

@@ -1,0 +1,12 @@
+/* A fuzz target for the linter: any bytes as a file of the format that they say, with every rule on. */
+#include "harness.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const m5_format *format = m5_format_by_content(data, size);
+    if (format != NULL && format->parse != NULL)
+        harness_try(format, data, size, true);
+    return 0;
+}

@@ -1,0 +1,90 @@
+/* A fuzz target for the reporters: whatever the bytes, JSON is JSON, text and gcc's form are UTF-8 without
+ * control bytes, findings are in order and no more than asked for. The first byte chooses the caps. */
+#include "harness.h"
+
+#include "../lint/report.h"
+
+#include <jansson.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void take(void *user, const char *bytes, size_t count)
+{
+    again_write(user, bytes, count);
+}
+
+static again_bytes show(const m5_reporter *reporter, const m5_result *result)
+{
+    again_bytes text = {NULL, 0, 0};
+    m5_out out = {take, &text};
+    const m5_report *r = &result->file->report;
+    m5_totals totals = {1, 0, r->errors, r->warnings, r->notes};
+    m5_look look = {false, 80};
+    reporter->begin(&out);
+    reporter->file(&out, result, &look, true);
+    reporter->end(&out, &totals, &look);
+    return text;
+}
+
+static void check_json(const m5_result *result)
+{
+    json_error_t error;
+    again_bytes text = show(&m5_report_json, result);
+    json_t *json = json_loadb((const char *)text.bytes, text.size, JSON_REJECT_DUPLICATES, &error);
+    HARNESS_ASSERT(json != NULL);
+    json_t *files = json_object_get(json, "files");
+    json_t *list = json_object_get(json_array_get(files, 0), "diagnostics");
+    HARNESS_ASSERT(json_array_size(list) == result->shown.count);
+    json_decref(json);
+    free(text.bytes);
+}
+
+static void check_text(const m5_reporter *reporter, const m5_result *result)
+{
+    again_bytes text = show(reporter, result);
+    for (size_t i = 0, length; i < text.size; i += length) {
+        uint32_t code = 0;
+        length = m5_utf8_letter(text.bytes + i, text.size - i, &code);
+        HARNESS_ASSERT(length != 0 && (code == '\n' || (code >= 0x20 && code != 0x7f)));
+    }
+    free(text.bytes);
+}
+
+static void check_order(const m5_shown *shown, uint32_t per_rule, uint32_t most)
+{
+    static uint32_t count[M5_RULES];
+    memset(count, 0, sizeof count);
+    HARNESS_ASSERT(most == 0 || shown->count <= most);
+    for (uint32_t i = 0; i < shown->count; i++) {
+        const m5_diag *d = &shown->list[i]->diag;
+        HARNESS_ASSERT(i == 0 || shown->list[i - 1]->diag.at.offset <= d->at.offset);
+        HARNESS_ASSERT(per_rule == 0 || ++count[d->rule->number] <= per_rule);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const m5_format *format = size > 0 ? m5_format_by_content(data + 1, size - 1) : NULL;
+    if (format == NULL || format->parse == NULL)
+        return 0;
+    uint32_t per_rule = data[0] & 7, most = data[0] >> 3;
+    m5_lint_file f = {.source = {"in\x1bput", data + 1, (uint32_t)size - 1}};
+    m5_collector found;
+    size_t bytes = m5_lint_memory(size, size / 4 + 2000);
+    void *memory = malloc(bytes);
+    HARNESS_ASSERT(memory != NULL);
+    m5_arena_init(&f.arena, memory, bytes);
+    m5_collector_init(&found, &f.arena, per_rule);
+    f.report = (m5_report){
+        .source = &f.source, .sink = {m5_collect, &found}, .levels = harness_all_on()};
+    HARNESS_ASSERT(m5_parse(format, &f.report, &f.arena, &f.model) != M5_NO_MEMORY);
+    m5_lint_model(&f);
+    m5_result result = {.path = "in\x1bput", .format = format, .file = &f};
+    m5_collector_pick(&found, most, &result.shown);
+    check_order(&result.shown, per_rule, most);
+    check_json(&result);
+    check_text(&m5_report_text, &result);
+    check_text(&m5_report_gcc, &result);
+    free(memory);
+    return 0;
+}
