@@ -63,7 +63,8 @@ static inline void again_end(again_run *r)
     free(r);
 }
 
-/* What is wrong with the second model, or NULL; and the rule that speaks only of it, if that is it. */
+/* What is wrong with the second model, or NULL; and the rule that speaks only of it, if that is
+ * it. */
 typedef struct again_result {
     bool clean;
     const char *what;

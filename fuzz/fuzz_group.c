@@ -1,5 +1,6 @@
-/* A fuzz target for files that go together: parts with a line %% between them, each in the format that
- * its content tells, linted as a group. fuzz/pack-groups makes such inputs from the corpus. */
+/* A fuzz target for files that go together: parts with a line %% between them, each in the
+ * format that its content tells, linted as a group. fuzz/pack-groups makes such inputs from the
+ * corpus. */
 #include "harness.h"
 
 enum { PARTS = 4 };

@@ -1,4 +1,5 @@
-/* A fuzz target for the linter: any bytes as a file of the format that they say, with every rule on. */
+/* A fuzz target for the linter: any bytes as a file of the format that they say, with every rule
+ * on. */
 #include "harness.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,7 +9,8 @@ enum { LONGEST = 4096 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The grammar that all readers share: what strtod would take and this does not has no place here. */
+/* The grammar that all readers share: what strtod would take and this does not has no place
+ * here. */
 static bool is_decimal(const char *p)
 {
     p += *p == '-' || *p == '+';

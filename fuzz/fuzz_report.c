@@ -1,5 +1,6 @@
-/* A fuzz target for the reporters: whatever the bytes, JSON is JSON, text and gcc's form are UTF-8 without
- * control bytes, findings are in order and no more than asked for. The first byte chooses the caps. */
+/* A fuzz target for the reporters: whatever the bytes, JSON is JSON, text and gcc's form are
+ * UTF-8 without control bytes, findings are in order and no more than asked for. The first byte
+ * chooses the caps. */
 #include "harness.h"
 
 #include "../lint/report.h"

@@ -1,7 +1,8 @@
-/* What the harnesses assert of every input, beyond not crashing: places lie in the file, memory stays
- * within the documented bound, clean means no error and a model that may be walked. What is dear is asserted
- * of one input in HARNESS_SHARE: the fast readers and the plain ones find the same, twice the same bytes give
- * twice the same findings, and a clean model printed and parsed again is the same model. */
+/* What the harnesses assert of every input, beyond not crashing: places lie in the file, memory
+ * stays within the documented bound, clean means no error and a model that may be walked. What
+ * is dear is asserted of one input in HARNESS_SHARE: the fast readers and the plain ones find
+ * the same, twice the same bytes give twice the same findings, and a clean model printed and
+ * parsed again is the same model. */
 #ifndef M5_HARNESS_H
 #define M5_HARNESS_H
 
@@ -41,8 +42,8 @@ static inline const m5_levels *harness_all_on(void)
     return all;
 }
 
-/* Memory for a run. Inputs are short mostly: then it is always the same, as malloc and what a sanitizer does
- * about it would cost more than the parse. */
+/* Memory for a run. Inputs are short mostly: then it is always the same, as malloc and what a
+ * sanitizer does about it would cost more than the parse. */
 static inline void *harness_reserve(size_t bytes)
 {
     static union {

@@ -40,28 +40,30 @@ uint32_t check_name_count(const m5_model *model);
 /* Bones of an illskel or illanim that have the same name. */
 void check_ill_duplicates(m5_lint_file *f, const m5_rule *rule, uint32_t count);
 
-/* What keeps a matrix from being a rotation, NULL when it is one: rows of length 1 and perpendicular
- * within `tolerance`, and no mirror. */
+/* What keeps a matrix from being a rotation, NULL when it is one: rows of length 1 and
+ * perpendicular within `tolerance`, and no mirror. */
 const char *check_rotation(double m[3][3], double tolerance);
 
 /* The least measure that a rule would speak of under the levels in force. */
 double check_least(const m5_lint_file *f, const m5_rule *rule);
 
-/* How many bones and weights may be placed for files of so many bytes: so many for each, and no more
- * than was asked for. */
+/* How many bones and weights may be placed for files of so many bytes: so many for each, and no
+ * more than was asked for. */
 uint64_t check_budget(const m5_lint_file *f, uint64_t bytes);
 
-/* A box of an animation by itself. A point is a placeholder. One corner is a bug of one exporter, which
- * writes max.x for min.x, min.y and min.z, or for some of them. Flat boxes may look the same, so that it
- * only counts in a file that has it in full somewhere, and not with 0. */
+/* A box of an animation by itself. A point is a placeholder. One corner is a bug of one
+ * exporter, which writes max.x for min.x, min.y and min.z, or for some of them. Flat boxes may
+ * look the same, so that it only counts in a file that has it in full somewhere, and not with 0. */
 bool check_is_point(const m5_md5anim_bounds *box);
 bool check_is_one_corner(const m5_md5anim_bounds *box);
 uint32_t check_first_corner(const m5_md5anim *anim); /* M5_NO_INDEX: it has not */
 
-/* An animation against the mesh it is for; findings go to the animation. Returns whether the joints are
- * the same, and all is there that tells where they are: then what follows may be asked. */
+/* An animation against the mesh it is for; findings go to the animation. Returns whether the
+ * joints are the same, and all is there that tells where they are: then what follows may be
+ * asked. */
 bool check_cross(m5_lint_file *mesh, m5_lint_file *anim);
-void check_cross_bind(m5_lint_file *mesh, m5_lint_file *anim);
+/* Returns whether both have the same scale. */
+bool check_cross_bind(m5_lint_file *mesh, m5_lint_file *anim);
 
 /* ... and against all other meshes of its group that fit it as well. */
 void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
@@ -83,8 +85,8 @@ uint32_t check_shared_names(const m5_lint_file *a, const m5_lint_file *b);
 void check_mark_bones(const m5_lint_file *mesh, uint8_t *used, uint32_t bones);
 void check_unbound(m5_lint_file *skel, const uint8_t *used);
 
-/* One for each format, and of some formats one for each concern. Each may be called for any model of
- * its format, flawed or not. */
+/* One for each format, and of some formats one for each concern. Each may be called for any
+ * model of its format, flawed or not. */
 void check_md5mesh(m5_lint_file *f);
 void check_md5anim(m5_lint_file *f);
 void check_md4(m5_lint_file *f);

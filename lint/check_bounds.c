@@ -76,7 +76,7 @@ static void say_tallies(m5_lint_file *f, tally corner, tally point, tally huge)
     uint32_t all = f->model.md5anim->num_bounds;
     if (corner.count != 0) {
         m5_diag d = at_bounds(f, M5_LINT_ROW(md5anim_bounds_one_corner), corner.first);
-        m5_emit(&f->report, &d, 0, "%u of %u boxes have max.x for their minimum, too",
+        m5_emit(&f->report, &d, 0, "in %u of %u boxes min.x, min.y and min.z repeat max.x",
                 corner.count, all);
     }
     if (point.count != 0) {

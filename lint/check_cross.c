@@ -24,7 +24,7 @@ static m5_diag at_joint(const pair *p, const m5_rule *rule, uint32_t i, uint32_t
     return d;
 }
 
-/* ---- Names --------------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 enum { SUGGEST_MAX = 64 };
 
@@ -153,7 +153,7 @@ static bool check_names(const pair *p, const uint32_t *mesh_order, const uint32_
     return true;
 }
 
-/* ---- The rest ------------------------------------------------------------------------------------- */
+/* ---- The rest -------------------------------------------------------------------------------- */
 
 /* If the names of one file are the other's with some left out, the first of these, as an index
  * into the longer list; else M5_NO_INDEX. */
@@ -265,7 +265,7 @@ bool check_cross(m5_lint_file *mesh, m5_lint_file *anim)
            check_parents(&p) && can_pose(&p);
 }
 
-/* ---- How well they fit ---------------------------------------------------------------------------------- */
+/* ---- How well they fit ----------------------------------------------------------------------- */
 
 static bool fits_exactly(const pair *p)
 {

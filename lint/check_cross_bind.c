@@ -4,9 +4,10 @@
 #include "pose.h"
 
 static const double SHORT = 0.01; /* of the model's size: bones below this tell nothing */
-static const double SAME = 0.01;  /* lengths that only rounding and smoothing keep apart */
-static const double OTHER = 0.05; /* lengths that differ */
-static const double SHARE = 2.0 / 3;    /* of the bones, that agree on a scale: others may be moved */
+static const double OTHER = 0.05; /* a bone's length that differs */
+static const double ALIKE =
+    1.3; /* bones that differ by one scale, with all that moves among them */
+static const double STEADY = 1.1; /* ... and from frame to frame */
 static const double DEGREES = 57.29577951308232;
 enum { LEAST_BONES = 3, SAMPLES = 3, BASEFRAME_LAST = 9 };
 
@@ -16,7 +17,7 @@ typedef struct bind {
     const m5_md5mesh *mesh;
     const m5_md5anim *anim;
     uint32_t *bones; /* joints with a bone to their parent that is long enough */
-    uint32_t count, agree; /* ... and how many of them have the common ratio */
+    uint32_t count;
     double *ratio; /* of a joint's bone, in some pose */
     uint32_t *order;
 } bind;
@@ -45,7 +46,7 @@ static void choose_bones(bind *b)
             b->bones[b->count++] = i;
 }
 
-/* ---- One scale for all -------------------------------------------------------------------------- */
+/* ---- One scale for all ----------------------------------------------------------------------- */
 
 static bool ratio_less(const void *context, uint32_t a, uint32_t c)
 {
@@ -53,18 +54,22 @@ static bool ratio_less(const void *context, uint32_t a, uint32_t c)
     return ratio[a] < ratio[c];
 }
 
-/* By what most bones are longer than in the mesh: NaN if they do not agree, 0 if there is no length. */
-static double common_ratio(bind *b)
+static bool is_other(double ratio)
+{
+    return fabs(ratio - 1) > OTHER;
+}
+
+/* By what the bones are longer than in the mesh, if the middle half of them are on the same side
+ * of 1, and alike; else NaN. */
+static double common_ratio(const bind *b)
 {
     for (uint32_t i = 0; i < b->count; i++)
         b->order[i] = i;
     check_sort(b->order, b->count, ratio_less, b->ratio);
-    double median = b->ratio[b->order[b->count / 2]];
-    uint32_t agree = 0;
-    for (uint32_t i = 0; i < b->count; i++)
-        agree += fabs(b->ratio[i] - median) <= SAME * median;
-    b->agree = agree;
-    return agree >= SHARE * b->count ? median : NAN;
+    double low = b->ratio[b->order[b->count / 4]],
+           high = b->ratio[b->order[b->count - 1 - b->count / 4]];
+    bool one_side = is_other(low) && is_other(high) && (low > 1) == (high > 1);
+    return one_side && high <= ALIKE * low ? b->ratio[b->order[b->count / 2]] : NAN;
 }
 
 static void measure_frame(bind *b, uint32_t frame)
@@ -74,44 +79,33 @@ static void measure_frame(bind *b, uint32_t frame)
                       bind_length(b, b->bones[i]);
 }
 
-static void measure_base(bind *b)
-{
-    for (uint32_t i = 0; i < b->count; i++)
-        b->ratio[i] = m5_vec_length(m5_vec_of(b->anim->base[b->bones[i]].pos)) /
-                      bind_length(b, b->bones[i]);
-}
-
-/* The scale that holds in all frames, and in the baseframe unless that is all 0; NaN if there is none. */
+/* The scale that holds in the first, the middle and the last frame; NaN if there is none. */
 static double find_scale(bind *b)
 {
-    measure_base(b);
-    double scale = common_ratio(b);
+    double scale = 0;
     for (int i = 0; i < SAMPLES; i++) {
         measure_frame(b, sample(b, i));
         double here = common_ratio(b);
-        scale = scale == 0 ? here : scale;
-        if (!(fabs(here - scale) <= SAME * scale))
+        scale = i == 0 ? here : scale;
+        if (!(here <= STEADY * scale && scale <= STEADY * here))
             return NAN;
     }
     return scale;
 }
 
-/* Whether the baseframe has a joint as frame 0 has it: some exporters leave it at 0. */
-static bool is_in_base(const bind *b, uint32_t joint)
-{
-    m5_transform base = m5_md5_transform(&b->anim->base[joint]), first = m5_md5anim_local(b->anim, 0, joint);
-    return m5_vec_distance(base.pos, first.pos) <= OTHER * m5_vec_length(first.pos) &&
-           m5_quat_angle(base.turn, first.turn) < 0.1;
-}
-
-/* A finding about where a joint is: in the baseframe if that tells, else in frame 0. */
+/* Where a joint's place or turn is from: frame 0 if that replaces what the baseframe has by
+ * something else, or the baseframe. */
 static m5_diag at_pose(const bind *b, const m5_rule *rule, uint32_t joint, bool turn)
 {
     const m5_md5anim_channel *c = &b->anim->channels[joint];
-    uint32_t value = c->start + (turn && c->flags > 7 ? m5_md5anim_count_flags(c->flags & 7) : 0);
+    m5_transform base = m5_md5_transform(&b->anim->base[joint]);
+    m5_transform first = m5_md5anim_local(b->anim, 0, joint);
+    bool same = turn ? m5_quat_angle(base.turn, first.turn) < 0.1
+                     : m5_vec_distance(base.pos, first.pos) <= OTHER * m5_vec_length(first.pos);
     m5_diag d = check_at_record(b->f, rule, b->anim->base[joint].offset, BASEFRAME_LAST);
     d.path = m5_path1("baseframe", joint);
-    if (!is_in_base(b, joint)) {
+    if (!same) {
+        uint32_t value = c->start + (turn ? m5_md5anim_count_flags(c->flags & 7) : 0);
         d.at = check_value_at(b->f, 0, value);
         d.path = m5_path2("frame", 0, "value", value);
     }
@@ -120,18 +114,20 @@ static m5_diag at_pose(const bind *b, const m5_rule *rule, uint32_t joint, bool 
     return d;
 }
 
+/* Returns whether the lengths are to be looked at one by one. */
 static bool check_scale(bind *b)
 {
     double scale = b->count >= LEAST_BONES ? find_scale(b) : NAN;
-    if (!(fabs(scale - 1) > OTHER) || !(scale > 0))
+    if (isnan(scale))
         return true;
     m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_scale), b->bones[0], false);
-    m5_emit(&b->f->report, &d, 0, "bones are %.5g times as long as in the mesh's bind pose: %u of %u, within 1%%",
-            scale, b->agree, b->count);
+    m5_emit(&b->f->report, &d, 0,
+            "bones are %.4g times as long as in the mesh's bind pose (the median of %u)", scale,
+            b->count);
     return false;
 }
 
-/* ---- Single bones -------------------------------------------------------------------------------- */
+/* ---- Single bones ---------------------------------------------------------------------------- */
 
 /* How far off a bone's length is in all of the frames, at least; signed, as a share. */
 static double least_off(const bind *b, uint32_t joint)
@@ -165,9 +161,10 @@ static void check_lengths(const bind *b)
             worst, CHECK_NAME(b->f, b->anim->joints[worst].name), most + 1, others, b->count);
 }
 
-/* ---- Axes ---------------------------------------------------------------------------------------- */
+/* ---- Axes ------------------------------------------------------------------------------------ */
 
-/* The turn between a joint in a frame and in the bind pose, in degrees; `turn` is the joint's there. */
+/* The turn between a joint in a frame and in the bind pose, in degrees; `turn` is the joint's
+ * there. */
 static double turned(const bind *b, uint32_t joint, m5_quat turn)
 {
     m5_quat own = m5_md5_transform(&b->mesh->bind[joint]).turn;
@@ -217,7 +214,7 @@ static void check_axes(const bind *b)
             90 * quarters, "xyz"[axis]);
 }
 
-void check_cross_bind(m5_lint_file *mesh, m5_lint_file *f)
+bool check_cross_bind(m5_lint_file *mesh, m5_lint_file *f)
 {
     uint32_t joints = mesh->model.md5mesh->num_joints;
     size_t mark = mesh->arena.used;
@@ -228,11 +225,14 @@ void check_cross_bind(m5_lint_file *mesh, m5_lint_file *f)
               .bones = check_scratch(mesh, joints, sizeof *b.bones),
               .ratio = check_scratch(mesh, joints, sizeof *b.ratio),
               .order = check_scratch(mesh, joints, sizeof *b.order)};
+    bool same_scale = true;
     if (b.bones != NULL && b.ratio != NULL && b.order != NULL) {
         choose_bones(&b);
-        if (check_scale(&b))
+        same_scale = check_scale(&b);
+        if (same_scale)
             check_lengths(&b);
         check_axes(&b);
     }
     m5_arena_release(&mesh->arena, mark);
+    return same_scale;
 }

@@ -47,18 +47,23 @@ static m5_diag at_box(const m5_lint_file *f, const m5_rule *rule, uint32_t frame
     return d;
 }
 
-/* Whether two boxes are the same but for a twentieth of their size. */
-static bool is_about(const m5_box *a, const m5_box *b)
+/* The farthest that a side of one box is from that of another. */
+static double apart(const m5_box *a, const m5_box *b)
 {
-    double room = m5_box_diagonal(b) / 20;
+    double most = 0;
     for (int k = 0; k < 3; k++)
-        if (fabs(a->min[k] - b->min[k]) > room || fabs(a->max[k] - b->max[k]) > room)
-            return false;
-    return true;
+        most = fmax(most, fmax(fabs(a->min[k] - b->min[k]), fabs(a->max[k] - b->max[k])));
+    return most;
 }
 
-/* What made the box of a frame what it is, where that can be told from the mesh's own: three bugs of
- * exporters, all seen in real files. `root` is where the first joint is. */
+/* Whether a box is far better explained by one than by the other, which is the mesh's own. */
+static bool explains(const m5_box *box, const m5_box *one, const m5_box *fit)
+{
+    return apart(box, one) <= m5_box_diagonal(fit) / 20 && apart(box, one) < apart(box, fit) / 4;
+}
+
+/* What made the box of a frame what it is, where that can be told from the mesh's own: three
+ * bugs of exporters, all seen in real files. `root` is where the first joint is. */
 static const char *explain(const m5_md5anim_bounds *bounds, const m5_box *box, const m5_box *fit,
                            m5_vec root)
 {
@@ -71,10 +76,10 @@ static const char *explain(const m5_md5anim_bounds *bounds, const m5_box *box, c
     sum.min[1] += fit->min[2];
     sum.max[1] += fit->max[2];
     if (check_is_one_corner(bounds))
-        return " (its minimum is max.x, a bug of one exporter)";
-    if (is_about(box, &sum))
-        return " (its y is y and z added up, a bug of one exporter)";
-    return is_about(box, &still) ? " (it is that of the mesh with its root at 0 0 0)" : "";
+        return " (its minimum repeats max.x, a bug of one exporter)";
+    if (explains(box, &sum, fit))
+        return " (as if z had been added to its y, a bug of one exporter)";
+    return explains(box, &still, fit) ? " (it is that of the mesh with its root at 0 0 0)" : "";
 }
 
 static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const m5_envelope *e)
@@ -91,8 +96,7 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const m5
     m5_diag d = at_box(f, M5_LINT_ROW(cross_bounds_mesh), frame);
     m5_relate(&d, &mesh_file->source, check_at_record(mesh_file, NULL, offset, VERT_LAST).at,
               "the vertex");
-    m5_envelope_say(e, &f->report, &d, vert, "mesh", mesh,
-                    explain(bounds, &box, &e->fit, root));
+    m5_envelope_say(e, &f->report, &d, vert, "mesh", mesh, explain(bounds, &box, &e->fit, root));
 }
 
 /* ---- When ------------------------------------------------------------------------------------ */
@@ -105,7 +109,7 @@ static bool is_whole(const m5_md5mesh *m)
     return m->num_meshes != 0;
 }
 
-/* A vertex in no triangle is never seen. */
+/* A vertex in no triangle is never seen; of one with odd biases nothing can be said. */
 static bool leave_out_unused(m5_lint_file *file, m5_skin *skin)
 {
     const m5_md5mesh *m = file->model.md5mesh;
@@ -120,25 +124,25 @@ static bool leave_out_unused(m5_lint_file *file, m5_skin *skin)
                 used[first + m->meshes[i].tris[k].vert[c]] = 1;
         first += m->meshes[i].num_verts;
     }
+    m5_envelope_choose(skin, used);
     return m5_skin_leave_out(skin, used, &file->arena);
 }
 
-/* False if nothing can be said of this mesh: it is not whole, or its biases are odd. */
-static bool measure(m5_lint_file *mesh, const m5_lint_file *f, m5_envelope *found)
+/* False if nothing can be said of this mesh, as it is not whole. */
+static bool measure(m5_lint_file *mesh, const m5_lint_file *f, uint64_t *budget, m5_envelope *found)
 {
     const m5_md5mesh *m = mesh->model.md5mesh;
     const m5_md5anim *anim = f->model.md5anim;
     size_t mark = mesh->arena.used;
-    uint64_t budget = check_budget(f, (uint64_t)f->source.size + mesh->source.size);
     boxes b = {anim, check_first_corner(anim) != M5_NO_INDEX,
                check_scratch(mesh, anim->num_joints, sizeof *b.joints)};
     m5_boxed_frames frames = {&b, anim->num_frames, box_of, pose};
     m5_skin skin;
     bool done = is_whole(m) && b.joints != NULL &&
                 m5_skin_md5mesh(&mesh->arena, m, 0, m->num_meshes, &skin) &&
-                leave_out_unused(mesh, &skin) && m5_envelope_holds(&skin) &&
+                leave_out_unused(mesh, &skin) &&
                 m5_envelope_find(&skin, &frames, check_least(f, M5_LINT_ROW(cross_bounds_mesh)),
-                                 &budget, &mesh->arena, found);
+                                 budget, &mesh->arena, found);
     m5_arena_release(&mesh->arena, mark);
     return done;
 }
@@ -149,12 +153,14 @@ static bool goes_with(m5_lint_file *mesh, m5_lint_file *anim)
            check_fit(mesh, anim) == UINT64_MAX;
 }
 
-/* A character may be in several files: the boxes should hold each, and are only loose around all. */
+/* A character may be in several files: the boxes should hold each, and are only loose around
+ * all. */
 void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
                         m5_lint_file *f)
 {
     m5_envelope worst = {.reach = m5_box_empty()};
     const m5_lint_file *worst_mesh = NULL;
+    uint64_t budget = check_budget(f, f->source.size);
     bool all = true;
     if (f->model.md5anim->num_bounds != f->model.md5anim->num_frames)
         return;
@@ -162,7 +168,7 @@ void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *
         m5_envelope found;
         if (files[i] != mesh && !goes_with(files[i], f))
             continue;
-        if (!measure(files[i], f, &found)) {
+        if (!measure(files[i], f, &budget, &found)) {
             all = false;
             continue;
         }

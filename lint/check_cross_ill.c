@@ -3,7 +3,7 @@
 
 #include "../parsers/words.h"
 
-/* ---- Mesh and skeleton ----------------------------------------------------------------------------- */
+/* ---- Mesh and skeleton ----------------------------------------------------------------------- */
 
 static const float *bones_of(const m5_illmesh *m, uint32_t vertex)
 {
@@ -90,7 +90,7 @@ void check_unbound(m5_lint_file *skel, const uint8_t *used)
             first, CHECK_NAME(skel, s->bones[first].name), unbound, s->num_bones);
 }
 
-/* ---- Animation and skeleton ------------------------------------------------------------------------- */
+/* ---- Animation and skeleton ------------------------------------------------------------------ */
 
 /* What two sorted lists of names share, and the first, by index, that each has alone. */
 typedef struct overlap {

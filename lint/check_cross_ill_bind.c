@@ -1,5 +1,5 @@
-/* The first keys of an illanim against the bind pose of its illskel. Poses differ, but not by more than
- * twice as much as they would if the numbers were read in another way. */
+/* The first keys of an illanim against the bind pose of its illskel. Poses differ, but not by
+ * more than twice as much as they would if the numbers were read in another way. */
 #include "check.h"
 #include "pose.h"
 
@@ -32,7 +32,8 @@ static bool is_rigid(const m5_illskel_bone *b)
     return last[0] == 0 && last[1] == 0 && last[2] == 0 && last[3] == 1;
 }
 
-/* A bone's turn against its parent, were the matrices those of the model; NaN if that makes no sense. */
+/* A bone's turn against its parent, were the matrices those of the model; NaN if that makes no
+ * sense. */
 static m5_quat against_parent(const m5_illskel *s, uint32_t bone)
 {
     m5_matrix own = m5_illskel_matrix(s, bone);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- Where a value stands ------------------------------------------------------------------------ */
+/* ---- Where a value stands -------------------------------------------------------------------- */
 
 /* Finds values of frames again, by lexing. Going forward within a frame costs only the way, so
  * that whoever asks in order stays linear. */
@@ -44,7 +44,7 @@ m5_span check_value_at(const m5_lint_file *f, uint32_t frame, uint32_t component
     return find_value(&finder, frame, component);
 }
 
-/* ---- Orientations -------------------------------------------------------------------------------- */
+/* ---- Orientations ---------------------------------------------------------------------------- */
 
 static double square(const float q[3])
 {
@@ -126,7 +126,7 @@ static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
     m5_arena_release(&f->arena, mark);
 }
 
-/* ---- First frame, last frame --------------------------------------------------------------------- */
+/* ---- First frame, last frame ----------------------------------------------------------------- */
 
 static const double SAME = 1e-4; /* six decimals, twice rounded, and some */
 
@@ -175,7 +175,7 @@ static void check_seam(m5_lint_file *f, const m5_md5anim *m)
     }
 }
 
-/* ---- Layout: one line for each animated joint ---------------------------------------------------- */
+/* ---- Layout: one line for each animated joint ------------------------------------------------ */
 
 /* A value that begins a line where it should not, or the reverse. */
 static void say_line(m5_lint_file *f, m5_span at, uint32_t frame, uint32_t value, uint32_t joint,

@@ -32,7 +32,7 @@ static void check_rate(m5_lint_file *f)
             rate);
 }
 
-/* ---- Keys ------------------------------------------------------------------------------------------ */
+/* ---- Keys ------------------------------------------------------------------------------------ */
 
 static double length_of(const float q[4])
 {
@@ -94,6 +94,9 @@ static void check_still(m5_lint_file *f, uint32_t bone)
             CHECK_NAME(f, m->bones[bone].name), m->num_frames);
 }
 
+/* Of two bones both may be turned half round. */
+enum { LEAST_BONES = 3 };
+
 /* A small turn has w near 1. Written first, w is read as x: then all turns seem to be half ones. */
 bool check_is_w_first(const m5_illanim *m)
 {
@@ -104,7 +107,7 @@ bool check_is_w_first(const m5_illanim *m)
             x += fabs((double)m->bones[b].keys[i].rotation[0]);
             w += fabs((double)m->bones[b].keys[i].rotation[3]);
         }
-    return m->num_bones >= 2 && keys != 0 && w / (double)keys < 0.3 && x / (double)keys > 0.6;
+    return m->num_bones >= LEAST_BONES && keys != 0 && w / (double)keys < 0.3 && x / (double)keys > 0.6;
 }
 
 static void check_quat_order(m5_lint_file *f)

@@ -26,7 +26,7 @@ static const float *part_of(const m5_illmesh *m, uint32_t vertex, m5_illmesh_par
     return m->verts + (size_t)vertex * m->stride + m->at[part];
 }
 
-/* ---- The header ------------------------------------------------------------------------------------ */
+/* ---- The header ------------------------------------------------------------------------------ */
 
 static void say_header(m5_lint_file *f, const m5_rule *rule, m5_span at, const char *says)
 {
@@ -56,7 +56,7 @@ static void check_header(m5_lint_file *f)
     check_limit(f, m->num_indices_at, m->num_indices, "indices");
 }
 
-/* ---- Vectors --------------------------------------------------------------------------------------- */
+/* ---- Vectors --------------------------------------------------------------------------------- */
 
 static double dot(const float *a, const float *b)
 {
@@ -104,7 +104,7 @@ static void check_vectors(m5_lint_file *f, uint32_t i)
         check_basis(f, i, M5_ILL_BITANGENT, "bitangent");
 }
 
-/* ---- Blend data -------------------------------------------------------------------------------------- */
+/* ---- Blend data ------------------------------------------------------------------------------ */
 
 /* The weights one by one; false if they cannot be added up. */
 static bool check_weights(m5_lint_file *f, uint32_t i, const float *weight)
@@ -177,7 +177,7 @@ static void check_blend(m5_lint_file *f, uint32_t i, bool *limit_told)
     }
 }
 
-/* ---- Texture coordinates and colours ------------------------------------------------------------------ */
+/* ---- Texture coordinates and colours --------------------------------------------------------- */
 
 static void check_texcoord(m5_lint_file *f, uint32_t i)
 {
@@ -220,7 +220,7 @@ static void check_vertices(m5_lint_file *f)
     }
 }
 
-/* ---- Triangles --------------------------------------------------------------------------------------- */
+/* ---- Triangles ------------------------------------------------------------------------------- */
 
 static void check_triangles(m5_lint_file *f)
 {

@@ -15,7 +15,7 @@ static m5_diag found_in_bone(const m5_lint_file *f, const m5_rule *rule, uint32_
     return d;
 }
 
-/* ---- Matrices -------------------------------------------------------------------------------------- */
+/* ---- Matrices -------------------------------------------------------------------------------- */
 
 static bool is_unit_row(float a, float b, float c, float d)
 {
@@ -104,7 +104,7 @@ static void check_matrices(m5_lint_file *f)
     }
 }
 
-/* ---- Roots and names --------------------------------------------------------------------------------- */
+/* ---- Roots and names ------------------------------------------------------------------------- */
 
 static void check_roots(m5_lint_file *f)
 {

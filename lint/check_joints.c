@@ -80,7 +80,7 @@ void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t coun
             count);
 }
 
-/* ---- Roots ------------------------------------------------------------------------------------- */
+/* ---- Roots ----------------------------------------------------------------------------------- */
 
 static void check_roots(m5_lint_file *f, const m5_rule *rule, const m5_md5_joint *joints,
                         uint32_t count)
@@ -109,7 +109,7 @@ void check_md5anim_joints(m5_lint_file *f)
         check_roots(f, M5_LINT_ROW(md5anim_multiple_roots), m->joints, m->num_joints);
 }
 
-/* ---- The mesh's skeleton ------------------------------------------------------------------------ */
+/* ---- The mesh's skeleton --------------------------------------------------------------------- */
 
 /* Depth first: the parent is the joint before, or one of that joint's ancestors. Going up from
  * the joint before costs no more steps than went down, until the first that is out of order. */

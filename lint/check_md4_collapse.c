@@ -1,13 +1,14 @@
-/* What an MD4's collapse map does to the triangles. Format text, "collapseMap": the last vertex goes
- * first, its place is taken by the one that it collapses to, and each step takes two triangles away. */
+/* What an MD4's collapse map does to the triangles. Format text, "collapseMap": the last vertex
+ * goes first, its place is taken by the one that it collapses to, and each step takes two
+ * triangles away. */
 #include "check.h"
 #include "pose.h"
 #include "skin.h"
 
 #include <string.h>
 
-/* How a vertex goes: no triangle is left that has it; none of those that are joins it to the one that it
- * collapses to; or one does. */
+/* How a vertex goes: no triangle is left that has it; none of those that are joins it to the one
+ * that it collapses to; or one does. */
 enum { UNSEEN, APART, JOINED };
 
 /* A surface being collapsed. Steps are known by the vertex that goes. */
@@ -36,7 +37,7 @@ static m5_diag at(const collapse *c, const m5_rule *rule, uint32_t offset, uint3
     return d;
 }
 
-/* ---- Collapsing ------------------------------------------------------------------------------- */
+/* ---- Collapsing ------------------------------------------------------------------------------ */
 
 static int highest(const uint32_t t[3])
 {
@@ -90,7 +91,7 @@ static void collapse_all(collapse *c)
     }
 }
 
-/* ---- What comes of it ------------------------------------------------------------------------- */
+/* ---- What comes of it ------------------------------------------------------------------------ */
 
 static void say_empty(const collapse *c)
 {

@@ -1,11 +1,12 @@
-/* An MD4's vertices where the bones put them: in the boxes of frames, at the place that they give themselves. */
+/* An MD4's vertices where the bones put them: in the boxes of frames, at the place that they
+ * give themselves. */
 #include "check.h"
 #include "envelope.h"
 #include "pose.h"
 
 #include <string.h>
 
-/* ---- Boxes ------------------------------------------------------------------------------------ */
+/* ---- Boxes ----------------------------------------------------------------------------------- */
 
 static bool box_of(const void *context, uint32_t frame, m5_box *out)
 {
@@ -49,7 +50,7 @@ static void say_outside(m5_lint_file *f, const m5_envelope *e)
     m5_envelope_say(e, &f->report, &d, vert, "surface", surf, "");
 }
 
-/* A vertex in no triangle is never seen. */
+/* A vertex in no triangle is never seen; of one with odd weights nothing can be said. */
 static bool leave_out_unused(m5_lint_file *f, m5_skin *skin)
 {
     const m5_md4 *m = f->model.md4;
@@ -65,6 +66,7 @@ static bool leave_out_unused(m5_lint_file *f, m5_skin *skin)
         }
         first += m->surfs[i].num_verts;
     }
+    m5_envelope_choose(skin, used);
     return m5_skin_leave_out(skin, used, &f->arena);
 }
 
@@ -77,8 +79,7 @@ void check_md4_bounds(m5_lint_file *f)
     m5_boxed_frames frames = {m, m->num_frames, box_of, pose};
     m5_skin skin;
     m5_envelope found;
-    if (m5_skin_md4(&f->arena, m, 0, m->num_surfs, &skin) &&
-        leave_out_unused(f, &skin) && m5_envelope_holds(&skin) &&
+    if (m5_skin_md4(&f->arena, m, 0, m->num_surfs, &skin) && leave_out_unused(f, &skin) &&
         m5_envelope_find(&skin, &frames, limit, &budget, &f->arena, &found)) {
         m5_diag loose = at_box(f, M5_LINT_ROW(md4_frame_bounds_loose), found.largest);
         if (found.outside != 0)
@@ -89,7 +90,7 @@ void check_md4_bounds(m5_lint_file *f)
     m5_arena_release(&f->arena, mark);
 }
 
-/* ---- Positions -------------------------------------------------------------------------------- */
+/* ---- Positions ------------------------------------------------------------------------------- */
 
 /* Vertices whose own position is not where the bones put them in frame 0. */
 typedef struct strays {

@@ -47,7 +47,7 @@ static int32_t field(const surface *p, uint32_t at)
     return m5_cursor_int(&p->f->source, (uint64_t)p->s->offset + at);
 }
 
-/* ---- Fields ---------------------------------------------------------------------------------------- */
+/* ---- Fields ---------------------------------------------------------------------------------- */
 
 static void check_zero(const surface *p, const m5_rule *rule, uint32_t at, const char *name)
 {
@@ -99,7 +99,7 @@ static void check_fields(const surface *p)
     }
 }
 
-/* ---- Vertices -------------------------------------------------------------------------------------- */
+/* ---- Vertices -------------------------------------------------------------------------------- */
 
 static bool is_finite(float x)
 {
@@ -213,7 +213,7 @@ static void check_vertices(const surface *p)
     }
 }
 
-/* ---- Triangles, bone references, collapse map ------------------------------------------------------- */
+/* ---- Triangles, bone references, collapse map ------------------------------------------------ */
 
 static void check_triangles(const surface *p)
 {

@@ -29,18 +29,19 @@ static uint32_t joint_of(const report *r, uint32_t track)
     return r->joints != NULL ? r->joints[track] : track;
 }
 
-/* A joint may blink for a frame, a weapon be out of sight, and frame 0 be a reference pose: what cannot
- * be that is grave. */
-static bool is_grave(const report *r, const m5_jump *j)
+/* A joint may blink for a frame, a flash be shown for one and be out of sight else, and frame 0
+ * be a reference pose: what cannot be that, and stands out from what is around, is grave. */
+static bool is_grave(const m5_jump *j)
 {
-    return j->kind == M5_JUMP_TURN   ? j->by >= 90
-           : j->kind == M5_JUMP_STEP ? j->by >= 150 && j->frame > 1
-                                     : j->by >= r->size / 2;
+    static const double rounding = 0.5;
+    if (j->kind == M5_JUMP_TURN)
+        return j->by >= 90 - rounding && j->times >= 3;
+    return j->kind == M5_JUMP_STEP && j->by >= 150 - rounding && j->times >= 6 && j->frame > 1;
 }
 
 static double weight(const report *r, const m5_jump *j)
 {
-    return is_grave(r, j) + (j->kind == M5_JUMP_MOVE ? j->by / r->size : j->by / 180);
+    return is_grave(j) + (j->kind == M5_JUMP_MOVE ? j->by / r->size : j->by / 180);
 }
 
 static void say_jump(report *r)
@@ -55,10 +56,11 @@ static void say_jump(report *r)
     m5_text text = {more, sizeof more, 0, false};
     if (r->count > 1)
         m5_text_add(&text, "; others do so, too", 19);
-    m5_emit(&r->f->report, &d, is_grave(r, w) ? M5_GRAVE : M5_MILD,
-            "frame %u: %s %u '%.*s' %s %.4g%s%s, against at most %.3g in the frames around%s", w->frame,
-            r->format->joint, joint, CHECK_NAME(r->f, name), move ? "moves by" : "turns by", w->by,
-            move ? "" : " degrees", w->kind == M5_JUMP_STEP ? " at once" : " and back at once",
+    m5_emit(&r->f->report, &d, is_grave(w) ? M5_GRAVE : M5_MILD,
+            "frame %u: %s %u '%.*s' %s %.4g%s%s, against at most %.3g in the frames around%s",
+            w->frame, r->format->joint, joint, CHECK_NAME(r->f, name),
+            move ? "moves by" : "turns by", w->by, move ? "" : " degrees",
+            w->kind == M5_JUMP_STEP ? " at once" : " and back at once",
             move ? w->around : floor(w->around * 100) / 100, more);
 }
 
@@ -118,7 +120,7 @@ static bool is_unit(m5_quat q)
     return fabs(m5_quat_dot(q, q) - 1) < 2e-3;
 }
 
-/* ---- md5anim ---------------------------------------------------------------------------------- */
+/* ---- md5anim --------------------------------------------------------------------------------- */
 
 typedef struct md5_tracks {
     const m5_md5anim *anim;
@@ -164,7 +166,21 @@ static double pose_size(const m5_transform *pose, uint32_t count, m5_vec *positi
     return size_of(positions, count);
 }
 
-/* Of the baseframe, or, if that is all in one place, of frame 0. */
+/* Of the first box that says something. */
+static double box_size(const m5_md5anim *m)
+{
+    for (uint32_t i = 0; i < m->num_bounds; i++) {
+        const m5_md5anim_bounds *b = &m->bounds[i];
+        if (!(b->min[0] <= b->max[0] && b->min[1] <= b->max[1] && b->min[2] <= b->max[2]) ||
+            check_is_point(b))
+            continue;
+        return m5_vec_distance(m5_vec_of(b->min), m5_vec_of(b->max));
+    }
+    return 0;
+}
+
+/* Of the joints in the baseframe, or, if these are all in one place, in frame 0; or of the box,
+ * which is larger where joints are few. */
 static double md5_size(m5_lint_file *f, const m5_md5anim *m)
 {
     size_t mark = f->arena.used;
@@ -180,7 +196,7 @@ static double md5_size(m5_lint_file *f, const m5_md5anim *m)
         }
     }
     m5_arena_release(&f->arena, mark);
-    return size;
+    return fmax(size, box_size(m));
 }
 
 void check_md5anim_motion(m5_lint_file *f)
@@ -202,7 +218,7 @@ void check_md5anim_motion(m5_lint_file *f)
     m5_arena_release(&f->arena, mark);
 }
 
-/* ---- illanim ---------------------------------------------------------------------------------- */
+/* ---- illanim --------------------------------------------------------------------------------- */
 
 static m5_transform ill_at(const void *context, uint32_t frame, uint32_t bone)
 {
@@ -230,8 +246,8 @@ static m5_diag ill_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
     return d;
 }
 
-/* Bones are relative to parents that only the skeleton knows. Their offsets are smaller than the model,
- * but not by much. */
+/* Bones are relative to parents that only the skeleton knows. Their offsets are smaller than the
+ * model, but not by much. */
 static double ill_size(m5_lint_file *f, const m5_illanim *m)
 {
     m5_vec *positions = check_scratch(f, m->num_bones, sizeof *positions);
@@ -251,7 +267,7 @@ void check_illanim_motion(m5_lint_file *f)
     m5_arena_release(&f->arena, mark);
 }
 
-/* ---- MD4 -------------------------------------------------------------------------------------- */
+/* ---- MD4 ------------------------------------------------------------------------------------- */
 
 /* Relative to the parent, so that what a joint does is not told of all its children. */
 static m5_transform md4_at(const void *context, uint32_t frame, uint32_t bone)

@@ -73,7 +73,7 @@ static void check(m5_lint_file *f, const shape_format *format, uint32_t mesh, co
     m5_shape_find(shape, &f->arena, take, &r);
 }
 
-/* ---- md5mesh ---------------------------------------------------------------------------------- */
+/* ---- md5mesh --------------------------------------------------------------------------------- */
 
 enum { TRI_LAST = 4, VERT_LAST = 7 };
 enum { LOOK_AT_MOST = 32 }; /* of a vertex's weights: a hostile file lets all vertices share all */
@@ -175,7 +175,7 @@ void check_md5mesh_shape(m5_lint_file *f)
     m5_arena_release(&f->arena, outer);
 }
 
-/* ---- illmesh ---------------------------------------------------------------------------------- */
+/* ---- illmesh --------------------------------------------------------------------------------- */
 
 static m5_diag ill_tri(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t tri)
 {
@@ -208,7 +208,7 @@ void check_illmesh_shape(m5_lint_file *f)
     m5_arena_release(&f->arena, mark);
 }
 
-/* ---- MD4 -------------------------------------------------------------------------------------- */
+/* ---- MD4 ------------------------------------------------------------------------------------- */
 
 static m5_diag md4_tri(const m5_lint_file *f, const m5_rule *rule, uint32_t surf, uint32_t tri)
 {

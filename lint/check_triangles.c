@@ -22,7 +22,7 @@ static void check_degenerate(m5_lint_file *f, uint32_t mesh)
     }
 }
 
-/* ---- The same triangle twice ------------------------------------------------------------------- */
+/* ---- The same triangle twice ----------------------------------------------------------------- */
 
 /* Corner `k` of a triangle turned so that its smallest vertex comes first. */
 static uint32_t turned(const m5_md5mesh_tri *t, unsigned k)

@@ -38,7 +38,7 @@ static void check_biases(m5_lint_file *f, uint32_t mesh)
     }
 }
 
-/* ---- The sum of a vertex's biases --------------------------------------------------------------- */
+/* ---- The sum of a vertex's biases ------------------------------------------------------------ */
 
 static bool build_sums(m5_lint_file *f, const m5_md5mesh_mesh *m, running_sums *r)
 {
@@ -108,7 +108,7 @@ static void check_sums(m5_lint_file *f, uint32_t mesh)
     m5_arena_release(&f->arena, mark);
 }
 
-/* ---- Notes ------------------------------------------------------------------------------------- */
+/* ---- Notes ----------------------------------------------------------------------------------- */
 
 static void say_repeat(m5_lint_file *f, uint32_t mesh, uint32_t vert, uint32_t weight)
 {

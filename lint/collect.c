@@ -42,7 +42,7 @@ void m5_collect(void *user, const m5_diag *diag)
     c->kept++;
 }
 
-/* ---- Picking ------------------------------------------------------------------------------------- */
+/* ---- Picking --------------------------------------------------------------------------------- */
 
 static bool by_severity(const void *context, uint32_t a, uint32_t b)
 {

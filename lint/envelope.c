@@ -1,6 +1,7 @@
-/* A vertex lies between the places that its weights have for it. So a frame is settled by the boxes of
- * each bone's weights if these, where the bone is, reach out of the frame's box nowhere; if not, by the
- * weights of those bones that do; and only vertices with such a weight outside are placed exactly. */
+/* A vertex lies between the places that its weights have for it. So a frame is settled by the
+ * boxes of each bone's weights if these, where the bone is, reach out of the frame's box
+ * nowhere; if not, by the weights of those bones that do; and only vertices with such a weight
+ * outside are placed exactly. */
 #include "envelope.h"
 
 #include <stdarg.h>
@@ -11,12 +12,24 @@ typedef struct search {
     const m5_boxed_frames *frames;
     double limit; /* a share of the diagonal */
     uint64_t *budget;
-    m5_box *parts;    /* of each bone */
+    m5_box *parts;    /* of each bone, in its own space */
+    m5_box *moved;    /* ... and in the frame at hand */
     m5_matrix *bones; /* in the frame at hand */
     uint8_t *bone_out, *weight_out;
     m5_envelope *found;
     double largest; /* the diagonal of the largest box */
 } search;
+
+/* A box that is so small a share of the mesh is filled in for one that is not known. */
+static const double PLACEHOLDER = 1e-3;
+
+/* What rounding makes of a share. */
+static const double LEAST_SHARE = 1e-4;
+
+static bool is_empty(const m5_box *box)
+{
+    return !(box->min[0] <= box->max[0]);
+}
 
 static void spend(search *s, uint64_t work)
 {
@@ -48,20 +61,14 @@ static double reach(const m5_box *box, const m5_box *part)
 
 /* ---- What could be out ----------------------------------------------------------------------- */
 
-/* Marks bones whose weights may be out, and widens the reach. */
+/* Marks bones whose weights may be out. */
 static bool mark_bones(search *s, const m5_box *box, double limit)
 {
     bool any = false;
     for (uint32_t i = 0; i < s->skin->num_bones; i++) {
-        s->bone_out[i] = 0;
-        if (s->parts[i].min[0] > s->parts[i].max[0])
-            continue;
-        m5_box moved = m5_box_moved(&s->parts[i], &s->bones[i]);
-        m5_box_join(&s->found->reach, &moved);
-        s->bone_out[i] = reach(box, &moved) > limit;
+        s->bone_out[i] = !is_empty(&s->parts[i]) && reach(box, &s->moved[i]) > limit;
         any |= s->bone_out[i];
     }
-    spend(s, s->skin->num_bones);
     return any;
 }
 
@@ -162,11 +169,31 @@ static void place_exactly(search *s, uint32_t frame, const m5_box *box, double l
 
 /* ---- Frames ---------------------------------------------------------------------------------- */
 
+/* Where the mesh can be in the frame at hand. */
+static m5_box reach_of(search *s)
+{
+    m5_box all = m5_box_empty();
+    for (uint32_t i = 0; i < s->skin->num_bones; i++) {
+        if (is_empty(&s->parts[i]))
+            continue;
+        s->moved[i] = m5_box_moved(&s->parts[i], &s->bones[i]);
+        m5_box_join(&all, &s->moved[i]);
+    }
+    spend(s, s->skin->num_bones);
+    return all;
+}
+
 static void look(search *s, uint32_t frame, const m5_box *box)
 {
     double limit = s->limit * m5_box_diagonal(box);
     s->frames->pose(s->frames->context, frame, s->bones);
     spend(s, s->skin->num_bones);
+    m5_box all = reach_of(s);
+    if (is_empty(&all) || m5_box_diagonal(box) < PLACEHOLDER * m5_box_diagonal(&all)) {
+        s->found->boxed--;
+        return;
+    }
+    m5_box_join(&s->found->reach, &all);
     m5_box_join(&s->found->boxes, box);
     if (m5_box_diagonal(box) > s->largest) {
         s->largest = m5_box_diagonal(box);
@@ -177,8 +204,8 @@ static void look(search *s, uint32_t frame, const m5_box *box)
         place_exactly(s, frame, box, limit);
 }
 
-/* The bits of a number below 2^bits from the last to the first: 0 1 2 3 4 ... become numbers that are
- * spread evenly, however many of them are taken. */
+/* The bits of a number below 2^bits from the last to the first: 0 1 2 3 4 ... become numbers
+ * that are spread evenly, however many of them are taken. */
 static uint32_t spread(uint32_t number, int bits)
 {
     uint32_t out = 0;
@@ -218,15 +245,17 @@ bool m5_envelope_find(const m5_skin *skin, const m5_boxed_frames *frames, double
     size_t mark = arena->used;
     search s = {.skin = skin,
                 .frames = frames,
-                .limit = limit,
+                .limit = fmax(limit, LEAST_SHARE),
                 .budget = budget,
                 .found = out,
                 .parts = m5_arena_take(arena, skin->num_bones, sizeof *s.parts),
+                .moved = m5_arena_take(arena, skin->num_bones, sizeof *s.moved),
                 .bones = m5_arena_take(arena, skin->num_bones, sizeof *s.bones),
                 .bone_out = m5_arena_take(arena, skin->num_bones, 1),
                 .weight_out = m5_arena_take(arena, skin->num_weights, 1)};
     *out = (m5_envelope){.fit = m5_box_empty(), .boxes = m5_box_empty(), .reach = m5_box_empty()};
-    bool room = s.parts != NULL && s.bones != NULL && s.bone_out != NULL && s.weight_out != NULL;
+    bool room = s.parts != NULL && s.moved != NULL && s.bones != NULL && s.bone_out != NULL &&
+                s.weight_out != NULL;
     if (room) {
         m5_skin_boxes(skin, s.parts);
         look_at_all(&s);
@@ -241,20 +270,23 @@ bool m5_envelope_find(const m5_skin *skin, const m5_boxed_frames *frames, double
 
 enum { ADD_AT_MOST = 32 }; /* vertices may share weights; no working model has so many on one */
 
-bool m5_envelope_holds(const m5_skin *skin)
+static bool holds(const m5_skin *skin, const m5_skin_vert *v)
 {
-    for (uint32_t i = 0; i < skin->num_verts; i++) {
-        const m5_skin_vert *v = &skin->verts[i];
-        double sum = v->count == 0;
-        for (uint32_t k = v->start; k < v->start + v->count && v->count <= ADD_AT_MOST; k++) {
-            sum += (double)skin->weights[k].bias;
-            if (!(skin->weights[k].bias >= 0))
-                return false;
-        }
-        if (!(fabs(sum - 1) <= 1e-3))
+    double sum = 0;
+    if (v->count > ADD_AT_MOST)
+        return false;
+    for (uint32_t k = v->start; k < v->start + v->count; k++) {
+        sum += (double)skin->weights[k].bias;
+        if (!(skin->weights[k].bias >= 0))
             return false;
     }
-    return true;
+    return fabs(sum - 1) <= 1e-3;
+}
+
+void m5_envelope_choose(const m5_skin *skin, uint8_t *used)
+{
+    for (uint32_t i = 0; i < skin->num_verts; i++)
+        used[i] &= holds(skin, &skin->verts[i]);
 }
 
 /* ---- In words -------------------------------------------------------------------------------- */
@@ -310,11 +342,12 @@ void m5_envelope_say_loose(const m5_envelope *e, m5_report *report, m5_diag *d)
 {
     double mesh = m5_box_diagonal(&e->reach), ratio = m5_box_diagonal(&e->boxes) / mesh;
     char reach_text[TEXT_MAX];
-    if (!(mesh > 0) || !(e->reach.min[0] <= e->reach.max[0]))
+    if (!(mesh > 0) || is_empty(&e->reach) || !(ratio > 1.05))
         return;
     print_box(&e->reach, reach_text);
-    m5_emit(report, d, ratio,
-            "together the boxes are %.3g times as large as the mesh in all frames, which stays in %s; "
-            "that of frame %u is the largest",
-            ratio, reach_text, e->largest);
+    m5_emit(
+        report, d, ratio,
+        "together the boxes are %.3g times as large as the mesh in all %u frames%s, which stays in "
+        "%s; that of frame %u is the largest",
+        ratio, e->seen, e->seen < e->boxed ? " looked at" : "", reach_text, e->largest);
 }

@@ -32,22 +32,26 @@ typedef struct m5_envelope {
     m5_box boxes, reach; /* of all frames seen: their boxes, and what no vertex can be beyond */
 } m5_envelope;
 
-/* Looks at all frames, or, if that would place more than `*budget` bones and weights, at frames spread evenly until
- * that is spent. Vertices without weights are none. Something is out if it is by more than `limit` of the box's diagonal. The biases of
- * each vertex must be 0 to 1 and sum to 1. False when the arena has no room to work in. */
+/* Looks at all frames, or, if that would place more than `*budget` bones and weights, at frames
+ * spread evenly until that is spent. A box that is next to nothing beside the mesh is none, and
+ * vertices without weights are none. Something is out if it is by more than `limit` of the box's
+ * diagonal. The biases of each vertex must be 0 to 1 and sum to 1. False when the arena has no
+ * room to work in. */
 bool m5_envelope_find(const m5_skin *skin, const m5_boxed_frames *frames, double limit,
                       uint64_t *budget, m5_arena *arena, m5_envelope *out);
 
 /* Of two meshes in the same boxes. */
 bool m5_envelope_is_worse(const m5_envelope *a, const m5_envelope *b);
 
-/* Says what was found, in the words that all formats share: `vert` of the `part` (a mesh or surface) so
- * and so; `why` is nothing or a remark in brackets. The second of them is for where nothing is outside. */
+/* Says what was found, in the words that all formats share: `vert` of the `part` (a mesh or
+ * surface) so and so; `why` is nothing or a remark in brackets. The second of them is for where
+ * nothing is outside. */
 void m5_envelope_say(const m5_envelope *envelope, m5_report *report, m5_diag *d, uint32_t vert,
                      const char *part, uint32_t number, const char *why);
 void m5_envelope_say_loose(const m5_envelope *envelope, m5_report *report, m5_diag *d);
 
-/* Whether biases are such that no vertex leaves the boxes of its weights. */
-bool m5_envelope_holds(const m5_skin *skin);
+/* Unmarks vertices whose biases are such that they may leave the boxes of their weights; that is
+ * told elsewhere. */
+void m5_envelope_choose(const m5_skin *skin, uint8_t *used);
 
 #endif

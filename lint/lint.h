@@ -35,8 +35,8 @@ typedef struct m5_lint_file {
     uint64_t geometry_budget; /* bones and weights placed at most, for each file; 0: M5_GEOMETRY_BUDGET */
 } m5_lint_file;
 
-/* What posing and skinning may cost: a second or two, and so much for each byte of the file and of the mesh
- * that it goes with, so that time is linear in the input; an intact animation needs 1 to 10. UINT64_MAX lifts both
+/* What posing and skinning may cost: some seconds, and so much for each byte of the file, so
+ * that time is linear in the input; an intact animation needs 1 to 10. UINT64_MAX lifts both
  * limits. Beyond them, frames are sampled evenly. */
 #define M5_GEOMETRY_BUDGET UINT64_C(200000000)
 #define M5_GEOMETRY_A_BYTE UINT64_C(64)
@@ -45,16 +45,18 @@ typedef struct m5_lint_file {
  * the parts they stand on. */
 void m5_lint_model(m5_lint_file *file);
 
-/* Files form groups: a mesh after a mesh and its animation or skeleton begins a new one, together with
- * those of its own name just before it; animations before any mesh belong to the first. MD5 and ill*
- * files do not disturb each other. Returns where the group that starts at `begin` ends. A format may
- * be NULL: it belongs to whatever group it stands in. `names` are the files' names. */
+/* Files form groups: a mesh after a mesh and its animation or skeleton begins a new one,
+ * together with those of its own name just before it; animations before any mesh belong to the
+ * first. MD5 and ill* files do not disturb each other. Returns where the group that starts at
+ * `begin` ends. A format may be NULL: it belongs to whatever group it stands in. `names` are the
+ * files' names. */
 size_t m5_group_end(const m5_format *const *formats, const char *const *names, size_t begin,
                     size_t count);
 
-/* Runs the rules for files that go together over a group, all of which went through m5_lint_model
- * before; findings go to the animations, to the illmeshes and illskels. An animation goes with the mesh whose joints fit exactly, else with the one
- * that shares most joint names, the last one of equals. A file may be NULL. */
+/* Runs the rules for files that go together over a group, all of which went through
+ * m5_lint_model before; findings go to the animations, to the illmeshes and illskels. An
+ * animation goes with the mesh whose joints fit exactly, else with the one that shares most
+ * joint names, the last one of equals. A file may be NULL. */
 void m5_lint_group(m5_lint_file *const *files, size_t count);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct program {
     bool any_shown;
 } program;
 
-/* ---- Output --------------------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
 static void write_stream(void *user, const char *bytes, size_t count)
 {
@@ -55,7 +55,7 @@ static uint32_t terminal_width(void)
     return 100;
 }
 
-/* ---- One file ------------------------------------------------------------------------------------- */
+/* ---- One file -------------------------------------------------------------------------------- */
 
 /* No file has more findings than bytes by much, and no reader wants that many. */
 static size_t findings_kept(const program *p, size_t size)
@@ -154,7 +154,7 @@ static void show_file(program *p, work *w)
     p->any_shown = true;
 }
 
-/* ---- All files, group by group --------------------------------------------------------------------- */
+/* ---- All files, group by group --------------------------------------------------------------- */
 
 static void lint_group(program *p, size_t begin, size_t end, m5_lint_file **files)
 {
@@ -192,7 +192,7 @@ static bool lint_all(program *p)
     return room;
 }
 
-/* ---- The program ---------------------------------------------------------------------------------- */
+/* ---- The program ----------------------------------------------------------------------------- */
 
 static int exit_status(const program *p)
 {

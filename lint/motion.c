@@ -35,7 +35,8 @@ static double most(const m5_motion *m, between measure, uint32_t joint, int64_t 
     return found;
 }
 
-/* Steps begin `before` and `after` the jump; those around are others, up to AROUND on either side. */
+/* Steps begin `before` and `after` the jump; those around are others, up to AROUND on either
+ * side. */
 static double around(const m5_motion *m, between measure, uint32_t joint, int64_t before,
                      int64_t after)
 {
@@ -43,7 +44,7 @@ static double around(const m5_motion *m, between measure, uint32_t joint, int64_
                 most(m, measure, joint, after + 1, after + 1 + AROUND));
 }
 
-/* ---- There and back ---------------------------------------------------------------------------- */
+/* ---- There and back -------------------------------------------------------------------------- */
 
 static bool judge_pop(const m5_motion *m, m5_jump *jump, between measure, double least,
                       double noise)
@@ -53,10 +54,11 @@ static bool judge_pop(const m5_motion *m, m5_jump *jump, between measure, double
     double direct = measure(m, jump->joint, f - 1, f + 1);
     jump->by = fmin(there, back);
     jump->around = around(m, measure, jump->joint, (int64_t)f - 1, f);
-    return jump->by >= least && jump->by >= TIMES * (direct + jump->around + noise);
+    jump->times = jump->by / (direct + jump->around + noise);
+    return jump->by >= least && jump->times >= TIMES;
 }
 
-/* ---- There to stay ----------------------------------------------------------------------------- */
+/* ---- There to stay --------------------------------------------------------------------------- */
 
 static bool judge_step(const m5_motion *m, m5_jump *jump)
 {
@@ -64,11 +66,11 @@ static bool judge_step(const m5_motion *m, m5_jump *jump)
     jump->by = turn_between(m, jump->joint, f - 1, f);
     jump->around = around(m, turn_between, jump->joint, (int64_t)f - 1, (int64_t)f - 1);
     bool carried_off = move_between(m, jump->joint, f - 1, f) > LEAST_MOVE * m->size;
-    return jump->by >= LEAST_STEP && jump->by >= STEP_TIMES * (jump->around + TURN_NOISE) &&
-           (!carried_off || !(m->size > 0));
+    jump->times = jump->by / (jump->around + TURN_NOISE);
+    return jump->by >= LEAST_STEP && jump->times >= STEP_TIMES && (!carried_off || !(m->size > 0));
 }
 
-/* ---- All of it --------------------------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 /* What a step is, compared with the least that matters. */
 enum { TURNED = 1, MOVED = 2, TURNED_FAR = 4 };
@@ -94,7 +96,7 @@ static bool find_pop(const search *s, m5_jump *jump, m5_jump_kind kind)
 /* Looks closer at a frame when the steps before and after it are known; mostly that is not much. */
 static void look(const search *s, uint8_t before, uint8_t after, uint32_t frame, uint32_t joint)
 {
-    m5_jump jump = {M5_JUMP_TURN, frame, joint, 0, 0};
+    m5_jump jump = {.frame = frame, .joint = joint};
     uint8_t both = before & after;
     if ((both & TURNED && find_pop(s, &jump, M5_JUMP_TURN)) ||
         (both & MOVED && find_pop(s, &jump, M5_JUMP_MOVE))) {

@@ -1,4 +1,5 @@
-/* How joints move from frame to frame, each by itself: quaternions that change their sign, and jumps. */
+/* How joints move from frame to frame, each by itself: quaternions that change their sign, and
+ * jumps. */
 #ifndef M5_MOTION_H
 #define M5_MOTION_H
 
@@ -25,6 +26,7 @@ typedef struct m5_jump {
     m5_jump_kind kind;
     uint32_t frame, joint; /* where it comes to */
     double by, around;     /* how far, and at most around; in degrees, or in the model's units */
+    double times;          /* as much as all else that the joint does there */
 } m5_jump;
 
 typedef struct m5_flips {

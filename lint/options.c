@@ -82,7 +82,7 @@ typedef struct reading {
     bool shown[M5_RULES]; /* asked for by name: notes of these are shown in any case */
 } reading;
 
-/* ---- Errors --------------------------------------------------------------------------------------- */
+/* ---- Errors ---------------------------------------------------------------------------------- */
 
 static const char *rule_name_at(unsigned i)
 {
@@ -113,7 +113,7 @@ static void wrong(reading *r, const char *what, const char *word, const char *ne
     r->o->action = M5_ACT_USAGE;
 }
 
-/* ---- Values --------------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 static const m5_rule *read_rule(reading *r, const char *id)
 {
@@ -186,7 +186,7 @@ static void read_fail_on(reading *r, const char *text)
     r->notes |= r->o->fail_on == M5_NOTE;
 }
 
-/* ---- Levels --------------------------------------------------------------------------------------- */
+/* ---- Levels ---------------------------------------------------------------------------------- */
 
 /* One limit of three; `-` is never. Returns what follows it, or NULL. */
 static const char *read_limit(const char *text, double *out)
@@ -266,7 +266,7 @@ static void hide_notes(reading *r)
             r->o->levels[i].note = M5_NEVER;
 }
 
-/* ---- Options -------------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------- */
 
 static void print_and_stop(reading *r, const char *text)
 {

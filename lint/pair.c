@@ -16,8 +16,8 @@ static role role_of(const m5_format *format, int family)
     return bit & mesh ? ROLE_MESH : bit & all ? ROLE_OTHER : ROLE_NONE;
 }
 
-/* Whether two files are of the same name, but for their extensions and what stands behind the mesh's
- * name: hero.illmesh, hero.illanim, hero-walk.illanim. */
+/* Whether two files are of the same name, but for their extensions and what stands behind the
+ * mesh's name: hero.illmesh, hero.illanim, hero-walk.illanim. */
 static bool belongs_by_name(const char *mesh, const char *file)
 {
     const char *dot = strrchr(mesh, '.');
@@ -73,7 +73,7 @@ static m5_lint_file *best(m5_lint_file *const *files, size_t count, m5_lint_file
     return found;
 }
 
-/* ---- MD5 ------------------------------------------------------------------------------------------- */
+/* ---- MD5 ------------------------------------------------------------------------------------- */
 
 /* Only a mesh whose skeleton could be read, all of it, can be anyone's. */
 static uint64_t mesh_fits(m5_lint_file *mesh, m5_lint_file *anim)
@@ -84,7 +84,7 @@ static uint64_t mesh_fits(m5_lint_file *mesh, m5_lint_file *anim)
     return shared < UINT64_MAX ? shared + 1 : shared;
 }
 
-/* ---- ill* ------------------------------------------------------------------------------------------ */
+/* ---- ill* ------------------------------------------------------------------------------------ */
 
 static bool is_skeleton(const m5_lint_file *f)
 {
@@ -110,8 +110,9 @@ static void lint_with(m5_lint_file *const *files, size_t count, m5_lint_file *fi
     m5_lint_file *other;
     if (file->model.md5anim != NULL && (other = best(files, count, file, mesh_fits)) != NULL &&
         check_cross(other, file)) {
-        check_cross_bind(other, file);
-        check_cross_bounds(files, count, other, file);
+        bool same_scale = check_cross_bind(other, file);
+        if (same_scale) /* else nothing fits */
+            check_cross_bounds(files, count, other, file);
     }
     if (file->model.illmesh != NULL &&
         (other = best(files, count, file, skeleton_fits_mesh)) != NULL)

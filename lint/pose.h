@@ -1,5 +1,6 @@
-/* Skeletons: where the joints are in a frame, and between two. Format text of MD5: "Building the frame
- * skeletons", "Skeleton Interpolation". Everything here wants a clean model and indices in range. */
+/* Skeletons: where the joints are in a frame, and between two. Format text of MD5: "Building the
+ * frame skeletons", "Skeleton Interpolation". Everything here wants a clean model and indices in
+ * range. */
 #ifndef M5_POSE_H
 #define M5_POSE_H
 
@@ -18,14 +19,14 @@ void m5_md5anim_pose(const m5_md5anim *anim, uint32_t frame, m5_transform *out);
 /* All joints of the baseframe, in model space. */
 void m5_md5anim_base_pose(const m5_md5anim *anim, m5_transform *out);
 
-/* The skeleton part way from `a` to `b`, t from 0 to 1; `turn` is m5_quat_lerp or m5_quat_slerp. `out`
- * may be one of the two. */
+/* The skeleton part way from `a` to `b`, t from 0 to 1; `turn` is m5_quat_lerp or m5_quat_slerp.
+ * `out` may be one of the two. */
 typedef m5_quat m5_quat_mix(m5_quat a, m5_quat b, double t, bool shortest);
 void m5_pose_between(const m5_transform *a, const m5_transform *b, uint32_t count, double t,
                      m5_quat_mix *turn, bool shortest, m5_transform *out);
 
-/* A bone of an illskel in its bind pose and of an illanim in a frame, relative to its parent: the key
- * is position * rotation * scale. */
+/* A bone of an illskel in its bind pose and of an illanim in a frame, relative to its parent:
+ * the key is position * rotation * scale. */
 m5_matrix m5_illskel_matrix(const m5_illskel *skel, uint32_t bone);
 m5_matrix m5_illanim_matrix(const m5_illanim_key *key);
 

@@ -29,7 +29,7 @@ static json_t *any_text(const char *text)
     return string;
 }
 
-/* ---- Objects: a member that cannot be made spoils the whole, which is then told ------------------- */
+/* ---- Objects: a member that cannot be made spoils the whole, which is then told -------------- */
 
 typedef struct object {
     json_t *json;
@@ -66,7 +66,7 @@ static json_t *finish(object o)
     return NULL;
 }
 
-/* ---- A file --------------------------------------------------------------------------------------- */
+/* ---- A file ---------------------------------------------------------------------------------- */
 
 static void put_place(object *o, m5_lines *lines, m5_span at, bool text)
 {
@@ -163,7 +163,7 @@ static json_t *file_json(const m5_result *r)
     return finish(o);
 }
 
-/* ---- The report ----------------------------------------------------------------------------------- */
+/* ---- The report ------------------------------------------------------------------------------ */
 
 static int write_bytes(const char *bytes, size_t count, void *out)
 {

@@ -11,7 +11,7 @@ typedef struct view {
     m5_lines *others; /* of the last file that a second place was in */
 } view;
 
-/* ---- Colour -------------------------------------------------------------------------------------- */
+/* ---- Colour ---------------------------------------------------------------------------------- */
 
 static void paint(const view *v, const char *code)
 {
@@ -28,7 +28,7 @@ static const char *color_of(m5_severity severity)
 #define DIM "\033[2m"
 #define PLAIN "\033[0m"
 
-/* ---- A line of the source ------------------------------------------------------------------------ */
+/* ---- A line of the source -------------------------------------------------------------------- */
 
 /* One letter as it is shown: how many bytes it is and how many columns it takes. */
 typedef struct letter {
@@ -162,7 +162,7 @@ static void put_line(const view *v, const m5_source *s, m5_lines *lines, m5_span
     put_marks(v, &w, s->bytes + at.offset, s->bytes + at.offset + at.length, severity);
 }
 
-/* ---- Bytes of a binary ---------------------------------------------------------------------------- */
+/* ---- Bytes of a binary ----------------------------------------------------------------------- */
 
 enum { ROW = 16 };
 
@@ -222,7 +222,7 @@ static void put_hex(const view *v, const m5_source *s, m5_span at, const m5_path
     m5_out_format(v->out, " %s\n", name);
 }
 
-/* ---- A finding ----------------------------------------------------------------------------------- */
+/* ---- A finding ------------------------------------------------------------------------------- */
 
 static void put_finding(const view *v, const m5_result *r, m5_lines *lines, const m5_diag *d)
 {
@@ -289,7 +289,7 @@ static void show_file(const m5_out *out, const m5_result *r, const m5_look *look
     put_more(&v, r);
 }
 
-/* ---- Summary -------------------------------------------------------------------------------------- */
+/* ---- Summary --------------------------------------------------------------------------------- */
 
 static void put_count(const m5_out *out, uint64_t count, const char *what, const char *before)
 {
@@ -320,7 +320,7 @@ static void show_nothing(const m5_out *out)
 
 const m5_reporter m5_report_text = {"text", show_nothing, show_file, show_end};
 
-/* ---- For editors and CI, which know gcc's messages ------------------------------------------------ */
+/* ---- For editors and CI, which know gcc's messages ------------------------------------------- */
 
 /* An offset says little without what it is the offset of. */
 static void put_path(const m5_out *out, const m5_path *path)

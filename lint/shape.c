@@ -46,7 +46,7 @@ static void tell_edges(const work *w, m5_shape_kind kind, uint32_t first, uint32
     w->found(w->user, &fact);
 }
 
-/* ---- Vertices at the same place --------------------------------------------------------------------- */
+/* ---- Vertices at the same place -------------------------------------------------------------- */
 
 typedef struct cell {
     uint32_t key;
@@ -83,7 +83,8 @@ static void sort_cells(cell *cells, cell *other, uint32_t count)
     }
 }
 
-/* Numbers the places along an axis: those with gaps below `near` between them have the same number. */
+/* Numbers the places along an axis: what is less than `near` behind the first in a place belongs
+ * there. */
 static void number_places(const m5_shape *s, int axis, double near, cell *cells, cell *other,
                           uint32_t *number)
 {
@@ -91,11 +92,13 @@ static void number_places(const m5_shape *s, int axis, double near, cell *cells,
         cells[i] = (cell){key_of(along(s->pos[i], axis)), i};
     sort_cells(cells, other, s->num_verts);
     uint32_t place = 0;
+    double first = 0;
     for (uint32_t i = 0; i < s->num_verts; i++) {
-        double gap = i == 0 ? 0
-                            : (double)along(s->pos[cells[i].vert], axis) -
-                                  (double)along(s->pos[cells[i - 1].vert], axis);
-        place += gap > near;
+        double at = (double)along(s->pos[cells[i].vert], axis);
+        if (i == 0 || at - first > near) {
+            place++;
+            first = at;
+        }
         number[cells[i].vert] = place;
     }
 }
@@ -140,7 +143,7 @@ static bool weld(work *w, m5_arena *arena)
     return true;
 }
 
-/* ---- Areas ------------------------------------------------------------------------------------------ */
+/* ---- Areas ----------------------------------------------------------------------------------- */
 
 /* Twice the area, as a vector. */
 static m5_vec across(const m5_shape *s, const uint32_t t[3])
@@ -177,40 +180,7 @@ static void check_areas(work *w)
     }
 }
 
-/* ---- Normals ---------------------------------------------------------------------------------------- */
-
-static bool check_normals(work *w, m5_arena *arena)
-{
-    const m5_shape *s = w->shape;
-    size_t mark = arena->used;
-    m5_vec *sum = m5_arena_take(arena, s->num_verts, sizeof *sum);
-    double *total = m5_arena_take(arena, s->num_verts, sizeof *total); /* -1: no triangle */
-    if (sum == NULL || total == NULL)
-        return false;
-    for (uint32_t i = 0; i < s->num_verts; i++) {
-        sum[i] = (m5_vec){0, 0, 0};
-        total[i] = -1;
-    }
-    for (uint32_t i = 0; i < s->num_tris; i++) {
-        m5_vec normal = across(s, s->tris[i]);
-        for (int k = 0; k < 3; k++) {
-            uint32_t v = s->tris[i][k];
-            sum[v] = m5_vec_add(sum[v], normal);
-            total[v] = fmax(total[v], 0) + m5_vec_length(normal);
-        }
-    }
-    uint32_t first = 0, count = 0;
-    for (uint32_t i = s->num_verts; i-- > 0;)
-        if (total[i] >= 0 && !(m5_vec_length(sum[i]) > CANCELLED * total[i])) {
-            first = i;
-            count++;
-        }
-    tell(w, M5_SHAPE_NO_NORMAL, first, count, false);
-    m5_arena_release(arena, mark);
-    return true;
-}
-
-/* ---- Edges ------------------------------------------------------------------------------------------ */
+/* ---- Edges ----------------------------------------------------------------------------------- */
 
 static void list_corners(work *w)
 {
@@ -286,9 +256,9 @@ static bool same_verts(const work *w, uint32_t a, uint32_t b)
     return true;
 }
 
-/* Triangles of an edge that also share the third point lie in the same place. Back to back they are
- * two sides of a sheet; one that repeats another's vertices is told elsewhere. A pair is what there mostly
- * is; among more, neighbours in the order are compared. */
+/* Triangles of an edge that also share the third point lie in the same place. Back to back they
+ * are two sides of a sheet; one that repeats another's vertices is told elsewhere. A pair is
+ * what there mostly is; among more, neighbours in the order are compared. */
 static void leave_out_doubles(work *w, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
@@ -311,7 +281,7 @@ static uint32_t keep_edges(work *w, uint32_t count)
     return kept;
 }
 
-/* ---- Patches ---------------------------------------------------------------------------------------- */
+/* ---- Patches --------------------------------------------------------------------------------- */
 
 static uint32_t patch_of(work *w, uint32_t tri)
 {
@@ -362,6 +332,28 @@ static void add_edge(tally *t, uint32_t edge)
     t->count++;
 }
 
+/* Two triangles in the same place that face the same way. */
+static bool has_copies(const work *w, uint32_t begin, uint32_t end)
+{
+    enum { MOST = 8 };
+    for (uint32_t i = begin; i < end && end - begin <= MOST; i++)
+        for (uint32_t k = i + 1; k < end; k++)
+            if (!agree(w, w->edges[i], w->edges[k]) &&
+                opposite(w, w->edges[i]) == opposite(w, w->edges[k]))
+                return true;
+    return false;
+}
+
+/* Whether as many triangles run along an edge in the one direction as in the other: two bodies that
+ * touch there, or both sides of a sheet, cut in different ways. */
+static bool is_balanced(const work *w, uint32_t begin, uint32_t end)
+{
+    uint32_t with_first = 0;
+    for (uint32_t i = begin; i < end; i++)
+        with_first += !agree(w, w->edges[begin], w->edges[i]);
+    return 2 * with_first == end - begin && !has_copies(w, begin, end);
+}
+
 static void find_clashes(work *w, uint32_t count)
 {
     tally crowded = {0, 0}, open = {0, 0};
@@ -371,7 +363,7 @@ static void find_clashes(work *w, uint32_t count)
         if (end - i == 2 && a != b && !agree(w, w->edges[i], w->edges[i + 1])) {
             clash(w, a, b);
             clash(w, b, a);
-        } else if (end - i > 2) {
+        } else if (end - i > 2 && !is_balanced(w, i, end)) {
             add_edge(&crowded, w->edges[i + 2]); /* the first that is too many */
         } else if (end - i == 1) {
             add_edge(&open, w->edges[i]);
@@ -382,10 +374,16 @@ static void find_clashes(work *w, uint32_t count)
     tell_edges(w, M5_SHAPE_OPEN, open.first, open.count);
 }
 
+/* Whether a patch is, that begins with this triangle. */
+static bool is_flipped(const work *w, uint32_t patch)
+{
+    return w->clashes[patch] >= 2 && w->size[patch] < w->against[patch];
+}
+
 static void find_flipped(const work *w)
 {
     for (uint32_t i = 0; i < w->shape->num_tris; i++)
-        if (w->patch[i] == i && w->clashes[i] >= 2 && w->size[i] < w->against[i])
+        if (w->patch[i] == i && is_flipped(w, i))
             tell(w, M5_SHAPE_FLIPPED, i, w->size[i], w->clashes[i] >= 3 && !w->open[i]);
 }
 
@@ -412,6 +410,42 @@ static bool check_edges(work *w, m5_arena *arena)
     return true;
 }
 
+/* ---- Normals --------------------------------------------------------------------------------- */
+
+static bool check_normals(work *w, m5_arena *arena)
+{
+    const m5_shape *s = w->shape;
+    size_t mark = arena->used;
+    m5_vec *sum = m5_arena_take(arena, s->num_verts, sizeof *sum);
+    double *total = m5_arena_take(arena, s->num_verts, sizeof *total); /* -1: no triangle */
+    if (sum == NULL || total == NULL)
+        return false;
+    for (uint32_t i = 0; i < s->num_verts; i++) {
+        sum[i] = (m5_vec){0, 0, 0};
+        total[i] = -1;
+    }
+    for (uint32_t i = 0; i < s->num_tris; i++) {
+        double turned = is_flipped(w, patch_of(w, i)) ? -1 : 1; /* told already */
+        m5_vec normal = m5_vec_times(across(s, s->tris[i]), turned);
+        for (int k = 0; k < 3; k++) {
+            uint32_t v = s->tris[i][k];
+            sum[v] = m5_vec_add(sum[v], normal);
+            total[v] = fmax(total[v], 0) + m5_vec_length(normal);
+        }
+    }
+    uint32_t first = 0, count = 0;
+    for (uint32_t i = s->num_verts; i-- > 0;)
+        if (total[i] >= 0 && !(m5_vec_length(sum[i]) > CANCELLED * total[i])) {
+            first = i;
+            count++;
+        }
+    tell(w, M5_SHAPE_NO_NORMAL, first, count, false);
+    m5_arena_release(arena, mark);
+    return true;
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
 bool m5_shape_find(const m5_shape *shape, m5_arena *arena,
                    void (*found)(void *user, const m5_shape_fact *fact), void *user)
 {
@@ -428,7 +462,7 @@ bool m5_shape_find(const m5_shape *shape, m5_arena *arena,
     if (room) {
         list_corners(&w);
         check_areas(&w);
-        room = check_normals(&w, arena) && check_edges(&w, arena);
+        room = check_edges(&w, arena) && check_normals(&w, arena);
     }
     m5_arena_release(arena, mark);
     return room;

@@ -19,8 +19,8 @@ typedef enum m5_shape_kind {
     M5_SHAPE_NO_NORMAL  /* vertices with triangles, but without a normal */
 } m5_shape_kind;
 
-/* What was found: all there is of a kind at once, but for zero area, which is told of each triangle,
- * and for flipped ones, of each patch of them. */
+/* What was found: all there is of a kind at once, but for zero area, which is told of each
+ * triangle, and for flipped ones, of each patch of them. */
 typedef struct m5_shape_fact {
     m5_shape_kind kind;
     uint32_t first,
@@ -29,9 +29,9 @@ typedef struct m5_shape_fact {
     bool surrounded; /* flipped: no edge of the patch is open, all others disagree */
 } m5_shape_fact;
 
-/* Vertices at the same place count as one, as exporters part them where texture coordinates do; triangles
- * that lie back to back or have next to no area count for no edge. False when the arena has no room to
- * work in. Linear in vertices and triangles. */
+/* Vertices at the same place count as one, as exporters part them where texture coordinates do;
+ * triangles that lie back to back or have next to no area count for no edge. False when the
+ * arena has no room to work in. Linear in vertices and triangles. */
 bool m5_shape_find(const m5_shape *shape, m5_arena *arena,
                    void (*found)(void *user, const m5_shape_fact *fact), void *user);
 

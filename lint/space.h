@@ -1,5 +1,6 @@
-/* Vectors, quaternions and matrices, as the MD5 text gives them ("Working with quaternions"). A matrix
- * is three rows of a rotation, each with its part of an offset behind it, and is applied to columns. */
+/* Vectors, quaternions and matrices, as the MD5 text gives them ("Working with quaternions"). A
+ * matrix is three rows of a rotation, each with its part of an offset behind it, and is applied
+ * to columns. */
 #ifndef M5_SPACE_H
 #define M5_SPACE_H
 
@@ -18,8 +19,8 @@ typedef struct m5_matrix {
     double row[3][4];
 } m5_matrix;
 
-/* Where a joint is, in the space of its parent or of the model. `turn` is of length 1, unless the x y z of
- * a file are longer already. */
+/* Where a joint is, in the space of its parent or of the model. `turn` is of length 1, unless
+ * the x y z of a file are longer already. */
 typedef struct m5_transform {
     m5_vec pos;
     m5_quat turn;
@@ -112,8 +113,9 @@ static inline m5_vec m5_quat_rotate(m5_quat unit, m5_vec p)
     return m5_vec_add(m5_vec_add(p, m5_vec_times(across, unit.w)), m5_vec_cross(v, across));
 }
 
-/* The angle of the turn between two orientations, 0 to pi; q and -q are the same one. The difference and
- * the sum are the legs of a right-angled triangle: exact also for small angles, where acos is not. */
+/* The angle of the turn between two orientations, 0 to pi; q and -q are the same one. The
+ * difference and the sum are the legs of a right-angled triangle: exact also for small angles,
+ * where acos is not. */
 static inline double m5_quat_angle(m5_quat a, m5_quat b)
 {
     m5_quat d = {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
@@ -122,9 +124,9 @@ static inline double m5_quat_angle(m5_quat a, m5_quat b)
     return 4 * atan2(fmin(apart, together), fmax(apart, together));
 }
 
-/* Part way from one orientation to another, t from 0 to 1: along the straight line and normalised, or
- * along the great circle at even speed. `shortest`: -b is taken for b where it is nearer; engines that
- * leave this out go the long way round. */
+/* Part way from one orientation to another, t from 0 to 1: along the straight line and
+ * normalised, or along the great circle at even speed. `shortest`: -b is taken for b where it is
+ * nearer; engines that leave this out go the long way round. */
 m5_quat m5_quat_lerp(m5_quat a, m5_quat b, double t, bool shortest);
 m5_quat m5_quat_slerp(m5_quat a, m5_quat b, double t, bool shortest);
 
@@ -139,13 +141,13 @@ static inline m5_transform m5_transform_times(const m5_transform *outer, const m
 
 m5_matrix m5_matrix_of(const m5_transform *place);
 
-/* The way back: of a matrix that is no rotation (rows of length 1 and perpendicular within `tolerance`,
- * no mirror), `turn` is NaN. */
+/* The way back: of a matrix that is no rotation (rows of length 1 and perpendicular within
+ * `tolerance`, no mirror), `turn` is NaN. */
 m5_transform m5_transform_of(const m5_matrix *m, double tolerance);
 m5_matrix m5_matrix_times(const m5_matrix *outer, const m5_matrix *inner);
 
-/* The inverse of any matrix that has one, but for rounding; false, and `out` unchanged, of one that has
- * not. `out` may be `m`. */
+/* The inverse of any matrix that has one, but for rounding; false, and `out` unchanged, of one
+ * that has not. `out` may be `m`. */
 bool m5_matrix_inverse(const m5_matrix *m, m5_matrix *out);
 
 static inline m5_vec m5_matrix_rotate(const m5_matrix *m, m5_vec p)
@@ -197,7 +199,8 @@ static inline void m5_box_join(m5_box *box, const m5_box *other)
 
 double m5_box_diagonal(const m5_box *box);
 
-/* The box of a box that was moved: it holds all that was in it, if not as tightly. Not of an empty one. */
+/* The box of a box that was moved: it holds all that was in it, if not as tightly. Not of an
+ * empty one. */
 m5_box m5_box_moved(const m5_box *box, const m5_matrix *by);
 
 #endif

@@ -33,7 +33,8 @@ typedef struct m5_levels {
 #define M5_MILD 0.5
 #define M5_GRAVE 2.0
 
-/* A limit for what is beyond measure: a count of none where there must be one, a float that is none. */
+/* A limit for what is beyond measure: a count of none where there must be one, a float that is
+ * none. */
 #define M5_BEYOND 1e300
 
 m5_severity m5_judge(const m5_levels *levels, double measure);
@@ -83,7 +84,8 @@ enum {
 extern const m5_rule m5_parser_rules[M5_PARSER_RULES];
 #define M5_ROW(symbol) (&m5_parser_rules[M5_RULE_##symbol])
 
-/* Where in the model: mesh[0].tri[7], or surface[1].vertex[17].weight[0].boneIndex. Unused steps have no name. */
+/* Where in the model: mesh[0].tri[7], or surface[1].vertex[17].weight[0].boneIndex. Unused steps
+ * have no name. */
 #define M5_NO_INDEX UINT32_MAX
 enum { M5_PATH_STEPS = 4 };
 typedef struct m5_path {

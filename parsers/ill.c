@@ -1,6 +1,6 @@
 #include "ill.h"
 
-/* ---- The magic word --------------------------------------------------------------------------- */
+/* ---- The magic word -------------------------------------------------------------------------- */
 
 enum { MAGIC = M5_ILL_MAGIC };
 
@@ -81,7 +81,7 @@ static bool start(m5_ill *ill, const char *magic)
     return true;
 }
 
-/* ---- Twice over ------------------------------------------------------------------------------- */
+/* ---- Twice over ------------------------------------------------------------------------------ */
 
 static bool said_nothing(const m5_report *r)
 {
@@ -128,7 +128,7 @@ void *m5_ill_array(m5_ill *ill, size_t count, size_t size)
     return array;
 }
 
-/* ---- The header ------------------------------------------------------------------------------- */
+/* ---- The header ------------------------------------------------------------------------------ */
 
 bool m5_ill_read_count(m5_ill *ill, m5_ill_count *out)
 {
@@ -155,7 +155,7 @@ bool m5_ill_can_hold(const m5_ill *ill, m5_ill_count *count, uint64_t words)
     return !count->exceeds;
 }
 
-/* ---- Plans ------------------------------------------------------------------------------------ */
+/* ---- Plans ----------------------------------------------------------------------------------- */
 
 uint32_t m5_ill_record_words(const m5_ill_section *section)
 {

@@ -78,7 +78,8 @@ m5_status m5_ill_parse(m5_report *report, m5_arena *arena, const char *magic,
 /* A count of the header; false when there is none. */
 bool m5_ill_read_count(m5_ill *ill, m5_ill_count *out);
 
-/* A count that stands for `words` words each: false when the rest of the file cannot hold so many. */
+/* A count that stands for `words` words each: false when the rest of the file cannot hold so
+ * many. */
 bool m5_ill_can_hold(const m5_ill *ill, m5_ill_count *count, uint64_t words);
 
 uint32_t m5_ill_record_words(const m5_ill_section *section);
@@ -102,17 +103,17 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
  * may be the header's fault: then the format tries other plans. */
 bool m5_ill_survey(m5_ill *ill);
 
-/* Nothing tells what is wrong. If one of the header's counts cannot be right, that is all that is said.
- * Otherwise what is wrong wherever it stands is reported, and that the words are too few or too many;
- * unless there are rows to go by, nothing is read then. */
+/* Nothing tells what is wrong. If one of the header's counts cannot be right, that is all that
+ * is said. Otherwise what is wrong wherever it stands is reported, and that the words are too
+ * few or too many; unless there are rows to go by, nothing is read then. */
 void m5_ill_give_up(m5_ill *ill, m5_ill_count *const *counts, unsigned count);
 
 /* Reports that a count of the header should be another, unless it was told already. */
 void m5_ill_say_count(m5_ill *ill, m5_ill_count *count, uint32_t found, const char *what,
                       m5_span last);
 
-/* The numbers of the next record, which is one of this section, as many as its rows have. What cannot be read is NaN
- * or UINT32_MAX or -1. END: the file has ended, which was reported. */
+/* The numbers of the next record, which is one of this section, as many as its rows have. What
+ * cannot be read is NaN or UINT32_MAX or -1. END: the file has ended, which was reported. */
 m5_word_status m5_ill_floats(m5_ill *ill, unsigned section, float *out);
 m5_word_status m5_ill_unsigneds(m5_ill *ill, unsigned section, uint32_t *out);
 m5_word_status m5_ill_int(m5_ill *ill, unsigned section, int64_t *out);

@@ -69,8 +69,8 @@ static m5_word_status read_row(m5_ill *ill, const reader *r, void *out, uint32_t
     return status;
 }
 
-/* The rows of the record that is next. Where that is none of this section, there were fewer records than
- * are due: the file has no room for them, or rows were missing. */
+/* The rows of the record that is next. Where that is none of this section, there were fewer
+ * records than are due: the file has no room for them, or rows were missing. */
 static m5_word_status read_record(m5_ill *ill, unsigned in, const reader *r, void *out)
 {
     const m5_ill_section *section = &ill->plan.section[ill->at.section];
@@ -180,7 +180,7 @@ m5_word_status m5_ill_name(m5_ill *ill, unsigned section, m5_span *out)
     return read_record(ill, section, &(reader){read_name, mark_name}, out);
 }
 
-/* ---- The end ---------------------------------------------------------------------------------- */
+/* ---- The end --------------------------------------------------------------------------------- */
 
 bool m5_ill_finish(m5_ill *ill)
 {

@@ -173,8 +173,8 @@ static unsigned agree(const m5_ill *ill, const uint8_t *p, m5_ill_at at)
     return AHEAD;
 }
 
-/* Whether somewhere near the beginning several lines are rows of the plan, of more than a word: what
- * is wrong may be wrong there. */
+/* Whether somewhere near the beginning several lines are rows of the plan, of more than a word:
+ * what is wrong may be wrong there. */
 bool m5_ill_has_rows(m5_ill *ill)
 {
     enum { LINES = 12, APART = 4, ENOUGH = 8 };
@@ -192,7 +192,7 @@ bool m5_ill_has_rows(m5_ill *ill)
     return false;
 }
 
-/* ---- What is wrong ------------------------------------------------------------------------------ */
+/* ---- What is wrong --------------------------------------------------------------------------- */
 
 /* `bone 3, key 7, rotation`, or as much of it as there is. */
 static void name_row(const m5_ill *ill, m5_text *out)
@@ -341,8 +341,8 @@ static bool apply(m5_ill *ill, const remedy *r, const line *l)
     return r->kind != LINES_TOO_MANY;
 }
 
-/* Where nothing agrees any more, or more rows are missing than a file can lose and still be told from
- * others; memory is reckoned for what is there. */
+/* Where nothing agrees any more, or more rows are missing than a file can lose and still be told
+ * from others; memory is reckoned for what is there. */
 static bool is_lost(const m5_ill *ill, const remedy *r)
 {
     return r->agree == 0 || ill->invented > (uint64_t)(ill->words.p - ill->words.base) / 16 + 64;

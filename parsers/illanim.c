@@ -12,7 +12,7 @@ typedef struct anim_work {
     m5_ill_count frames, bones;
 } anim_work;
 
-/* ---- The header, and what must follow ----------------------------------------------------------- */
+/* ---- The header, and what must follow -------------------------------------------------------- */
 
 static m5_ill_plan make_plan(uint32_t bones, uint32_t frames, bool merged)
 {
@@ -98,7 +98,8 @@ static void say_swapped(anim_work *w)
     w->ill->told = true;
 }
 
-/* Which of the counts may be wrong: a hypothesis is taken when with it everything falls into place. */
+/* Which of the counts may be wrong: a hypothesis is taken when with it everything falls into
+ * place. */
 static bool find_cause(anim_work *w)
 {
     m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
@@ -134,7 +135,7 @@ static void survey(anim_work *w)
         m5_ill_give_up(w->ill, counts, 2);
 }
 
-/* ---- Bones ------------------------------------------------------------------------------------ */
+/* ---- Bones ----------------------------------------------------------------------------------- */
 
 /* What still fits into the file from here on, so that no memory is taken for more. */
 static uint32_t at_most(const anim_work *w, uint32_t count, uint32_t bytes)

@@ -22,8 +22,9 @@ typedef struct m5_illanim_bone {
     m5_illanim_key *keys; /* num_frames of them */
 } m5_illanim_bone;
 
-/* Clean: there are frames and bones, each bone has a name and num_frames keys, and every float is
- * finite. Flawed: bones are those that were found, and what could not be read in their keys is NaN. */
+/* Clean: there are frames and bones, each bone has a name and num_frames keys, and every float
+ * is finite. Flawed: bones are those that were found, and what could not be read in their keys
+ * is NaN. */
 typedef struct m5_illanim {
     const m5_source *source;
     float frame_rate; /* in 1/s; finite, but it may be 0 or less, or no whole number */

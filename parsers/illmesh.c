@@ -10,7 +10,7 @@ static const char *const part_name[M5_ILL_PARTS] = {"position", "normal", "tange
 /* The flag that each part hangs on. */
 static const uint8_t flag_of[M5_ILL_PARTS] = {0, 1, 2, 2, 3, 4, 4, 5};
 
-/* ---- The header ------------------------------------------------------------------------------- */
+/* ---- The header ------------------------------------------------------------------------------ */
 
 static void say_flag(m5_illmesh_work *w, unsigned i, m5_span word, double measure)
 {
@@ -86,7 +86,7 @@ static bool read_header(m5_illmesh_work *w)
     return true;
 }
 
-/* ---- What the file must hold -------------------------------------------------------------------- */
+/* ---- What the file must hold ----------------------------------------------------------------- */
 
 /* A vector a line; or a vertex a line, if `merged`. Texture coordinates and blend data may be the
  * other way round, `engine`: which way is only known once they are read, unless lines tell. */
@@ -127,7 +127,7 @@ m5_ill_plan m5_illmesh_plan(const m5_illmesh_work *w)
     return plan;
 }
 
-/* ---- Vertices --------------------------------------------------------------------------------- */
+/* ---- Vertices -------------------------------------------------------------------------------- */
 
 /* Lines were missing or too many: what was read for this vertex and the one before is no more than
  * a guess. */
@@ -173,7 +173,7 @@ static void read_vertices(m5_illmesh_work *w)
         m5_arena_trim(w->ill->arena, m->verts, (size_t)m->num_verts * words * sizeof *m->verts);
 }
 
-/* ---- Which layout ------------------------------------------------------------------------------- */
+/* ---- Which layout ---------------------------------------------------------------------------- */
 
 static void place_parts(m5_illmesh_work *w, bool engine)
 {
@@ -291,7 +291,7 @@ static void check_bones(m5_illmesh_work *w)
     }
 }
 
-/* ---- Indices ---------------------------------------------------------------------------------- */
+/* ---- Indices --------------------------------------------------------------------------------- */
 
 static bool is_readable(const m5_source *s, m5_span word)
 {
@@ -360,7 +360,7 @@ static void read_odd_indices(m5_illmesh_work *w)
         continue;
 }
 
-/* ---- The whole file --------------------------------------------------------------------------- */
+/* ---- The whole file -------------------------------------------------------------------------- */
 
 static void *read_file(m5_ill *ill)
 {

@@ -1,4 +1,5 @@
-/* illmesh (ILLMESH0): vertices and indices as they go to the graphics card. Format text: ".illmesh". */
+/* illmesh (ILLMESH0): vertices and indices as they go to the graphics card. Format text:
+ * ".illmesh". */
 #ifndef M5_ILLMESH_H
 #define M5_ILLMESH_H
 

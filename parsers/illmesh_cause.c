@@ -1,5 +1,5 @@
-/* Where the number of words in an illmesh is not what its header says: which word of the header may be
- * wrong. A hypothesis is taken when with it everything else falls into place. */
+/* Where the number of words in an illmesh is not what its header says: which word of the header
+ * may be wrong. A hypothesis is taken when with it everything else falls into place. */
 #include "illmesh_work.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static void set_way(m5_illmesh_work *w, int way)
     w->ill->plan = m5_illmesh_plan(w);
 }
 
-/* ---- Hypotheses --------------------------------------------------------------------------------- */
+/* ---- Hypotheses ------------------------------------------------------------------------------ */
 
 static unsigned list_flags(m5_illmesh_work *w, uint64_t words, cause *out)
 {
@@ -56,7 +56,7 @@ static unsigned list_counts(const m5_illmesh_work *w, uint64_t words, cause *out
     return n;
 }
 
-/* ---- Evidence ----------------------------------------------------------------------------------- */
+/* ---- Evidence -------------------------------------------------------------------------------- */
 
 static bool is_unit(const float *v)
 {
@@ -76,8 +76,8 @@ static bool makes_sense(const m5_illmesh_work *w, const float *v)
     return m5_illmesh_is_blend(v + tex) || (w->flag[3] && m5_illmesh_is_blend(v + tex + 2));
 }
 
-/* Without lines, numbers are all that tells a right hypothesis from a wrong one: nine of ten vertices
- * must make sense. */
+/* Without lines, numbers are all that tells a right hypothesis from a wrong one: nine of ten
+ * vertices must make sense. */
 static bool vertices_make_sense(const m5_illmesh_work *w, uint64_t verts)
 {
     float v[32];
@@ -113,7 +113,7 @@ static bool holds(m5_illmesh_work *w, const cause *c, m5_span last[M5_ILL_MAX_SE
            (w->ill->rows || vertices_make_sense(&with, c->verts));
 }
 
-/* ---- Telling ------------------------------------------------------------------------------------ */
+/* ---- Telling --------------------------------------------------------------------------------- */
 
 static void say_flag(m5_illmesh_work *w, unsigned i)
 {

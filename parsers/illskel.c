@@ -13,7 +13,7 @@ typedef struct skel_work {
     m5_ill_count bones;
 } skel_work;
 
-/* ---- The header, and what must follow ----------------------------------------------------------- */
+/* ---- The header, and what must follow -------------------------------------------------------- */
 
 static m5_ill_plan make_plan(uint32_t bones, bool merged)
 {
@@ -101,7 +101,7 @@ static void survey(skel_work *w)
         m5_ill_give_up(w->ill, counts, 1);
 }
 
-/* ---- Bones ------------------------------------------------------------------------------------ */
+/* ---- Bones ----------------------------------------------------------------------------------- */
 
 static void mark_matrices(m5_illskel *m)
 {
@@ -162,7 +162,7 @@ static void read_names(skel_work *w)
         m->names_whole &= m5_ill_name(w->ill, NAMES, &m->bones[i].name) == M5_WORD_FINE;
 }
 
-/* ---- The tree --------------------------------------------------------------------------------- */
+/* ---- The tree -------------------------------------------------------------------------------- */
 
 /* The lowest bone of a loop, and how many are in it. */
 static uint32_t lowest_of(const m5_illskel *m, uint32_t in_it, uint32_t *length)
@@ -237,7 +237,7 @@ static void check_tree(skel_work *w)
     m5_arena_release(w->ill->arena, mark);
 }
 
-/* ---- The whole file --------------------------------------------------------------------------- */
+/* ---- The whole file -------------------------------------------------------------------------- */
 
 static void read_bones(skel_work *w)
 {

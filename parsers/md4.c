@@ -10,7 +10,7 @@ static const m5_md4_field IDENT = {"ident", 0}, VERSION = {"version", 4}, NAME =
                           OFS_BONES = {"ofsBones", 88}, OFS_SURFS = {"ofsSurfs", 92},
                           OFS_END = {"ofsEnd", 96};
 
-/* ---- The header ------------------------------------------------------------------------------- */
+/* ---- The header ------------------------------------------------------------------------------ */
 
 static const char *other_format(const m5_source *s)
 {
@@ -86,7 +86,7 @@ static bool check_version(m5_md4_work *w)
     return false;
 }
 
-/* ---- Blocks ------------------------------------------------------------------------------------ */
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
 enum { FRAMES, BONES, SURFS };
 
@@ -160,10 +160,10 @@ static m5_md4_layout make_layout(m5_md4_work *w)
     return l;
 }
 
-/* ---- Counts and the end ------------------------------------------------------------------------- */
+/* ---- Counts and the end ---------------------------------------------------------------------- */
 
-/* A count that must not be 0 and has a limit: told first where that is an error, and at last where it
- * is none and the count is right at all. */
+/* A count that must not be 0 and has a limit: told first where that is an error, and at last
+ * where it is none and the count is right at all. */
 static bool judge_count(m5_md4_work *w, const m5_md4_field *field, const m5_rule *rule, bool error,
                         const char *what, const char *limit)
 {
@@ -233,7 +233,7 @@ static void find_end(m5_md4_work *w)
     m5_emit(w->report, &d, M5_GRAVE, "ofsEnd is %d, but the file has %u bytes", end, size);
 }
 
-/* ---- The whole file --------------------------------------------------------------------------- */
+/* ---- The whole file -------------------------------------------------------------------------- */
 
 /* As many records as the file really has. */
 static uint32_t in_file(const m5_md4_work *w, const m5_md4_block *b)

@@ -75,12 +75,12 @@ typedef struct m5_md4_surface {
 } m5_md4_surface;
 
 /* Clean: all blocks lie in the file, every index is in range, every number is finite, the bones'
- * parents do not loop, each surface has num_verts entries in its collapse map. What the numbers say
- * is the linter's: weights may not sum to 1, a box or radius may be negative, min_lod may be any
- * number, and an entry of the collapse map may not be below its own index, so that replacing indices
- * over and over until they are below min_lod may never end. Flawed: a count is
- * that of the records that lie in the file (0 if it cannot be told), and what is not `whole` may
- * hold indices out of range and numbers that are none. */
+ * parents do not loop, each surface has num_verts entries in its collapse map. What the numbers
+ * say is the linter's: weights may not sum to 1, a box or radius may be negative, min_lod may be
+ * any number, and an entry of the collapse map may not be below its own index, so that replacing
+ * indices over and over until they are below min_lod may never end. Flawed: a count is that of
+ * the records that lie in the file (0 if it cannot be told), and what is not `whole` may hold
+ * indices out of range and numbers that are none. */
 typedef struct m5_md4 {
     const m5_source *source;
     m5_span name;

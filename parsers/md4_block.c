@@ -15,7 +15,7 @@ const m5_md4_surface_fields m5_md4_in_surface = {
     .ofs_end = {"ofsEnd", 176},
 };
 
-/* ---- Fields ----------------------------------------------------------------------------------- */
+/* ---- Fields ---------------------------------------------------------------------------------- */
 
 int32_t m5_md4_field_int(const m5_md4_work *w, m5_md4_place in, const m5_md4_field *field)
 {
@@ -80,7 +80,7 @@ m5_span m5_md4_string(m5_md4_work *w, uint32_t offset, uint32_t size, m5_path pa
     return s;
 }
 
-/* ---- Blocks ----------------------------------------------------------------------------------- */
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
 static void say_align(m5_md4_work *w, m5_md4_place in, const m5_md4_field *field, int32_t value)
 {
@@ -152,7 +152,7 @@ bool m5_md4_locate(m5_md4_layout *l)
     return found;
 }
 
-/* ---- Overlaps and gaps -------------------------------------------------------------------------- */
+/* ---- Overlaps and gaps ----------------------------------------------------------------------- */
 
 static void sort_blocks(m5_md4_block *b, unsigned count)
 {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* ---- Bones ------------------------------------------------------------------------------------ */
+/* ---- Bones ----------------------------------------------------------------------------------- */
 
 static bool check_parent(m5_md4_work *w, uint32_t bone, uint32_t at)
 {
@@ -79,7 +79,7 @@ void m5_md4_read_bones(m5_md4_work *w)
     m->bones_whole = in_range && check_cycles(w);
 }
 
-/* ---- Frames ----------------------------------------------------------------------------------- */
+/* ---- Frames ---------------------------------------------------------------------------------- */
 
 static uint64_t frame_offset(const m5_md4 *m, uint32_t frame)
 {
@@ -121,8 +121,8 @@ static bool is_box(const float b[6], bool per_axis)
     return true;
 }
 
-/* Whether a frame speaks for bounds axis by axis (1) or for two vectors (-1): by its localOrigin and
- * radius where these fit one of the two, by what makes a box at all where they fit none. */
+/* Whether a frame speaks for bounds axis by axis (1) or for two vectors (-1): by its localOrigin
+ * and radius where these fit one of the two, by what makes a box at all where they fit none. */
 static int judge_bounds(const float f[10])
 {
     double vectors = misfit(f, false, f + 6, f[9]), pairs = misfit(f, true, f + 6, f[9]);

@@ -1,6 +1,7 @@
-/* One wrong offset or count makes blocks overlap, leave gaps or run out of the file, and whatever is
- * read with it nonsense. The blocks of a healthy file lie one behind the other without a gap, as a
- * rule: so where they do not, and would if a single field were another, it is that field. */
+/* One wrong offset or count makes blocks overlap, leave gaps or run out of the file, and
+ * whatever is read with it nonsense. The blocks of a healthy file lie one behind the other
+ * without a gap, as a rule: so where they do not, and would if a single field were another, it
+ * is that field. */
 #include "md4_work.h"
 
 typedef struct m5_md4_layout layout;
@@ -59,8 +60,9 @@ static const block *block_at(const layout *l, int64_t at)
     return next != NULL && behind_padding(l, at, next->at) == next->at ? next : NULL;
 }
 
-/* Whether the blocks lie one behind the other from `begin` to `end`. A loose block, of which only the
- * least size is known, reaches to the next; if `strict`, its contents must end just there. */
+/* Whether the blocks lie one behind the other from `begin` to `end`. A loose block, of which
+ * only the least size is known, reaches to the next; if `strict`, its contents must end just
+ * there. */
 bool m5_md4_tiles(const layout *l, bool strict)
 {
     int64_t at = l->begin;
@@ -94,7 +96,7 @@ static bool collide(const layout *l)
     return false;
 }
 
-/* ---- Hypotheses --------------------------------------------------------------------------------- */
+/* ---- Hypotheses ------------------------------------------------------------------------------ */
 
 static bool try_count(const layout *l, unsigned i, bool strict, uint64_t *found)
 {
@@ -151,7 +153,7 @@ static bool try_offset(const layout *l, unsigned i, bool strict, int64_t *found)
     return try_offset_at(l, i, strict, *found);
 }
 
-/* ---- Telling ------------------------------------------------------------------------------------ */
+/* ---- Telling --------------------------------------------------------------------------------- */
 
 static const m5_rule *rule_for(const layout *l, const block *b, bool collision)
 {

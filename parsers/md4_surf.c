@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-/* ---- What is in the blocks ---------------------------------------------------------------------- */
+/* ---- What is in the blocks ------------------------------------------------------------------- */
 
 static void say_vertex_float(const m5_md4_surface_work *p, uint32_t vertex, uint32_t at,
                              uint32_t odd)
@@ -131,7 +131,7 @@ static void check_contents(m5_md4_surface_work *p)
                                                     1, verts, "vertices"});
 }
 
-/* ---- In which list the weights count ------------------------------------------------------------ */
+/* ---- In which list the weights count --------------------------------------------------------- */
 
 /* The format text says: in the surface's references. Files made for engines that ignore those count
  * in the main list. If some index is no reference, and all are bones that are referred to, it is
@@ -173,7 +173,7 @@ static void choose_lists(m5_md4_work *w)
     m5_arena_release(w->arena, mark);
 }
 
-/* ---- A surface ------------------------------------------------------------------------------------ */
+/* ---- A surface ------------------------------------------------------------------------------- */
 
 enum { VERTS, TRIS, REFS, COLLAPSE, BLOCKS };
 
@@ -237,8 +237,8 @@ static bool is_new_ref(const m5_md4_layout *l, uint64_t first, uint64_t i)
     return bone != 0 && bone < l->w->model->num_bones;
 }
 
-/* Whether there are more records than are declared: padding is not taken for one. The collapse map has
- * one more when there is a vertex more, with weights. */
+/* Whether there are more records than are declared: padding is not taken for one. The collapse
+ * map has one more when there is a vertex more, with weights. */
 static bool is_record(const m5_md4_layout *l, unsigned block, uint64_t i)
 {
     const m5_source *s = l->w->source;

@@ -1,5 +1,5 @@
-/* The vertices of a surface, one behind the other: where each begins is only known from the number of
- * weights of the one before, so that a wrong number leads everything behind it astray. */
+/* The vertices of a surface, one behind the other: where each begins is only known from the
+ * number of weights of the one before, so that a wrong number leads everything behind it astray. */
 #include "md4_work.h"
 
 #include <float.h>

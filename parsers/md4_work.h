@@ -72,15 +72,16 @@ typedef struct m5_md4_layout {
 typedef enum m5_md4_mended { M5_MD4_AS_IT_WAS, M5_MD4_MENDED, M5_MD4_GUESSED } m5_md4_mended;
 m5_md4_mended m5_md4_mend(m5_md4_layout *l);
 
-/* Whether the blocks lie one behind the other from begin to end; if `strict`, also by what is in the
- * loose ones. */
+/* Whether the blocks lie one behind the other from begin to end; if `strict`, also by what is in
+ * the loose ones. */
 bool m5_md4_tiles(const m5_md4_layout *l, bool strict);
 
-/* Works out where each block lies. False (and reported) when one does not lie between begin and end. */
+/* Works out where each block lies. False (and reported) when one does not lie between begin and
+ * end. */
 bool m5_md4_locate(m5_md4_layout *l);
 
-/* Reports blocks that overlap, and, if `gaps`, what lies between them and is part of none. Tells whether
- * they are apart. */
+/* Reports blocks that overlap, and, if `gaps`, what lies between them and is part of none. Tells
+ * whether they are apart. */
 bool m5_md4_check_blocks(const m5_md4_layout *l, bool gaps);
 
 int32_t m5_md4_field_int(const m5_md4_work *w, m5_md4_place in, const m5_md4_field *field);

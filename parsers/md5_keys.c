@@ -41,7 +41,7 @@ int m5_md5_find_key(m5_md5_parser *p, const m5_md5_keys *keys, m5_token t)
     return key;
 }
 
-/* ---- Their order ------------------------------------------------------------------------------ */
+/* ---- Their order ----------------------------------------------------------------------------- */
 
 /* The keyword that is due: the first in order that has not come and was not passed over, else the
  * one that repeats. */

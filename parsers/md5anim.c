@@ -204,7 +204,7 @@ static void read_hierarchy(m5_md5anim_work *p)
     check_flags(p);
 }
 
-/* ---- bounds { ( min ) ( max ) ... } and baseframe { ( pos ) ( orient ) ... } ------------------ */
+/* ---- bounds { ( min ) ( max ) ... } and baseframe { ( pos ) ( orient ) ... } ----------------- */
 
 /* What m5_md5_pose and m5_md5anim_bounds have in common. */
 typedef struct pair {
@@ -280,7 +280,7 @@ static void read_baseframe(m5_md5anim_work *p)
                                 "baseframe", "numJoints", "joints", &p->model->num_base);
 }
 
-/* ---- The whole file ------------------------------------------------------------------------------ */
+/* ---- The whole file -------------------------------------------------------------------------- */
 
 static void read_block(m5_md5anim_work *p, int key, void (*read)(m5_md5anim_work *))
 {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* ---- frame number { value ... } ---------------------------------------------------------------- */
+/* ---- frame number { value ... } -------------------------------------------------------------- */
 
 static uint32_t num_values(const m5_md5anim_work *p)
 {
@@ -146,7 +146,7 @@ void m5_md5anim_read_frame(m5_md5anim_work *p, int key, m5_token first)
         m5_lex_skip_line(lx);
 }
 
-/* ---- How many values the frames hold ------------------------------------------------------------ */
+/* ---- How many values the frames hold --------------------------------------------------------- */
 
 static void say_values(m5_md5anim_work *p, uint32_t i)
 {

@@ -31,7 +31,8 @@ typedef struct m5_md5anim_work {
 void m5_md5anim_read_frame(m5_md5anim_work *p, int key, m5_token first);
 
 /* Frames are a list like others: it ends where another keyword comes, is checked, and gives back
- * what it did not need before anything else is reserved. Frames that come later are only counted. */
+ * what it did not need before anything else is reserved. Frames that come later are only
+ * counted. */
 void m5_md5anim_close_frames(m5_md5anim_work *p);
 
 #endif

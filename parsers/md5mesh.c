@@ -58,7 +58,7 @@ static void read_joints(parser *p)
     m->bind = bind;
 }
 
-/* ---- mesh { ... } ------------------------------------------------------------------------------ */
+/* ---- mesh { ... } ---------------------------------------------------------------------------- */
 
 /* Room for the declared meshes, or for as many as the file can hold. */
 static void start_meshes(parser *p, uint32_t offset)

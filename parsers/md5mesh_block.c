@@ -99,7 +99,7 @@ static const record_kind tris = {"tri", 3, sizeof(m5_md5mesh_tri), MIN_TRI, read
 static const record_kind weights = {"weight", 6, sizeof(m5_md5mesh_weight), MIN_WEIGHT, read_weight,
                                     spoil_weight, "numweights", "weights"};
 
-/* ---- What belongs to no list ------------------------------------------------------------------- */
+/* ---- What belongs to no list ----------------------------------------------------------------- */
 
 /* The keyword whose list a stray record belongs to, if that keyword has not come. */
 static int missing_key(const m5_md5mesh_work *w, m5_token t)
@@ -228,7 +228,7 @@ typedef union any_record {
     m5_md5mesh_weight weight;
 } any_record;
 
-/* ---- Reading a list ---------------------------------------------------------------------------- */
+/* ---- Reading a list -------------------------------------------------------------------------- */
 
 /* Reads records as long as they come and keeps those that were declared. This is where the time
  * goes: inlined, so that each kind gets a loop of its own. */

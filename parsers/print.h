@@ -1,5 +1,5 @@
-/* Writing models in canonical form: what an exporter would write that follows the format text. Parsed
- * again, it gives an equal model. */
+/* Writing models in canonical form: what an exporter would write that follows the format text.
+ * Parsed again, it gives an equal model. */
 #ifndef M5_PRINT_H
 #define M5_PRINT_H
 
@@ -13,9 +13,10 @@ typedef struct m5_writer {
     void *user;
 } m5_writer;
 
-/* Prints a clean model, whose source must still be there. Names, strings and the numbers' values are
- * kept: floats take 9 digits, which read back as the same float. Comments, blanks and the style of
- * numbers are not. An MD4's blocks are put one behind the other; their contents are kept byte by byte. */
+/* Prints a clean model, whose source must still be there. Names, strings and the numbers' values
+ * are kept: floats take 9 digits, which read back as the same float. Comments, blanks and the
+ * style of numbers are not. An MD4's blocks are put one behind the other; their contents are
+ * kept byte by byte. */
 void m5_print(const m5_model *model, const m5_writer *out);
 
 /* The same for each format. */
@@ -26,8 +27,8 @@ void m5_print(const m5_model *model, const m5_writer *out);
 #undef M5_FORMAT
 #undef M5_FORMAT_LATER
 
-/* For the printers: a piece of text, formatted as m5_text_format does but without names; bytes of the
- * source; floats with a blank between them. */
+/* For the printers: a piece of text, formatted as m5_text_format does but without names; bytes
+ * of the source; floats with a blank between them. */
 void m5_write(const m5_writer *out, const char *format, ...) M5_PRINTF(2, 3);
 void m5_write_span(const m5_writer *out, const m5_source *source, m5_span span);
 void m5_write_float(const m5_writer *out, float value);

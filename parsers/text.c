@@ -182,7 +182,7 @@ void m5_text_format(m5_text *t, const char *format, va_list args)
     va_end(list);
 }
 
-/* ---- Likeness --------------------------------------------------------------------------------- */
+/* ---- Likeness -------------------------------------------------------------------------------- */
 
 static uint32_t least(uint32_t a, uint32_t b, uint32_t c)
 {

@@ -15,7 +15,7 @@ void m5_words_init(m5_words *w, m5_report *report, bool fast)
     w->safe = fast && w->end - w->p > NEEDED ? w->end - NEEDED : w->base;
 }
 
-/* ---- Words ------------------------------------------------------------------------------------ */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
 m5_span m5_words_peek(m5_words *w)
 {
@@ -59,7 +59,7 @@ bool m5_words_is_number(const m5_source *s, m5_span word)
     return p < end && m5_is_digit(*p);
 }
 
-/* ---- Comments --------------------------------------------------------------------------------- */
+/* ---- Comments -------------------------------------------------------------------------------- */
 
 bool m5_words_at_comment(const m5_words *w, const uint8_t *p)
 {
@@ -77,7 +77,7 @@ void m5_words_skip_comment(m5_words *w)
         w->p++;
 }
 
-/* ---- What is wrong with a number ---------------------------------------------------------------- */
+/* ---- What is wrong with a number ------------------------------------------------------------- */
 
 /* How much of a word >> takes as a number: [+-] digits [. digits] [e [+-] digits]. */
 static uint32_t number_prefix(const uint8_t *text, uint32_t length)
