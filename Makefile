@@ -129,12 +129,15 @@ $B/replay_%: $B/fuzz/%.o $B/fuzz/replay.o $B/libm5lint.a
 # In a build of its own, so that all targets share the instrumented libraries.
 LF := $B/libfuzzer
 LF_SANITIZE := address,undefined
+LF_MAKE = $(MAKE) -s B=$(LF) CC=clang CFLAGS='-O2 -g' SANITIZE=fuzzer-no-link,$(LF_SANITIZE)
+MUTATORS := $(patsubst %.c,$(LF)/%.o,$(wildcard fuzz/mutate*.c))
 $(LF)/fuzz_%: libfuzzer-objects
-	@$(MAKE) -s B=$(LF) CC=clang CFLAGS='-O2 -g' SANITIZE=fuzzer-no-link,$(LF_SANITIZE) $(LF)/fuzz/fuzz_$*.o
-	clang -fsanitize=fuzzer,$(LF_SANITIZE) $(LF)/fuzz/fuzz_$*.o $(LF)/libm5lint.a -ljansson -lm -o $@
+	@$(LF_MAKE) $(LF)/fuzz/fuzz_$*.o
+	clang -fsanitize=fuzzer,$(LF_SANITIZE) $(LF)/fuzz/fuzz_$*.o $(if $(filter number,$*),,$(MUTATORS)) \
+	    $(LF)/libm5lint.a -ljansson -lm -o $@
 
 libfuzzer-objects:
-	@$(MAKE) -s B=$(LF) CC=clang CFLAGS='-O2 -g' SANITIZE=fuzzer-no-link,$(LF_SANITIZE) $(LF)/libm5lint.a
+	@$(LF_MAKE) $(LF)/libm5lint.a $(MUTATORS)
 
 SECONDS := 60
 fuzz-%: $(LF)/fuzz_%

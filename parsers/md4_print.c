@@ -22,20 +22,24 @@ static void print_int(const m5_writer *out, uint32_t value)
 
 /* ---- Surfaces -------------------------------------------------------------------------------- */
 
+static uint32_t vertex_size(const m5_md4 *m, const m5_md4_surface *s, uint32_t vertex)
+{
+    return M5_MD4_VERTEX + m5_md4_vertex_at(m, s, vertex).num_weights * M5_MD4_WEIGHT;
+}
+
 static uint32_t verts_size(const m5_md4 *m, const m5_md4_surface *s)
 {
-    if (s->num_verts == 0)
-        return 0;
-    uint32_t last = s->num_verts - 1;
-    uint32_t weights = m5_md4_vertex_at(m, s, last).num_weights;
-    return s->verts[last] + M5_MD4_VERTEX + weights * M5_MD4_WEIGHT - s->verts[0];
+    uint32_t size = 0;
+    for (uint32_t i = 0; i < s->num_verts; i++)
+        size += vertex_size(m, s, i);
+    return size;
 }
 
 enum { VERTS, TRIS, REFS, COLLAPSE, BLOCKS };
 
 static void find_blocks(const m5_md4 *m, const m5_md4_surface *s, block blocks[BLOCKS])
 {
-    blocks[VERTS] = (block){s->num_verts != 0 ? s->verts[0] : 0, verts_size(m, s)};
+    blocks[VERTS] = (block){0, verts_size(m, s)}; /* printed one by one */
     blocks[TRIS] = (block){s->tris_at, s->num_tris * M5_MD4_TRIANGLE};
     blocks[REFS] = (block){s->refs_at, s->num_refs * 4};
     blocks[COLLAPSE] = (block){s->collapse_at, s->num_verts * 4};
@@ -66,7 +70,9 @@ static void print_surface(const m5_md4 *m, const m5_md4_surface *s, uint32_t off
     print_int(out, s->num_tris), print_int(out, at[TRIS]);
     print_int(out, s->num_refs), print_int(out, at[REFS]);
     print_int(out, at[COLLAPSE]), print_int(out, at[BLOCKS]);
-    for (int i = 0; i < BLOCKS; i++)
+    for (uint32_t i = 0; i < s->num_verts; i++)
+        copy(m, out, s->verts[i], vertex_size(m, s, i));
+    for (int i = TRIS; i < BLOCKS; i++)
         copy(m, out, blocks[i].at, blocks[i].size);
 }
 
