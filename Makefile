@@ -42,7 +42,9 @@ help:
 ## make coverage        report in build/coverage/html of what the tests reach
 ## make rules           write lint/RULES.md from the rows
 ## make bench           compare the time of a lint with reading the file's words (wc -w)
-## make fuzz-<format>   fuzz a parser with libFuzzer (needs clang), SECONDS=60
+## make fuzz            all fuzz targets, one after another, SECONDS=60 each
+## make fuzz-<target>   fuzz with libFuzzer: a format, lint, group, number or report
+## make afl-<target>    ... with AFL++
 
 $B/%.o: %.c
 	@mkdir -p $(@D)
@@ -52,7 +54,7 @@ $B/libm5.a: $(PARSERS)
 $B/libm5lint.a: $(LINT) $(PARSERS)
 %.a:
 	@rm -f $@
-	ar rcs $@ $^
+	$(AR) rcs $@ $^
 
 $B/md5lint: $(TOOL) $B/libm5lint.a
 	$(CC) $(FLAGS) $^ -ljansson -lm -o $@
@@ -129,7 +131,8 @@ $B/replay_%: $B/fuzz/%.o $B/fuzz/replay.o $B/libm5lint.a
 # In a build of its own, so that all targets share the instrumented libraries.
 LF := $B/libfuzzer
 LF_SANITIZE := address,undefined
-LF_MAKE = $(MAKE) -s B=$(LF) CC=clang CFLAGS='-O2 -g' SANITIZE=fuzzer-no-link,$(LF_SANITIZE)
+# Comparisons are not traced: that takes half of the speed, and dictionaries know the words.
+LF_MAKE = $(MAKE) -s B=$(LF) CC=clang CFLAGS='-O2 -g -fno-sanitize-coverage=trace-cmp' SANITIZE=fuzzer-no-link,$(LF_SANITIZE)
 MUTATORS := $(patsubst %.c,$(LF)/%.o,$(wildcard fuzz/mutate*.c))
 $(LF)/fuzz_%: libfuzzer-objects
 	@$(LF_MAKE) $(LF)/fuzz/fuzz_$*.o
@@ -139,17 +142,38 @@ $(LF)/fuzz_%: libfuzzer-objects
 libfuzzer-objects:
 	@$(LF_MAKE) $(LF)/libm5lint.a $(MUTATORS)
 
+# AFL++ takes the same targets, in persistent mode, instrumented at link time; a second build logs
+# comparisons for it.
+AFL := $B/afl
+AFL_MAKE = $(MAKE) -s B=$(AFL)$(1) CC=afl-clang-lto CFLAGS='-O2 -g' AR=llvm-ar RANLIB=llvm-ranlib
+$(AFL)/fuzz_%: FORCE
+	@AFL_QUIET=1 $(call AFL_MAKE) $(AFL)/libm5lint.a $(AFL)/fuzz/fuzz_$*.o
+	AFL_QUIET=1 afl-clang-lto -fsanitize=fuzzer $(AFL)/fuzz/fuzz_$*.o $(AFL)/libm5lint.a -ljansson -lm -o $@
+$(AFL)-cmplog/fuzz_%: FORCE
+	@AFL_QUIET=1 AFL_LLVM_CMPLOG=1 $(call AFL_MAKE,-cmplog) $(AFL)-cmplog/libm5lint.a $(AFL)-cmplog/fuzz/fuzz_$*.o
+	AFL_QUIET=1 AFL_LLVM_CMPLOG=1 afl-clang-lto -fsanitize=fuzzer $(AFL)-cmplog/fuzz/fuzz_$*.o \
+	    $(AFL)-cmplog/libm5lint.a -ljansson -lm -o $@
+
+# The mutators as a library for AFL++.
+$(AFL)/mutator.so: $(wildcard fuzz/mutate*.[ch] fuzz/afl_mutator.c parsers/*.[ch])
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O2 -fPIC -shared -DMUTATE_FOR_AFL $(filter %.c,$^) -lm -o $@
+
 SECONDS := 60
 fuzz-%: $(LF)/fuzz_%
-	@mkdir -p $B/fuzz/seeds_$* $B/fuzz/findings
-	@sh fuzz/pack-groups $B/groups
-	$< $(FUZZ_FLAGS) -max_total_time=$(SECONDS) -max_len=65536 -print_final_stats=1 \
-	    -artifact_prefix=$B/fuzz/findings/ $B/fuzz/seeds_$* $B/groups $(wildcard corpus/*/)
+	@sh fuzz/run libfuzzer $* $(SECONDS)
+
+afl-%: $(AFL)/fuzz_% $(AFL)-cmplog/fuzz_% $(AFL)/mutator.so
+	@sh fuzz/run afl $* $(SECONDS)
+
+fuzz: $(FUZZERS:fuzz_%=fuzz-%)
+
+FORCE:
 
 clean:
 	rm -rf build
 
 ## make linear          hostile texts of twice the size cost at most 2.2 times the instructions
-.PHONY: libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
+.PHONY: FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
 .SECONDARY:
 -include $(wildcard $B/*/*.d $B/*/*/*.d)

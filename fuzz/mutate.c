@@ -148,11 +148,9 @@ static size_t mutate_clean(mutate_chance *c, const uint8_t *data, size_t size, u
     return printed.size;
 }
 
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 size_t mutate_input(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
-/* 0: nothing was done. */
+/* Mutates `data` in place and returns its new size; 0 if nothing was done. */
 size_t mutate_input(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
     static uint8_t out[LARGEST];
@@ -163,6 +161,11 @@ size_t mutate_input(uint8_t *data, size_t size, size_t max_size, unsigned int se
     return mutated;
 }
 
+#ifndef MUTATE_FOR_AFL
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
+
 /* Half of the inputs are left to plain mutation, which alone finds what is no model at all. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
@@ -170,3 +173,5 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     size_t mutated = mutate_one_in(&c, 2) ? mutate_input(data, size, max_size, seed) : 0;
     return mutated != 0 ? mutated : LLVMFuzzerMutate(data, size, max_size);
 }
+
+#endif

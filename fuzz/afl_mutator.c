@@ -1,0 +1,54 @@
+/* The mutators as AFL++ takes them: a library with these functions. */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t mutate_input(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
+
+typedef struct state {
+    uint8_t *bytes;
+    unsigned int seed;
+} state;
+
+void *afl_custom_init(void *afl, unsigned int seed);
+void afl_custom_deinit(void *data);
+size_t afl_custom_fuzz(void *data, uint8_t *buffer, size_t size, uint8_t **out, uint8_t *add,
+                       size_t add_size, size_t max_size);
+
+enum { LARGEST = 1 << 16 };
+
+void *afl_custom_init(void *afl, unsigned int seed)
+{
+    (void)afl;
+    state *s = calloc(1, sizeof *s);
+    if (s != NULL && (s->bytes = malloc(LARGEST)) == NULL) {
+        free(s);
+        return NULL;
+    }
+    if (s != NULL)
+        s->seed = seed;
+    return s;
+}
+
+void afl_custom_deinit(void *data)
+{
+    free(((state *)data)->bytes);
+    free(data);
+}
+
+/* 0: this input is none that the mutators know; AFL++'s own then have it. */
+size_t afl_custom_fuzz(void *data, uint8_t *buffer, size_t size, uint8_t **out, uint8_t *add,
+                       size_t add_size, size_t max_size)
+{
+    state *s = data;
+    (void)add, (void)add_size;
+    size_t room = max_size < LARGEST ? max_size : LARGEST;
+    size_t mutated = 0;
+    if (size <= room) {
+        memcpy(s->bytes, buffer, size);
+        mutated = mutate_input(s->bytes, size, room, s->seed++);
+    }
+    *out = mutated != 0 ? s->bytes : buffer;
+    return mutated != 0 ? mutated : size;
+}
