@@ -45,6 +45,7 @@ help:
 ## make fuzz            all fuzz targets, one after another, SECONDS=60 each
 ## make fuzz-<target>   fuzz with libFuzzer: a format, lint, group, number or report
 ## make afl-<target>    ... with AFL++
+## make nightly         all targets, both engines, all cores, HOURS=8; a summary in build/fuzz
 
 $B/%.o: %.c
 	@mkdir -p $(@D)
@@ -168,12 +169,17 @@ afl-%: $(AFL)/fuzz_% $(AFL)-cmplog/fuzz_% $(AFL)/mutator.so
 
 fuzz: $(FUZZERS:fuzz_%=fuzz-%)
 
+HOURS := 8
+TARGETS := $(FUZZERS:fuzz_%=%)
+nightly: $(TARGETS:%=$(LF)/fuzz_%) $(TARGETS:%=$(AFL)/fuzz_%) $(TARGETS:%=$(AFL)-cmplog/fuzz_%) $(AFL)/mutator.so
+	@B=$B sh fuzz/nightly $(HOURS) $(TARGETS)
+
 FORCE:
 
 clean:
 	rm -rf build
 
 ## make linear          hostile texts of twice the size cost at most 2.2 times the instructions
-.PHONY: FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
+.PHONY: nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
 .SECONDARY:
 -include $(wildcard $B/*/*.d $B/*/*/*.d)
