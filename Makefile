@@ -42,6 +42,7 @@ help:
 ## make coverage        report in build/coverage/html of what the tests reach
 ## make rules           write lint/RULES.md from the rows
 ## make bench           compare the time of a lint with reading the file's words (wc -w)
+## make check-hostile   each truncation and replaced byte of the corpus under sanitizers, one in SHARE=1
 ## make fuzz            all fuzz targets, one after another, SECONDS=60 each
 ## make fuzz-<target>   fuzz with libFuzzer: a format, lint, group, number or report
 ## make afl-<target>    ... with AFL++
@@ -129,6 +130,18 @@ bench: $B/md5lint $B/bench $B/generate
 $B/replay_%: $B/fuzz/%.o $B/fuzz/replay.o $B/libm5lint.a
 	$(CC) $(FLAGS) $^ -ljansson -lm -o $@
 
+# Every truncation and every replaced byte of the corpus, under sanitizers. In full that takes hours: SHARE=1.
+SHARE := 1
+TURN := 0
+$B/hostile: $B/fuzz/hostile.o $B/libm5lint.a
+	$(CC) $(FLAGS) $^ -lm -o $@
+
+check-hostile:
+	@$(MAKE) -s B=build/asan CC=clang CFLAGS='-O1 -g' SANITIZE=address,undefined build/asan/hostile
+	@$(MAKE) -s B=build/msan CC=clang CFLAGS='-O1 -g' SANITIZE=memory build/msan/hostile
+	find corpus -type f | sort | build/asan/hostile $(SHARE) $(TURN)
+	find corpus -type f | sort | build/msan/hostile $(SHARE) $(TURN)
+
 # In a build of its own, so that all targets share the instrumented libraries.
 LF := $B/libfuzzer
 LF_SANITIZE := address,undefined
@@ -180,6 +193,6 @@ clean:
 	rm -rf build
 
 ## make linear          hostile texts of twice the size cost at most 2.2 times the instructions
-.PHONY: nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
+.PHONY: check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
 .SECONDARY:
 -include $(wildcard $B/*/*.d $B/*/*/*.d)
