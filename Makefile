@@ -42,6 +42,8 @@ help:
 ## make coverage        report in build/coverage/html of what the tests reach
 ## make rules           write lint/RULES.md from the rows
 ## make bench           compare the time of a lint with reading the file's words (wc -w)
+## make check-faults    each allocation, read and write of the program fails in turn
+## make check-same      gcc and clang, -O0 to -O3, any locale: the same output
 ## make check-hostile   each truncation and replaced byte of the corpus under sanitizers, one in SHARE=1
 ## make fuzz            all fuzz targets, one after another, SECONDS=60 each
 ## make fuzz-<target>   fuzz with libFuzzer: a format, lint, group, number or report
@@ -60,6 +62,22 @@ $B/libm5lint.a: $(LINT) $(PARSERS)
 
 $B/md5lint: $(TOOL) $B/libm5lint.a
 	$(CC) $(FLAGS) $^ -ljansson -lm -o $@
+
+# The program with calls that fail on demand.
+WRAPPED := malloc calloc realloc read fstat64 fflush fclose
+$B/md5lint-faults: $(TOOL) $B/tests/faults_wrap.o $B/libm5lint.a
+	$(CC) $(FLAGS) $^ $(WRAPPED:%=-Wl,--wrap=%) -ljansson -lm -o $@
+
+# What compilers, optimisation and locale make of it: the same bytes.
+check-same: $B/md5lint
+	@$(MAKE) -s B=build/O0 CFLAGS=-O0 build/O0/md5lint
+	@$(MAKE) -s B=build/O3 CFLAGS=-O3 build/O3/md5lint
+	@$(MAKE) -s B=build/clang CC=clang CFLAGS=-O2 build/clang/md5lint
+	@sh tests/same $B/md5lint build/O0/md5lint build/O3/md5lint build/clang/md5lint
+
+check-faults:
+	@$(MAKE) -s B=build/asan CC=clang CFLAGS='-O1 -g' SANITIZE=address,undefined build/asan/md5lint-faults
+	@B=build/asan sh tests/faults
 
 $B/generate: $(call objects,tests/generate)
 	$(CC) $(FLAGS) $^ -lm -o $@
@@ -139,8 +157,9 @@ $B/hostile: $B/fuzz/hostile.o $B/libm5lint.a
 check-hostile:
 	@$(MAKE) -s B=build/asan CC=clang CFLAGS='-O1 -g' SANITIZE=address,undefined build/asan/hostile
 	@$(MAKE) -s B=build/msan CC=clang CFLAGS='-O1 -g' SANITIZE=memory build/msan/hostile
-	find corpus -type f | sort | build/asan/hostile $(SHARE) $(TURN)
-	find corpus -type f | sort | build/msan/hostile $(SHARE) $(TURN)
+	@find corpus -type f | sort >build/hostile.list
+	@build/asan/hostile $(SHARE) $(TURN) <build/hostile.list & asan=$$!; \
+	    build/msan/hostile $(SHARE) $(TURN) <build/hostile.list && wait $$asan
 
 # In a build of its own, so that all targets share the instrumented libraries.
 LF := $B/libfuzzer
@@ -193,6 +212,6 @@ clean:
 	rm -rf build
 
 ## make linear          hostile texts of twice the size cost at most 2.2 times the instructions
-.PHONY: check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
+.PHONY: check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
 .SECONDARY:
 -include $(wildcard $B/*/*.d $B/*/*/*.d)

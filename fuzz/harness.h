@@ -34,11 +34,13 @@ static inline void harness_take(void *user, const m5_diag *d)
 static inline const m5_levels *harness_all_on(void)
 {
     static m5_levels all[M5_RULES];
-    for (unsigned i = 0; i < M5_RULES; i++) {
+    static bool made;
+    for (unsigned i = 0; i < M5_RULES && !made; i++) {
         all[i] = m5_rule_at(i)->levels;
         if (m5_judge(&all[i], DBL_MAX) == M5_SILENT)
             all[i] = (m5_levels)M5_IS_NOTE;
     }
+    made = true;
     return all;
 }
 

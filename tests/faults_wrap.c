@@ -1,0 +1,66 @@
+/* Calls of the C library that fail on demand: linked into a build of the program with --wrap. FAULT is a
+ * call's name and which one of them fails, `malloc:3`, or `read:short` for reads of one byte at a time. If
+ * there was no such call, "unreached" is written to FAULT_LOG. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+static long calls;
+static int was_reached;
+
+static void tell(void)
+{
+    const char *log = getenv("FAULT_LOG");
+    FILE *file = log != NULL && !was_reached ? fopen(log, "w") : NULL;
+    if (file != NULL)
+        fclose(file);
+}
+
+/* Whether this call of `name` is the one that fails. */
+static int is_due(const char *name)
+{
+    static int known;
+    const char *fault = getenv("FAULT");
+    size_t length = strlen(name);
+    if (!known)
+        known = atexit(tell) == 0;
+    if (fault == NULL || strncmp(fault, name, length) != 0 || fault[length] != ':')
+        return 0;
+    was_reached |= ++calls == strtol(fault + length + 1, NULL, 10);
+    return calls == strtol(fault + length + 1, NULL, 10);
+}
+
+#define WRAP(type, name, parameters, arguments, error, result)                                     \
+    type __real_##name parameters;                                                                 \
+    type __wrap_##name parameters;                                                                 \
+    type __wrap_##name parameters                                                                  \
+    {                                                                                              \
+        if (is_due(#name)) {                                                                       \
+            errno = error;                                                                         \
+            return result;                                                                         \
+        }                                                                                          \
+        return __real_##name arguments;                                                            \
+    }
+
+WRAP(void *, malloc, (size_t size), (size), ENOMEM, NULL)
+WRAP(void *, calloc, (size_t count, size_t size), (count, size), ENOMEM, NULL)
+WRAP(void *, realloc, (void *block, size_t size), (block, size), ENOMEM, NULL)
+WRAP(int, fstat64, (int fd, void *status), (fd, status), EIO, -1)
+WRAP(int, fflush, (FILE *file), (file), ENOSPC, EOF)
+WRAP(int, fclose, (FILE *file), (file), ENOSPC, EOF)
+
+ssize_t __real_read(int fd, void *bytes, size_t count);
+ssize_t __wrap_read(int fd, void *bytes, size_t count);
+ssize_t __wrap_read(int fd, void *bytes, size_t count)
+{
+    const char *fault = getenv("FAULT");
+    if (is_due("read")) {
+        errno = EIO;
+        return -1;
+    }
+    return __real_read(fd, bytes, fault != NULL && strcmp(fault, "read:short") == 0 && count > 1 ? 1 : count);
+}
