@@ -19,7 +19,7 @@ PLAIN := $(if $(SANITIZE)$(findstring coverage,$(CFLAGS)),,yes)
 REAL_MODELS ?= ../shared/models
 
 DEPS      := gcc make check libsubunit-dev pkg-config libjansson-dev
-DEPS_FUZZ := clang llvm lld libclang-rt-14-dev afl++ lcov valgrind
+DEPS_FUZZ := clang llvm lld libclang-rt-14-dev afl++ lcov valgrind assimp-utils zip unzip
 
 objects = $(patsubst %.c,$B/%.o,$(wildcard $(1)/*.c))
 PARSERS := $(call objects,parsers)
@@ -45,6 +45,7 @@ help:
 ## make check-faults    each allocation, read and write of the program fails in turn
 ## make check-same      gcc and clang, -O0 to -O3, any locale: the same output
 ## make check-hostile   each truncation and replaced byte of the corpus under sanitizers, one in SHARE=1
+## make peers           try the corpus on Debian's assimp: what it loads, refuses and crashes on
 ## make fuzz            all fuzz targets, one after another, SECONDS=60 each
 ## make fuzz-<target>   fuzz with libFuzzer: a format, lint, group, number or report
 ## make afl-<target>    ... with AFL++
@@ -143,6 +144,12 @@ rules: $B/md5lint
 bench: $B/md5lint $B/bench $B/generate
 	@B=$B sh tests/bench/run
 
+# What another loader makes of the corpus.
+peers:
+	@mkdir -p $B
+	@sh fuzz/try-loader --formats=md5mesh,md5anim -- assimp info {} >$B/peers.txt; status=$$?; \
+	    dpkg-query -W assimp-utils; cat $B/peers.txt; [ $$status -le 1 ]
+
 # Fuzzing: the same harness as a libFuzzer target and as a program that replays files.
 
 $B/replay_%: $B/fuzz/%.o $B/fuzz/replay.o $B/libm5lint.a
@@ -212,6 +219,6 @@ clean:
 	rm -rf build
 
 ## make linear          hostile texts of twice the size cost at most 2.2 times the instructions
-.PHONY: check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
+.PHONY: peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
 .SECONDARY:
 -include $(wildcard $B/*/*.d $B/*/*/*.d)
