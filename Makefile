@@ -40,10 +40,12 @@ help:
 ## make check           all tests
 ## make check-real      lint real models (REAL_MODELS=folder)
 ## make coverage        report in build/coverage/html of what the tests reach
+## make coverage-check  ... and of what the corpus alone reaches through the fuzz targets
 ## make rules           write lint/RULES.md from the rows
 ## make bench           compare the time of a lint with reading the file's words (wc -w)
 ## make check-faults    each allocation, read and write of the program fails in turn
 ## make check-same      gcc and clang, -O0 to -O3, any locale: the same output
+## make check-clusterfuzzlite  build and run the fuzz targets as ClusterFuzzLite does
 ## make check-hostile   each truncation and replaced byte of the corpus under sanitizers, one in SHARE=1
 ## make peers           try the corpus on Debian's assimp: what it loads, refuses and crashes on
 ## make fuzz            all fuzz targets, one after another, SECONDS=60 each
@@ -75,6 +77,10 @@ check-same: $B/md5lint
 	@$(MAKE) -s B=build/O3 CFLAGS=-O3 build/O3/md5lint
 	@$(MAKE) -s B=build/clang CC=clang CFLAGS=-O2 build/clang/md5lint
 	@sh tests/same $B/md5lint build/O0/md5lint build/O3/md5lint build/clang/md5lint
+
+# The fuzz targets as ClusterFuzzLite builds and runs them.
+check-clusterfuzzlite:
+	@B=$B sh tests/clusterfuzzlite
 
 check-faults:
 	@$(MAKE) -s B=build/asan CC=clang CFLAGS='-O1 -g' SANITIZE=address,undefined build/asan/md5lint-faults
@@ -138,6 +144,16 @@ coverage:
 	$(MAKE) -s B=build/coverage CFLAGS='-O0 -g --coverage' check
 	@sh tests/coverage build/coverage
 
+# The same of the corpus alone, through the fuzz targets.
+coverage-corpus:
+	@rm -rf build/coverage-corpus
+	@$(MAKE) -s B=build/coverage-corpus CFLAGS='-O0 -g --coverage' $(FUZZERS:%=build/coverage-corpus/replay_%)
+	@sh fuzz/pack-groups build/coverage-corpus/groups
+	@for target in $(FUZZERS); do build/coverage-corpus/replay_$$target corpus build/coverage-corpus/groups >/dev/null || exit 1; done
+	@sh tests/coverage build/coverage-corpus corpus
+
+coverage-check: coverage coverage-corpus
+
 rules: $B/md5lint
 	$B/md5lint --list-rules=markdown > lint/RULES.md
 
@@ -172,7 +188,7 @@ check-hostile:
 LF := $B/libfuzzer
 LF_SANITIZE := address,undefined
 # Comparisons are not traced: that takes half of the speed, and dictionaries know the words.
-LF_MAKE = $(MAKE) -s B=$(LF) CC=clang CFLAGS='-O2 -g -fno-sanitize-coverage=trace-cmp' SANITIZE=fuzzer-no-link,$(LF_SANITIZE)
+LF_MAKE = $(MAKE) -s B=$(LF) CC=clang CFLAGS='-O2 -g -fno-sanitize-coverage=trace-cmp -DHARNESS_SHARE=8' SANITIZE=fuzzer-no-link,$(LF_SANITIZE)
 MUTATORS := $(patsubst %.c,$(LF)/%.o,$(wildcard fuzz/mutate*.c))
 $(LF)/fuzz_%: libfuzzer-objects
 	@$(LF_MAKE) $(LF)/fuzz/fuzz_$*.o
@@ -185,7 +201,7 @@ libfuzzer-objects:
 # AFL++ takes the same targets, in persistent mode, instrumented at link time; a second build logs
 # comparisons for it.
 AFL := $B/afl
-AFL_MAKE = $(MAKE) -s B=$(AFL)$(1) CC=afl-clang-lto CFLAGS='-O2 -g' AR=llvm-ar RANLIB=llvm-ranlib
+AFL_MAKE = $(MAKE) -s B=$(AFL)$(1) CC=afl-clang-lto CFLAGS='-O2 -g -DHARNESS_SHARE=8' AR=llvm-ar RANLIB=llvm-ranlib
 $(AFL)/fuzz_%: FORCE
 	@AFL_QUIET=1 $(call AFL_MAKE) $(AFL)/libm5lint.a $(AFL)/fuzz/fuzz_$*.o
 	AFL_QUIET=1 afl-clang-lto -fsanitize=fuzzer $(AFL)/fuzz/fuzz_$*.o $(AFL)/libm5lint.a -ljansson -lm -o $@
@@ -219,6 +235,6 @@ clean:
 	rm -rf build
 
 ## make linear          hostile texts of twice the size cost at most 2.2 times the instructions
-.PHONY: peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
+.PHONY: check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
 .SECONDARY:
 -include $(wildcard $B/*/*.d $B/*/*/*.d)

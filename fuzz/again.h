@@ -71,8 +71,8 @@ typedef struct again_result {
     const m5_rule *rule;
 } again_result;
 
-/* Rules that go by the share of odd bytes, which is larger where blanks and comments are gone; and those
- * about what stands in quotes, which a name gets here. */
+/* Rules that go by the share of odd bytes, which is larger where blanks and comments are gone;
+ * and those about what stands in quotes, which a name gets here. */
 static inline bool again_may_speak(const m5_rule *rule)
 {
     static const char *const ids[] = {"ill-binary", "md5-non-ascii", "md5-brace-in-string"};

@@ -1,4 +1,4 @@
-/* A fuzz target for numbers: any bytes as one word, read by every reader and by strtod. */
+/* A fuzz target for numbers: each word of the input, read by every reader and by strtod. */
 #include "walk.h"
 
 #include "../parsers/number.h"
@@ -41,6 +41,10 @@ static void try_double(const char *word, size_t size)
     flaw = m5_read_float((const uint8_t *)word, size, &narrow);
     if (flaw < M5_NUMBER_OVERFLOW)
         HARNESS_ASSERT(narrow == (float)expected);
+    int32_t whole = 0;
+    flaw = m5_read_int((const uint8_t *)word, size, &whole);
+    if (flaw == M5_NUMBER_FINE)
+        HARNESS_ASSERT((double)whole == expected);
 }
 
 /* What a fast reader accepts, the slow one reads as the same. */
@@ -61,15 +65,24 @@ static void try_fast(const char *word, size_t size)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void try_word(const uint8_t *data, size_t size)
 {
     char word[LONGEST + 1];
     if (size > LONGEST || memchr(data, '\0', size) != NULL)
-        return 0;
-    if (size != 0)
-        memcpy(word, data, size);
+        return;
+    memcpy(word, data, size);
     word[size] = '\0';
     try_double(word, size);
     try_fast(word, size);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    for (size_t begin = 0, end; begin < size; begin = end + 1) {
+        for (end = begin; end < size && !m5_is_blank(data[end]);)
+            end++;
+        if (end > begin)
+            try_word(data + begin, end - begin);
+    }
     return 0;
 }

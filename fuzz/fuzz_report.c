@@ -1,5 +1,5 @@
 /* A fuzz target for the reporters: whatever the bytes, JSON is JSON, text and gcc's form are
- * UTF-8 without control bytes, findings are in order and no more than asked for. The first byte
+ * UTF-8 without  control bytes, findings are in order and no more than asked for. The last byte
  * chooses the caps. */
 #include "harness.h"
 
@@ -65,11 +65,12 @@ static void check_order(const m5_shown *shown, uint32_t per_rule, uint32_t most)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const m5_format *format = size > 0 ? m5_format_by_content(data + 1, size - 1) : NULL;
+    const m5_format *format = size > 0 ? m5_format_by_content(data, size - 1) : NULL;
     if (format == NULL || format->parse == NULL)
         return 0;
-    uint32_t per_rule = data[0] & 7, most = data[0] >> 3;
-    m5_lint_file f = {.source = {"in\x1bput", data + 1, (uint32_t)size - 1}};
+    uint8_t caps = data[size - 1];
+    uint32_t per_rule = caps & 7, most = caps >> 3;
+    m5_lint_file f = {.source = {"in\x1bput", data, (uint32_t)size - 1}};
     m5_collector found;
     size_t bytes = m5_lint_memory(size, size / 4 + 2000);
     void *memory = malloc(bytes);

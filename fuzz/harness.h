@@ -8,7 +8,31 @@
 
 #include "again.h"
 
-enum { HARNESS_SHARE = 8 };
+/* Fuzzers say 8; where files are replayed all is asserted of each. */
+#ifndef HARNESS_SHARE
+#define HARNESS_SHARE 1
+#endif
+
+/* Memory that is used again is as good as written to MemorySanitizer, and what is behind its end
+ * as good as ours to AddressSanitizer, unless they are told. */
+#ifdef __has_feature
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define HARNESS_UNWRITTEN(memory, bytes) __msan_allocated_memory(memory, bytes)
+#endif
+#if __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#define HARNESS_FORBID(memory, bytes) __asan_poison_memory_region(memory, bytes)
+#define HARNESS_ALLOW(memory, bytes) __asan_unpoison_memory_region(memory, bytes)
+#endif
+#endif
+#ifndef HARNESS_UNWRITTEN
+#define HARNESS_UNWRITTEN(memory, bytes) ((void)0)
+#endif
+#ifndef HARNESS_FORBID
+#define HARNESS_FORBID(memory, bytes) ((void)0)
+#define HARNESS_ALLOW(memory, bytes) ((void)0)
+#endif
 
 /* Findings of one run, boiled down to what two runs can be compared by. */
 typedef struct harness_run {
@@ -44,23 +68,30 @@ static inline const m5_levels *harness_all_on(void)
     return all;
 }
 
+enum { HARNESS_ROOM = 1 << 21, HARNESS_FENCE = 4096 };
+
 /* Memory for a run. Inputs are short mostly: then it is always the same, as malloc and what a
  * sanitizer does about it would cost more than the parse. */
 static inline void *harness_reserve(size_t bytes)
 {
     static union {
-        uint8_t bytes[1 << 21];
+        uint8_t bytes[HARNESS_ROOM + HARNESS_FENCE];
         double aligned;
     } room;
-    void *memory = bytes <= sizeof room ? room.bytes : malloc(bytes);
+    void *memory = bytes <= HARNESS_ROOM ? room.bytes : malloc(bytes);
     HARNESS_ASSERT(memory != NULL);
+    HARNESS_UNWRITTEN(memory, bytes);
+    if (bytes <= HARNESS_ROOM)
+        HARNESS_FORBID(room.bytes + bytes, HARNESS_FENCE);
     return memory;
 }
 
 static inline void harness_release(void *memory, size_t bytes)
 {
-    if (bytes > 1 << 21)
+    if (bytes > HARNESS_ROOM)
         free(memory);
+    else
+        HARNESS_ALLOW((uint8_t *)memory + bytes, HARNESS_FENCE);
 }
 
 /* Sets up a file and parses it. */
@@ -96,6 +127,23 @@ static inline harness_run harness_once(const m5_format *format, const uint8_t *d
     return run;
 }
 
+/* With less memory than it takes, a parse says so, or finds the same. */
+static inline void harness_starve(const m5_format *format, const uint8_t *data, size_t size,
+                                  size_t room)
+{
+    m5_source source = {"input", data, (uint32_t)size};
+    harness_run run = {.source = &source};
+    m5_report report = {.source = &source, .sink = {harness_take, &run}};
+    m5_arena arena;
+    m5_model model;
+    void *memory = harness_reserve(room);
+    m5_arena_init(&arena, memory, room);
+    m5_status status = m5_parse(format, &report, &arena, &model);
+    HARNESS_ASSERT(arena.peak <= room);
+    HARNESS_ASSERT(status == M5_NO_MEMORY || (status == M5_CLEAN) == (report.flaws == 0));
+    harness_release(memory, room);
+}
+
 static inline void harness_compare(const m5_format *format, const uint8_t *data, size_t size,
                                    bool lint, const harness_run *first)
 {
@@ -105,6 +153,8 @@ static inline void harness_compare(const m5_format *format, const uint8_t *data,
     HARNESS_ASSERT(first->digest == plain.digest && first->status == plain.status);
     if (first->status == M5_CLEAN && lint)
         again_assert(format, data, size);
+    for (size_t k = 0; k < 8; k++)
+        harness_starve(format, data, size, size * k / 4);
 }
 
 /* Everything that is asserted, of this input. */

@@ -1,5 +1,5 @@
-/* Mutations that know the formats: a clean input is parsed, its model changed here and there, and printed
- * again, so that counts and offsets are right and deep code is reached. */
+/* Mutations that know the formats: a clean input is parsed, its model changed here and there,
+ * and printed again, so that counts and offsets are right and deep code is reached. */
 #ifndef M5_MUTATE_H
 #define M5_MUTATE_H
 
@@ -33,9 +33,9 @@ uint32_t mutate_count(const mutate_edit *edit); /* after it */
 /* The records after the edit, in the arena; the old ones if there is no room or nothing to do. */
 void *mutate_apply(const mutate_edit *edit, m5_arena *arena, const void *records, size_t size);
 
-/* The formats. What a model points to is in the arena, and is changed there; a string or a name stays a
- * span of the source. Printing must stay possible: indices and counts are numbers like any other, but
- * lengths of arrays are not. */
+/* The formats. What a model points to is in the arena, and is changed there; a string or a name
+ * stays a span of the source. Printing must stay possible: indices and counts are numbers like
+ * any other, but lengths of arrays are not. */
 void mutate_md5mesh(mutate_chance *c, m5_arena *arena, m5_md5mesh *mesh);
 void mutate_md5anim(mutate_chance *c, m5_arena *arena, m5_md5anim *anim);
 void mutate_md4(mutate_chance *c, m5_arena *arena, m5_md4 *model);

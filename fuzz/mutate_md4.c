@@ -1,5 +1,5 @@
-/* MD4: its model is a view, so that lists can lose records and change places, but not grow; what is in
- * the records is left to plain mutation, which a binary does not break. */
+/* MD4: its model is a view, so that lists can lose records and change places, but not grow; what
+ * is in the records is left to plain mutation, which a binary does not break. */
 #include "mutate.h"
 
 static bool grows(const mutate_edit *e)

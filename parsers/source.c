@@ -43,27 +43,6 @@ m5_place m5_lines_find(m5_lines *lines, uint32_t offset)
     return (m5_place){lines->last.line, offset - lines->last.start + 1};
 }
 
-static uint32_t line_start(const m5_source *s, uint32_t offset)
-{
-    while (offset > 0 && s->bytes[offset - 1] != '\n')
-        offset--;
-    return offset;
-}
-
-m5_span m5_line_span(const m5_source *s, uint32_t offset)
-{
-    if (offset > s->size)
-        offset = s->size;
-    uint32_t start = line_start(s, offset);
-    const uint8_t *lf = NULL;
-    if (offset < s->size)
-        lf = memchr(s->bytes + offset, '\n', s->size - offset);
-    uint32_t end = lf ? (uint32_t)(lf - s->bytes) : s->size;
-    if (end > start && s->bytes[end - 1] == '\r')
-        end--;
-    return (m5_span){start, end - start};
-}
-
 m5_span m5_source_end(const m5_source *s)
 {
     uint32_t end = s->size;

@@ -56,9 +56,6 @@ typedef struct m5_lines {
  * LF; a CR before it belongs to the line. */
 m5_place m5_lines_find(m5_lines *lines, uint32_t offset);
 
-/* The line that holds `offset`, without its LF or CR LF. */
-m5_span m5_line_span(const m5_source *source, uint32_t offset);
-
 /* The end of the file as people see it: just behind the last byte that is not blank. */
 m5_span m5_source_end(const m5_source *source);
 

@@ -50,30 +50,15 @@ static m5_place naive_place(const m5_source *s, uint32_t offset)
     return p;
 }
 
-static m5_span naive_line(const m5_source *s, uint32_t offset)
-{
-    uint32_t start = offset < s->size ? offset : s->size, end = start;
-    while (start > 0 && s->bytes[start - 1] != '\n')
-        start--;
-    while (end < s->size && s->bytes[end] != '\n')
-        end++;
-    end -= end > start && s->bytes[end - 1] == '\r';
-    return (m5_span){start, end - start};
-}
-
 static void check_places(const m5_source *s)
 {
     m5_lines lines = {.source = s};
     for (uint32_t k = 0; k <= s->size + 2; k++) {
         uint32_t offset = (k * 7919u) % (s->size + 3); /* in no order */
         m5_place p = m5_lines_find(&lines, offset), n = naive_place(s, offset);
-        m5_span l = m5_line_span(s, offset), m = naive_line(s, offset);
         if (p.line != n.line || p.column != n.column)
             ck_abort_msg("size %u, offset %u: %u:%u, expected %u:%u", s->size, offset, p.line,
                          p.column, n.line, n.column);
-        if (l.offset != m.offset || l.length != m.length)
-            ck_abort_msg("size %u, offset %u: line %u+%u, expected %u+%u", s->size, offset,
-                         l.offset, l.length, m.offset, m.length);
     }
     uint32_t end = s->size;
     while (end > 0 && s->bytes[end - 1] <= ' ')
@@ -108,8 +93,8 @@ START_TEST(last_offsets_are_found)
     m5_lines none = {.source = &empty};
     p = m5_lines_find(&none, 10);
     ck_assert(p.line == 1 && p.column == 1);
-    m5_span line = m5_line_span(&empty, 10), end = m5_source_end(&empty);
-    ck_assert(line.offset == 0 && line.length == 0 && end.offset == 0 && end.length == 0);
+    m5_span end = m5_source_end(&empty);
+    ck_assert(end.offset == 0 && end.length == 0);
     free_source(&s);
 }
 END_TEST

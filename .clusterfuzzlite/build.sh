@@ -1,0 +1,60 @@
+#!/bin/sh
+# Builds the fuzz targets for ClusterFuzzLite and OSS-Fuzz, each with its seeds and its dictionary, into
+# OUT. SRC, WORK, the compilers, their flags, SANITIZER and the engine are the service's. `make
+# check-clusterfuzzlite` runs this without Docker.
+set -eu
+cd "$SRC/md5lint"
+objects=$WORK/objects groups=$WORK/groups
+
+# Which of the corpus a target is fed with: as in fuzz/run.
+seeds() {
+    case $1 in
+    group) echo "$groups" ;;
+    lint | report) echo corpus/*/ "$groups" ;;
+    number) echo corpus/md5 ;;
+    md5*) echo "corpus/$1" corpus/md5 ;;
+    ill*) echo "corpus/$1" corpus/ill ;;
+    *) echo "corpus/$1" ;;
+    esac
+}
+
+# Without the corpus' expectations and sources. libFuzzer takes the longest seed for the longest input that
+# is worth trying, so that long ones would only make all others slow.
+pack() { # target
+    # shellcheck disable=SC2046
+    find $(seeds "$1") -type f -size -16k ! -name '*.expect' ! -name expect ! -name '*.source' | sort |
+        zip -q -@ "$OUT/fuzz_$1_seed_corpus.zip"
+}
+
+# The service links with its C++ compiler, as libFuzzer is C++. Where targets run there is no jansson.
+link() { # target
+    set -- "$1" "$objects/fuzz/fuzz_$1.o"
+    [ "$1" = number ] || [ "${FUZZING_ENGINE:-libfuzzer}" != libfuzzer ] || set -- "$@" "$objects"/fuzz/mutate*.o
+    set -- "$@" "$objects/libm5lint.a"
+    [ "$1" != report ] || set -- "$@" -l:libjansson.a
+    target=$1
+    shift
+    # shellcheck disable=SC2086
+    $CXX $CXXFLAGS "$@" $LIB_FUZZING_ENGINE -lm -o "$OUT/fuzz_$target"
+}
+
+# MemorySanitizer must see all writes, and jansson's it does not. The linker then leaves the reporter that
+# uses jansson in the library.
+targets=
+for source in fuzz/fuzz_*.c; do
+    target=$(basename "$source" .c)
+    target=${target#fuzz_}
+    [ "$SANITIZER,$target" = memory,report ] || targets="$targets $target"
+done
+
+set -- "$objects/libm5lint.a"
+for source in fuzz/mutate*.c; do set -- "$@" "$objects/${source%.c}.o"; done
+for target in $targets; do set -- "$@" "$objects/fuzz/fuzz_$target.o"; done
+make -s -j"${JOBS:-$(nproc)}" B="$objects" CC="$CC" CFLAGS="$CFLAGS" "$@"
+
+sh fuzz/pack-groups "$groups"
+for target in $targets; do
+    link "$target"
+    pack "$target"
+    sh fuzz/dictionary "$target" >"$OUT/fuzz_$target.dict"
+done
