@@ -191,15 +191,12 @@ static bool judge_surfaces(m5_md4_work *w)
     return count > M5_MD4_MAX_SURFS;
 }
 
-static bool judge_counts(m5_md4_work *w, bool error, bool told[2])
+static void judge_counts(m5_md4_work *w, bool error, bool told[2])
 {
-    bool frames = judge_count(w, &NUM_FRAMES, M5_ROW(md4_num_frames), error, "frames",
-                              "the format's limit is 2048");
-    bool bones = judge_count(w, &NUM_BONES, M5_ROW(md4_num_bones), error, "bones",
-                             "Quake 3 has room for 128, the format allows 256");
-    told[FRAMES] = frames;
-    told[BONES] = bones;
-    return frames || bones;
+    told[FRAMES] = judge_count(w, &NUM_FRAMES, M5_ROW(md4_num_frames), error, "frames",
+                               "the format's limit is 2048");
+    told[BONES] = judge_count(w, &NUM_BONES, M5_ROW(md4_num_bones), error, "bones",
+                              "Quake 3 has room for 128, the format allows 256");
 }
 
 static bool would_tile(m5_md4_work *w, uint32_t end, bool strict)
