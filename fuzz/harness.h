@@ -114,7 +114,9 @@ static inline harness_run harness_once(const m5_format *format, const uint8_t *d
                                        bool lint, bool plain)
 {
     m5_lint_file f = {.source = {"input", data, (uint32_t)size},
-                      .report = {.levels = lint ? harness_all_on() : NULL, .plain = plain}};
+                      .report = {.levels = lint ? harness_all_on() : NULL,
+                                 .ill_layout = (m5_ill_layout)(size % 3),
+                                 .plain = plain}};
     harness_run run;
     size_t bytes = lint ? m5_lint_memory(size, 0) : m5_parse_memory(size);
     void *memory = harness_reserve(bytes);
