@@ -47,6 +47,7 @@ help:
 ## make check-same      gcc and clang, -O0 to -O3, any locale: the same output
 ## make check-clusterfuzzlite  build and run the fuzz targets as ClusterFuzzLite does
 ## make check-hostile   each truncation and replaced byte of the corpus under sanitizers, one in SHARE=1
+## make mutants         change one guard of the parsers after another: the tests must fail
 ## make peers           try the corpus on Debian's assimp: what it loads, refuses and crashes on
 ## make fuzz            all fuzz targets, one after another, SECONDS=60 each
 ## make fuzz-<target>   fuzz with libFuzzer: a format, lint, group, number or report
@@ -77,6 +78,13 @@ check-same: $B/md5lint
 	@$(MAKE) -s B=build/O3 CFLAGS=-O3 build/O3/md5lint
 	@$(MAKE) -s B=build/clang CC=clang CFLAGS=-O2 build/clang/md5lint
 	@sh tests/same $B/md5lint build/O0/md5lint build/O3/md5lint build/clang/md5lint
+
+# Mutants of the parsers: one guard changed each. Hours in full; MUTANTS=--share=1/200 takes minutes.
+$B/list_mutants: $B/tests/mutants.o
+	$(CC) $(FLAGS) $^ -o $@
+
+mutants:
+	@B=$B sh tests/mutants $(MUTANTS)
 
 # The fuzz targets as ClusterFuzzLite builds and runs them.
 check-clusterfuzzlite:
@@ -235,6 +243,6 @@ clean:
 	rm -rf build
 
 ## make linear          hostile texts of twice the size cost at most 2.2 times the instructions
-.PHONY: check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
+.PHONY: mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
 .SECONDARY:
 -include $(wildcard $B/*/*.d $B/*/*/*.d)
