@@ -6,23 +6,11 @@ set -eu
 cd "$SRC/md5lint"
 objects=$WORK/objects groups=$WORK/groups
 
-# Which of the corpus a target is fed with: as in fuzz/run.
-seeds() {
-    case $1 in
-    group) echo "$groups" ;;
-    lint | report) echo corpus/*/ "$groups" ;;
-    number) echo corpus/md5 ;;
-    md5*) echo "corpus/$1" corpus/md5 ;;
-    ill*) echo "corpus/$1" corpus/ill ;;
-    *) echo "corpus/$1" ;;
-    esac
-}
-
 # Without the corpus' expectations and sources. libFuzzer takes the longest seed for the longest input that
 # is worth trying, so that long ones would only make all others slow.
 pack() { # target
     # shellcheck disable=SC2046
-    find $(seeds "$1") -type f -size -16k ! -name '*.expect' ! -name expect ! -name '*.source' | sort |
+    find $(sh fuzz/seeds "$1" "$groups") -type f -size -16k ! -name '*.expect' ! -name expect ! -name '*.source' | sort |
         zip -q -@ "$OUT/fuzz_$1_seed_corpus.zip"
 }
 

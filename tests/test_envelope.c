@@ -1,0 +1,266 @@
+/* Boxes (lint/envelope.h) against brute force over every vertex of every frame. */
+#include "../lint/envelope.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Chance ---------------------------------------------------------------------------------- */
+
+static uint64_t seed;
+
+static uint32_t chance(uint32_t below)
+{
+    seed = seed * 6364136223846793005U + 1442695040888963407U;
+    return (uint32_t)(seed >> 33) % below;
+}
+
+static double between(double low, double high)
+{
+    return low + (high - low) * chance(1000001) / 1e6;
+}
+
+static m5_quat turn_of(double about_x, double about_y, double about_z)
+{
+    m5_quat x = {sin(about_x / 2), 0, 0, cos(about_x / 2)},
+            y = {0, sin(about_y / 2), 0, cos(about_y / 2)};
+    m5_quat z = {0, 0, sin(about_z / 2), cos(about_z / 2)};
+    return m5_quat_times(z, m5_quat_times(y, x));
+}
+
+static void *room(m5_arena *arena, size_t size)
+{
+    void *memory = malloc(size);
+    ck_assert_ptr_nonnull(memory);
+    m5_arena_init(arena, memory, size);
+    return memory;
+}
+
+/* ---- Boxes: a mesh that was made by chance ----------------------------------------------------- */
+
+enum { BONES = 5, VERTS = 60, WEIGHTS = 3 * VERTS, FRAMES = 37 };
+
+typedef struct scene {
+    m5_skin_vert verts[VERTS];
+    m5_skin_weight weights[WEIGHTS];
+    m5_skin skin;
+    m5_matrix bones[FRAMES][BONES];
+    m5_box boxes[FRAMES];
+    bool boxed[FRAMES];
+    uint32_t posed[FRAMES]; /* how often a frame was asked for */
+} scene;
+
+static bool scene_box(const void *context, uint32_t frame, m5_box *out)
+{
+    const scene *s = context;
+    *out = s->boxes[frame];
+    return s->boxed[frame];
+}
+
+static void scene_pose(const void *context, uint32_t frame, m5_matrix *bones)
+{
+    scene *s = (scene *)(uintptr_t)context;
+    memcpy(bones, s->bones[frame], sizeof s->bones[frame]);
+    s->posed[frame]++;
+}
+
+static void make_vertex(scene *s, uint32_t i)
+{
+    uint32_t count = 1 + chance(3);
+    float left = 1;
+    s->verts[i] = (m5_skin_vert){s->skin.num_weights, count};
+    for (uint32_t k = 0; k < count; k++) {
+        float bias = k + 1 == count ? left : (float)between(0, (double)left);
+        left -= bias;
+        s->weights[s->skin.num_weights++] = (m5_skin_weight){
+            chance(BONES),
+            bias,
+            {(float)between(-3, 3), (float)between(-1, 2), (float)between(0, 1)}};
+    }
+}
+
+/* Around each frame's mesh, a box that is that much too small or too large on each side. */
+static void make_frame(scene *s, uint32_t f, double least, double most)
+{
+    for (uint32_t b = 0; b < BONES; b++) {
+        m5_transform at = {{between(-9, 9), between(-9, 9), between(0, 30)},
+                           turn_of(between(-3, 3), between(-3, 3), between(-3, 3))};
+        s->bones[f][b] = m5_matrix_of(&at);
+    }
+    s->boxes[f] = m5_box_empty();
+    for (uint32_t i = 0; i < VERTS; i++)
+        m5_box_add(&s->boxes[f], m5_skin_place(&s->skin, i, s->bones[f]));
+    for (int k = 0; k < 3; k++) {
+        s->boxes[f].min[k] -= between(least, most);
+        s->boxes[f].max[k] += between(least, most);
+    }
+    s->boxed[f] = true;
+}
+
+static scene *make_scene(uint64_t from, double least, double most)
+{
+    scene *s = calloc(1, sizeof *s);
+    ck_assert_ptr_nonnull(s);
+    seed = from;
+    s->skin = (m5_skin){BONES, VERTS, 0, s->verts, s->weights};
+    for (uint32_t i = 0; i < VERTS; i++)
+        make_vertex(s, i);
+    for (uint32_t f = 0; f < FRAMES; f++)
+        make_frame(s, f, least, most);
+    return s;
+}
+
+static m5_envelope find(scene *s, double limit, uint64_t budget)
+{
+    m5_envelope found;
+    m5_arena arena;
+    void *memory = room(&arena, 1 << 16);
+    m5_boxed_frames frames = {s, FRAMES, scene_box, scene_pose};
+    memset(s->posed, 0, sizeof s->posed);
+    ck_assert(m5_envelope_find(&s->skin, &frames, limit, &budget, &arena, &found));
+    ck_assert_uint_eq(arena.used, 0);
+    free(memory);
+    return found;
+}
+
+/* The same by looking at each vertex in each frame. */
+static double farthest(const scene *s, uint32_t frame)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < VERTS; i++) {
+        m5_vec p = m5_skin_place(&s->skin, i, s->bones[frame]);
+        const double at[3] = {p.x, p.y, p.z};
+        for (int k = 0; k < 3; k++)
+            most = fmax(most, fmax(s->boxes[frame].min[k] - at[k], at[k] - s->boxes[frame].max[k]));
+    }
+    return most / m5_box_diagonal(&s->boxes[frame]);
+}
+
+START_TEST(the_worst_frame_is_that_of_brute_force)
+{
+    scene *s = make_scene((uint64_t)_i, -1.5, 1);
+    double worst = 0;
+    uint32_t outside = 0;
+    for (uint32_t f = 0; f < FRAMES; f++) {
+        s->boxed[f] = chance(4) != 0;
+        double share = s->boxed[f] ? farthest(s, f) : 0;
+        outside += share > 0.01;
+        worst = fmax(worst, share);
+    }
+    m5_envelope e = find(s, 0.01, UINT64_MAX);
+    ck_assert_uint_eq(e.outside, outside);
+    ck_assert_uint_eq(e.seen, e.boxed);
+    ck_assert_double_eq_tol(outside != 0 ? e.worst.share : 0, outside != 0 ? worst : 0, 1e-12);
+    for (uint32_t f = 0; f < FRAMES; f++)
+        ck_assert_uint_eq(s->posed[f],
+                          (uint32_t)s->boxed[f] + (outside != 0 && f == e.worst.frame));
+    free(s);
+}
+END_TEST
+
+START_TEST(a_box_that_fits_is_never_told)
+{
+    scene *s = make_scene((uint64_t)_i, 0, 0);
+    m5_envelope e = find(s, 1e-9, UINT64_MAX);
+    ck_assert_uint_eq(e.outside, 0);
+    ck_assert_uint_eq(e.seen, FRAMES);
+    free(s);
+}
+END_TEST
+
+START_TEST(what_would_fit_fits)
+{
+    scene *s = make_scene((uint64_t)_i, -2, -1);
+    m5_envelope e = find(s, 0.01, UINT64_MAX);
+    ck_assert_uint_eq(e.outside, FRAMES);
+    s->boxes[e.worst.frame] = e.fit;
+    ck_assert_double_le(farthest(s, e.worst.frame), 0);
+    free(s);
+}
+END_TEST
+
+/* Boxes beside the mesh by more than its size: that is worse than any other. */
+START_TEST(boxes_beside_the_mesh_are_disjoint)
+{
+    scene *s = make_scene(7, -2, -1);
+    for (int k = 0; k < 2; k++) {
+        double away = k == 0 ? 200 : -200;
+        s->boxes[10 + k].min[k] += away;
+        s->boxes[10 + k].max[k] += away;
+    }
+    m5_envelope e = find(s, 0.01, UINT64_MAX);
+    ck_assert_uint_eq(e.disjoint, 2);
+    ck_assert(e.worst.disjoint && (e.worst.frame == 10 || e.worst.frame == 11));
+    free(s);
+}
+END_TEST
+
+/* However little may be spent, the frames that are looked at are spread over all. */
+START_TEST(frames_are_sampled_evenly)
+{
+    scene *s = make_scene(3, -2, -1);
+    uint64_t most = 300 * FRAMES; /* not enough for all of them */
+    m5_envelope e = find(s, 0.01, most / (uint64_t)(1 + _i));
+    uint32_t seen = 0, gap = 0, widest = 0;
+    for (uint32_t f = 0; f < FRAMES; f++) {
+        bool looked = s->posed[f] > (f == e.worst.frame);
+        seen += looked;
+        gap = looked ? 0 : gap + 1;
+        widest = gap > widest ? gap : widest;
+    }
+    ck_assert_uint_eq(seen, e.seen);
+    ck_assert_uint_eq(e.boxed, FRAMES);
+    ck_assert_uint_gt(e.seen, 1);
+    ck_assert_uint_lt(e.seen, FRAMES);
+    ck_assert_uint_le(widest, 2 * 64 / e.seen + 1); /* 64 is the power of two that holds FRAMES */
+    free(s);
+}
+END_TEST
+
+START_TEST(a_budget_is_kept)
+{
+    scene *s = make_scene(3, -2, -1);
+    m5_envelope e = find(s, 0.01, 1);
+    ck_assert_uint_eq(e.seen, 1);
+    e = find(s, 0.01, 0);
+    ck_assert_uint_eq(e.seen, 0);
+    ck_assert_uint_eq(e.outside, 0);
+    free(s);
+}
+END_TEST
+
+START_TEST(odd_biases_are_left_out)
+{
+    scene *s = make_scene(5, 0, 0);
+    uint8_t used[VERTS];
+    memset(used, 1, sizeof used);
+    used[3] = 0;
+    s->weights[s->verts[8].start].bias += 0.01F;
+    s->weights[s->verts[9].start].bias = -1;
+    s->verts[20].count = 40;
+    m5_envelope_choose(&s->skin, used);
+    for (uint32_t i = 0; i < VERTS; i++)
+        ck_assert_uint_eq(used[i], i != 3 && i != 8 && i != 9 && i != 20);
+    free(s);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("envelope");
+    TCase *c = tcase_create("envelope");
+    tcase_set_timeout(c, 0);
+    tcase_add_loop_test(c, the_worst_frame_is_that_of_brute_force, 0, 100);
+    tcase_add_loop_test(c, a_box_that_fits_is_never_told, 0, 30);
+    tcase_add_loop_test(c, what_would_fit_fits, 0, 30);
+    tcase_add_test(c, boxes_beside_the_mesh_are_disjoint);
+    tcase_add_loop_test(c, frames_are_sampled_evenly, 0, 8);
+    tcase_add_test(c, a_budget_is_kept);
+    tcase_add_test(c, odd_biases_are_left_out);
+    suite_add_tcase(suite, c);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,227 @@
+/* Jumps and flips (lint/motion.h) in films that were made to show one thing. */
+#include "../lint/motion.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static m5_quat turn_of(double about_x, double about_y, double about_z)
+{
+    m5_quat x = {sin(about_x / 2), 0, 0, cos(about_x / 2)},
+            y = {0, sin(about_y / 2), 0, cos(about_y / 2)};
+    m5_quat z = {0, 0, sin(about_z / 2), cos(about_z / 2)};
+    return m5_quat_times(z, m5_quat_times(y, x));
+}
+
+static void *room(m5_arena *arena, size_t size)
+{
+    void *memory = malloc(size);
+    ck_assert_ptr_nonnull(memory);
+    m5_arena_init(arena, memory, size);
+    return memory;
+}
+
+/* ---- Motion: one joint, or two --------------------------------------------------------------- */
+
+enum { STEPS = 24, TRACKS = 2 };
+
+typedef struct film {
+    m5_transform at[STEPS][TRACKS];
+    m5_jump jumps[64];
+    uint32_t count, frames;
+    m5_flips flips;
+} film;
+
+static m5_transform film_at(const void *context, uint32_t frame, uint32_t joint)
+{
+    return ((const film *)context)->at[frame][joint];
+}
+
+static void film_all(const void *context, uint32_t frame, m5_transform *out)
+{
+    memcpy(out, ((const film *)context)->at[frame], TRACKS * sizeof *out);
+}
+
+static void take_jump(void *user, const m5_jump *jump)
+{
+    film *f = user;
+    ck_assert_uint_lt(f->count, 64);
+    f->jumps[f->count++] = *jump;
+}
+
+static void watch(film *f, double size)
+{
+    m5_arena arena;
+    void *memory = room(&arena, 1 << 16);
+    m5_motion m = {f, f->frames, TRACKS, film_at, film_all, size};
+    f->count = 0;
+    ck_assert(m5_motion_find(&m, &arena, take_jump, f, &f->flips));
+    free(memory);
+}
+
+/* Both joints turn about z by so many degrees a frame; the second does it twice as fast. */
+static film turning(double degrees)
+{
+    film f = {.frames = STEPS};
+    for (uint32_t i = 0; i < STEPS; i++)
+        for (uint32_t k = 0; k < TRACKS; k++)
+            f.at[i][k] = (m5_transform){{i * 0.1, 0, 0},
+                                        turn_of(0, 0, degrees * (k + 1) * i / 57.29577951308232)};
+    return f;
+}
+
+static void expect_one(const film *f, m5_jump_kind kind, uint32_t frame, uint32_t joint)
+{
+    ck_assert_uint_eq(f->count, 1);
+    ck_assert_int_eq(f->jumps[0].kind, kind);
+    ck_assert_uint_eq(f->jumps[0].frame, frame);
+    ck_assert_uint_eq(f->jumps[0].joint, joint);
+}
+
+START_TEST(even_turns_are_no_jumps)
+{
+    static const double degrees[] = {0, 1, 5, 15, 30, 45, 60, 90, 120, 170, 180};
+    film f = turning(degrees[_i]);
+    watch(&f, 10);
+    ck_assert_uint_eq(f.count, 0);
+}
+END_TEST
+
+/* A turn of one frame is told from 20 degrees on, and where it stands out from what is around. */
+START_TEST(a_turn_for_one_frame_is_told)
+{
+    static const struct {
+        double speed, by;
+        bool told;
+    } cases[] = {{0, 19, false}, {0, 21, true}, {0, 90, true}, {0, 180, true}, {10, 30, false},
+                 {10, 90, true}, {1, 21, true}, {1, 30, true}, {40, 60, false}};
+    film f = turning(cases[_i].speed);
+    f.at[12][0].turn = m5_quat_times(f.at[12][0].turn,
+                                     turn_of(cases[_i].by / 57.29577951308232, 0, 0));
+    watch(&f, 10);
+    ck_assert_uint_eq(f.count, cases[_i].told);
+    if (cases[_i].told)
+        expect_one(&f, M5_JUMP_TURN, 12, 0);
+}
+END_TEST
+
+START_TEST(a_move_for_one_frame_is_told)
+{
+    film f = turning(3);
+    f.at[20][1].pos.z += 0.49; /* of a size of 10 */
+    watch(&f, 10);
+    ck_assert_uint_eq(f.count, 0);
+    f.at[20][1].pos.z += 0.1;
+    watch(&f, 10);
+    expect_one(&f, M5_JUMP_MOVE, 20, 1);
+    watch(&f, 0); /* of no known size */
+    ck_assert_uint_eq(f.count, 0);
+}
+END_TEST
+
+static void turn_from(film *f, uint32_t frame, double degrees)
+{
+    for (uint32_t i = frame; i < STEPS; i++)
+        f->at[i][1].turn = m5_quat_times(f->at[i][1].turn,
+                                         turn_of(0, degrees / 57.29577951308232, 0));
+}
+
+START_TEST(a_step_that_stays_is_told)
+{
+    static const double degrees[] = {119, 121, 180};
+    for (int i = 0; i < 3; i++) {
+        film f = turning(2);
+        turn_from(&f, 9, degrees[i]);
+        watch(&f, 10);
+        ck_assert_uint_eq(f.count, i > 0);
+        if (i > 0)
+            expect_one(&f, M5_JUMP_STEP, 9, 1);
+    }
+}
+END_TEST
+
+/* A thing that is put elsewhere, turned or not. */
+START_TEST(what_is_carried_off_may_turn)
+{
+    film f = turning(0);
+    turn_from(&f, 9, 180);
+    for (uint32_t i = 9; i < STEPS; i++)
+        f.at[i][1].pos.y += 3;
+    watch(&f, 10);
+    ck_assert_uint_eq(f.count, 0);
+}
+END_TEST
+
+START_TEST(steps_at_either_end_are_seen)
+{
+    film f = turning(0);
+    turn_from(&f, 1, 180);
+    watch(&f, 10);
+    expect_one(&f, M5_JUMP_STEP, 1, 1);
+    f = turning(0);
+    turn_from(&f, STEPS - 1, 180);
+    watch(&f, 10);
+    expect_one(&f, M5_JUMP_STEP, STEPS - 1, 1);
+}
+END_TEST
+
+START_TEST(few_frames_say_nothing)
+{
+    for (uint32_t frames = 0; frames <= 6; frames++) {
+        film f = turning(0);
+        f.frames = frames;
+        f.at[2][0].turn = turn_of(3, 0, 0);
+        watch(&f, 10);
+        ck_assert_uint_eq(f.count, frames >= 6);
+    }
+}
+END_TEST
+
+START_TEST(what_is_no_number_says_nothing)
+{
+    film f = turning(0);
+    f.at[12][0] = (m5_transform){{NAN, NAN, NAN}, {NAN, NAN, NAN, NAN}};
+    watch(&f, 10);
+    ck_assert_uint_eq(f.count, 0);
+    ck_assert_uint_eq(f.flips.count, 0);
+}
+END_TEST
+
+START_TEST(flips_are_counted)
+{
+    film f = turning(1);
+    watch(&f, 10);
+    ck_assert_uint_eq(f.flips.count, 0);
+    for (uint32_t i = 5; i < 8; i++) {
+        m5_quat q = f.at[i][1].turn;
+        f.at[i][1].turn = (m5_quat){-q.x, -q.y, -q.z, -q.w};
+    }
+    watch(&f, 10);
+    ck_assert_uint_eq(f.count, 0);
+    ck_assert_uint_eq(f.flips.count, 2);
+    ck_assert_uint_eq(f.flips.frame, 5);
+    ck_assert_uint_eq(f.flips.joint, 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("motion");
+    TCase *c = tcase_create("motion");
+    tcase_set_timeout(c, 0);
+    tcase_add_loop_test(c, even_turns_are_no_jumps, 0, 11);
+    tcase_add_loop_test(c, a_turn_for_one_frame_is_told, 0, 9);
+    tcase_add_test(c, a_move_for_one_frame_is_told);
+    tcase_add_test(c, a_step_that_stays_is_told);
+    tcase_add_test(c, what_is_carried_off_may_turn);
+    tcase_add_test(c, steps_at_either_end_are_seen);
+    tcase_add_test(c, few_frames_say_nothing);
+    tcase_add_test(c, what_is_no_number_says_nothing);
+    tcase_add_test(c, flips_are_counted);
+    suite_add_tcase(suite, c);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
