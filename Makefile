@@ -189,8 +189,9 @@ check-hostile:
 	@$(MAKE) -s B=build/asan CC=clang CFLAGS='-O1 -g' SANITIZE=address,undefined build/asan/hostile
 	@$(MAKE) -s B=build/msan CC=clang CFLAGS='-O1 -g' SANITIZE=memory build/msan/hostile
 	@find corpus -type f | sort >build/hostile.list
-	@build/asan/hostile $(SHARE) $(TURN) <build/hostile.list & asan=$$!; \
-	    build/msan/hostile $(SHARE) $(TURN) <build/hostile.list && wait $$asan
+	@build/asan/hostile $(SHARE) $(TURN) <build/hostile.list >build/hostile.asan & asan=$$!; \
+	    build/msan/hostile $(SHARE) $(TURN) <build/hostile.list >build/hostile.msan; msan=$$?; \
+	    wait $$asan && [ $$msan = 0 ] && cat build/hostile.asan && cmp build/hostile.asan build/hostile.msan
 
 # In a build of its own, so that all targets share the instrumented libraries.
 LF := $B/libfuzzer
