@@ -23,8 +23,8 @@ DEPS_FUZZ := clang llvm lld libclang-rt-14-dev afl++ lcov valgrind assimp-utils 
 
 objects = $(patsubst %.c,$B/%.o,$(wildcard $(1)/*.c))
 PARSERS := $(call objects,parsers)
-LINT    := $(filter-out $B/lint/main.o $B/lint/input.o $B/lint/options.o,$(call objects,lint))
-TOOL    := $B/lint/main.o $B/lint/input.o $B/lint/options.o
+TOOL    := $(addprefix $B/lint/,main.o options.o work.o input.o crew.o progress.o)
+LINT    := $(filter-out $(TOOL),$(call objects,lint))
 SUITES  := $(patsubst tests/%.c,$B/%,$(wildcard tests/test_*.c))
 FUZZERS := $(patsubst fuzz/%.c,%,$(wildcard fuzz/fuzz_*.c))
 
@@ -68,7 +68,7 @@ $B/md5lint: $(TOOL) $B/libm5lint.a
 	$(CC) $(FLAGS) $^ -ljansson -lm -o $@
 
 # The program with calls that fail on demand.
-WRAPPED := malloc calloc realloc read fstat64 fflush fclose
+WRAPPED := malloc calloc realloc read mmap64 fstat64 fflush fclose pthread_create
 $B/md5lint-faults: $(TOOL) $B/tests/faults_wrap.o $B/libm5lint.a
 	$(CC) $(FLAGS) $^ $(WRAPPED:%=-Wl,--wrap=%) -ljansson -lm -o $@
 

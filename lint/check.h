@@ -61,13 +61,14 @@ uint32_t check_first_corner(const m5_md5anim *anim); /* M5_NO_INDEX: it has not 
 /* An animation against the mesh it is for; findings go to the animation. Returns whether the
  * joints are the same, and all is there that tells where they are: then what follows may be
  * asked. */
-bool check_cross(m5_lint_file *mesh, m5_lint_file *anim);
-/* Returns whether both have the same scale. */
-bool check_cross_bind(m5_lint_file *mesh, m5_lint_file *anim);
+bool check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
+/* Returns whether both have the same scale. Works in `scratch`. */
+bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch);
 
-/* ... and against all other meshes of its group that fit it as well. */
+/* ... and against all other meshes of its group that fit it as well. Works in `scratch`, or in
+ * each mesh's own arena if that is NULL. */
 void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
-                        m5_lint_file *anim);
+                        m5_lint_file *anim, m5_arena *scratch);
 
 /* How well they fit: the number of joint names in both, or UINT64_MAX if all is the same. */
 uint64_t check_fit(const m5_lint_file *mesh, m5_lint_file *anim);

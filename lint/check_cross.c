@@ -255,7 +255,7 @@ static bool can_pose(const pair *p)
     return whole;
 }
 
-bool check_cross(m5_lint_file *mesh, m5_lint_file *anim)
+bool check_cross(const m5_lint_file *mesh, m5_lint_file *anim)
 {
     pair p = make_pair(mesh, anim);
     check_file_name(&p);

@@ -214,17 +214,17 @@ static void check_axes(const bind *b)
             90 * quarters, "xyz"[axis]);
 }
 
-bool check_cross_bind(m5_lint_file *mesh, m5_lint_file *f)
+bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scratch)
 {
     uint32_t joints = mesh->model.md5mesh->num_joints;
-    size_t mark = mesh->arena.used;
+    size_t mark = scratch->used;
     bind b = {.mesh_file = mesh,
               .f = f,
               .mesh = mesh->model.md5mesh,
               .anim = f->model.md5anim,
-              .bones = check_scratch(mesh, joints, sizeof *b.bones),
-              .ratio = check_scratch(mesh, joints, sizeof *b.ratio),
-              .order = check_scratch(mesh, joints, sizeof *b.order)};
+              .bones = m5_arena_take(scratch, joints, sizeof *b.bones),
+              .ratio = m5_arena_take(scratch, joints, sizeof *b.ratio),
+              .order = m5_arena_take(scratch, joints, sizeof *b.order)};
     bool same_scale = true;
     if (b.bones != NULL && b.ratio != NULL && b.order != NULL) {
         choose_bones(&b);
@@ -233,6 +233,6 @@ bool check_cross_bind(m5_lint_file *mesh, m5_lint_file *f)
             check_lengths(&b);
         check_axes(&b);
     }
-    m5_arena_release(&mesh->arena, mark);
+    m5_arena_release(scratch, mark);
     return same_scale;
 }

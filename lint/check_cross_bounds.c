@@ -110,10 +110,9 @@ static bool is_whole(const m5_md5mesh *m)
 }
 
 /* A vertex in no triangle is never seen; of one with odd biases nothing can be said. */
-static bool leave_out_unused(m5_lint_file *file, m5_skin *skin)
+static bool leave_out_unused(const m5_md5mesh *m, m5_skin *skin, m5_arena *scratch)
 {
-    const m5_md5mesh *m = file->model.md5mesh;
-    uint8_t *used = check_scratch(file, skin->num_verts, 1);
+    uint8_t *used = m5_arena_take(scratch, skin->num_verts, 1);
     uint32_t first = 0;
     if (used == NULL)
         return false;
@@ -125,25 +124,25 @@ static bool leave_out_unused(m5_lint_file *file, m5_skin *skin)
         first += m->meshes[i].num_verts;
     }
     m5_envelope_choose(skin, used);
-    return m5_skin_leave_out(skin, used, &file->arena);
+    return m5_skin_leave_out(skin, used, scratch);
 }
 
 /* False if nothing can be said of this mesh, as it is not whole. */
-static bool measure(m5_lint_file *mesh, const m5_lint_file *f, uint64_t *budget, m5_envelope *found)
+static bool measure(const m5_md5mesh *m, const m5_lint_file *f, m5_arena *scratch, uint64_t *budget,
+                    m5_envelope *found)
 {
-    const m5_md5mesh *m = mesh->model.md5mesh;
     const m5_md5anim *anim = f->model.md5anim;
-    size_t mark = mesh->arena.used;
+    size_t mark = scratch->used;
     boxes b = {anim, check_first_corner(anim) != M5_NO_INDEX,
-               check_scratch(mesh, anim->num_joints, sizeof *b.joints)};
+               m5_arena_take(scratch, anim->num_joints, sizeof *b.joints)};
     m5_boxed_frames frames = {&b, anim->num_frames, box_of, pose};
     m5_skin skin;
     bool done = is_whole(m) && b.joints != NULL &&
-                m5_skin_md5mesh(&mesh->arena, m, 0, m->num_meshes, &skin) &&
-                leave_out_unused(mesh, &skin) &&
+                m5_skin_md5mesh(scratch, m, 0, m->num_meshes, &skin) &&
+                leave_out_unused(m, &skin, scratch) &&
                 m5_envelope_find(&skin, &frames, check_least(f, M5_LINT_ROW(cross_bounds_mesh)),
-                                 budget, &mesh->arena, found);
-    m5_arena_release(&mesh->arena, mark);
+                                 budget, scratch, found);
+    m5_arena_release(scratch, mark);
     return done;
 }
 
@@ -156,7 +155,7 @@ static bool goes_with(m5_lint_file *mesh, m5_lint_file *anim)
 /* A character may be in several files: the boxes should hold each, and are only loose around
  * all. */
 void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
-                        m5_lint_file *f)
+                        m5_lint_file *f, m5_arena *scratch)
 {
     m5_envelope worst = {.reach = m5_box_empty()};
     const m5_lint_file *worst_mesh = NULL;
@@ -168,7 +167,8 @@ void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *
         m5_envelope found;
         if (files[i] != mesh && !goes_with(files[i], f))
             continue;
-        if (!measure(files[i], f, &budget, &found)) {
+        m5_arena *room = scratch != NULL ? scratch : &files[i]->arena;
+        if (!measure(files[i]->model.md5mesh, f, room, &budget, &found)) {
             all = false;
             continue;
         }

@@ -36,6 +36,8 @@ static const char help[] =
     "  --no-geometry         leave out what stands on poses and shapes: boxes, flips, winding\n"
     "  --geometry-budget=N   millions of bones and weights that are placed for each file (200),\n"
     "                        and 64 a byte, 0 for all; beyond it, frames are sampled evenly\n"
+    "  -j N, --jobs=N        files linted at the same time (as many as there are processors);\n"
+    "                        what is shown does not depend on it\n"
     "\n"
     "How it is shown\n"
     "  --format=FORMAT       text, gcc (path:line:column: error: ...) or json\n"
@@ -52,7 +54,8 @@ static const char help[] =
 
 enum {
     OPT_NOTES = 256, OPT_ENABLE, OPT_LEVEL, OPT_MAX_PER_RULE, OPT_MAX, OPT_FORMAT, OPT_COLOR,
-    OPT_FAIL_ON, OPT_ILL_LAYOUT, OPT_NO_GEOMETRY, OPT_BUDGET, OPT_LIST, OPT_EXPLAIN, OPT_HELP, OPT_VERSION
+    OPT_FAIL_ON, OPT_ILL_LAYOUT, OPT_NO_GEOMETRY, OPT_BUDGET, OPT_JOBS,
+    OPT_LIST, OPT_EXPLAIN, OPT_HELP, OPT_VERSION
 };
 
 static const struct option long_options[] = {
@@ -67,6 +70,7 @@ static const struct option long_options[] = {
     {"ill-layout", required_argument, NULL, OPT_ILL_LAYOUT},
     {"no-geometry", no_argument, NULL, OPT_NO_GEOMETRY},
     {"geometry-budget", required_argument, NULL, OPT_BUDGET},
+    {"jobs", required_argument, NULL, OPT_JOBS},
     {"list-rules", optional_argument, NULL, OPT_LIST},
     {"explain", required_argument, NULL, OPT_EXPLAIN},
     {"help", no_argument, NULL, OPT_HELP},
@@ -324,6 +328,8 @@ static void take_option(reading *r, int option, char *argument)
     case OPT_ILL_LAYOUT: read_ill_layout(r, optarg); break;
     case OPT_NO_GEOMETRY: r->o->no_geometry = true; break;
     case OPT_BUDGET: read_number(r, optarg, &r->o->geometry_budget); break;
+    case OPT_JOBS:
+    case 'j': read_number(r, optarg, &r->o->jobs); break;
     case OPT_LIST: list_rules(r, optarg); break;
     case OPT_EXPLAIN: explain(r, optarg); break;
     case OPT_HELP: print_and_stop(r, help); break;
@@ -343,7 +349,7 @@ void m5_options_read(m5_options *o, int argc, char **argv, const m5_out *out, co
         o->levels[i] = m5_rule_at(i)->levels;
     opterr = 0;
     while (o->action == M5_ACT_LINT) {
-        int option = getopt_long(argc, argv, ":", long_options, NULL);
+        int option = getopt_long(argc, argv, ":j:", long_options, NULL);
         if (option == -1)
             break;
         take_option(&r, option, argv[optind - 1]);

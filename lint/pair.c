@@ -105,14 +105,15 @@ static uint64_t skeleton_fits_mesh(m5_lint_file *skel, m5_lint_file *mesh)
     return m->num_bones >= check_bones_needed(mesh) ? 2 : 1;
 }
 
-static void lint_with(m5_lint_file *const *files, size_t count, m5_lint_file *file)
+static void lint_with(m5_lint_file *const *files, size_t count, m5_lint_file *file,
+                      m5_arena *scratch)
 {
     m5_lint_file *other;
     if (file->model.md5anim != NULL && (other = best(files, count, file, mesh_fits)) != NULL &&
         check_cross(other, file)) {
-        bool same_scale = check_cross_bind(other, file);
+        bool same_scale = check_cross_bind(other, file, scratch != NULL ? scratch : &other->arena);
         if (same_scale) /* else nothing fits */
-            check_cross_bounds(files, count, other, file);
+            check_cross_bounds(files, count, other, file, scratch);
     }
     if (file->model.illmesh != NULL &&
         (other = best(files, count, file, skeleton_fits_mesh)) != NULL)
@@ -144,14 +145,19 @@ static void lint_skeleton(m5_lint_file *const *files, size_t count, m5_lint_file
     m5_arena_release(&skel->arena, mark);
 }
 
+void m5_lint_in_group(m5_lint_file *const *files, size_t count, size_t which, m5_arena *scratch)
+{
+    m5_lint_file *file = files[which];
+    if (file == NULL)
+        return;
+    lint_with(files, count, file, scratch);
+    if (file->model.illskel != NULL &&
+        check_wanted(file, M5_LINT_ROW(cross_ill_skel_weights_unbound)))
+        lint_skeleton(files, count, file);
+}
+
 void m5_lint_group(m5_lint_file *const *files, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (files[i] == NULL)
-            continue;
-        lint_with(files, count, files[i]);
-        if (files[i]->model.illskel != NULL &&
-            check_wanted(files[i], M5_LINT_ROW(cross_ill_skel_weights_unbound)))
-            lint_skeleton(files, count, files[i]);
-    }
+    for (size_t i = 0; i < count; i++)
+        m5_lint_in_group(files, count, i, NULL);
 }

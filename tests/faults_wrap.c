@@ -1,13 +1,16 @@
 /* Calls of the C library that fail on demand: linked into a build of the program with --wrap. FAULT is a
- * call's name and which one of them fails, `malloc:3`, or `read:short` for reads of one byte at a time. If
- * there was no such call, "unreached" is written to FAULT_LOG. */
-#define _POSIX_C_SOURCE 200809L
+ * call's name and which one of them fails, `malloc:3`, `read:short` for reads of one byte at a time, or
+ * `mmap:shrink` for files that get shorter once they are mapped. If there was no such call, FAULT_LOG
+ * is made. */
+#define _GNU_SOURCE /* MAP_POPULATE */
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 static long calls;
 static int was_reached;
@@ -63,4 +66,26 @@ ssize_t __wrap_read(int fd, void *bytes, size_t count)
         return -1;
     }
     return __real_read(fd, bytes, fault != NULL && strcmp(fault, "read:short") == 0 && count > 1 ? 1 : count);
+}
+
+WRAP(int, pthread_create, (void *thread, void *attributes, void *(*start)(void *), void *user),
+     (thread, attributes, start, user), EAGAIN, EAGAIN)
+
+void *__real_mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset);
+void *__wrap_mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset);
+void *__wrap_mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    const char *fault = getenv("FAULT");
+    char path[64];
+    if (is_due("mmap64")) {
+        errno = ENODEV;
+        return MAP_FAILED;
+    }
+    if (fd < 0 || fault == NULL || strcmp(fault, "mmap:shrink") != 0)
+        return __real_mmap64(at, size, protection, flags, fd, offset);
+    void *bytes = __real_mmap64(at, size, protection, flags & ~MAP_POPULATE, fd, offset);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (truncate(path, (off_t)size / 2) != 0)
+        abort();
+    return bytes;
 }
