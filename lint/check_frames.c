@@ -51,15 +51,6 @@ static double square(const float q[3])
     return (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2];
 }
 
-/* The joint's x y z in a frame: the baseframe's, with what the frame replaces. */
-static void orientation(const m5_md5anim *m, uint32_t joint, const float *values, float q[3])
-{
-    const m5_md5anim_channel *ch = &m->channels[joint];
-    const float *v = values + ch->start + m5_md5anim_count_flags(ch->flags & 7);
-    for (int k = 0; k < 3; k++)
-        q[k] = ch->flags >> (k + 3) & 1 ? *v++ : m->base[joint].orient[k];
-}
-
 static void check_base(m5_lint_file *f, const m5_md5anim *m)
 {
     for (uint32_t i = 0; i < m->num_base; i++) {
@@ -73,6 +64,13 @@ static void check_base(m5_lint_file *f, const m5_md5anim *m)
     }
 }
 
+/* A joint whose orientation a frame changes, in whole or in part: `start` is its first component
+ * there. */
+typedef struct turning_joint {
+    uint32_t joint, start;
+    uint8_t flags; /* of x, y and z */
+} turning_joint;
+
 static bool component_less(const void *context, uint32_t a, uint32_t b)
 {
     const m5_md5anim *m = context;
@@ -80,47 +78,61 @@ static bool component_less(const void *context, uint32_t a, uint32_t b)
     return x != y ? x < y : a < b;
 }
 
-/* The joints whose orientation a frame changes, in the order of their components. */
-static uint32_t turning_joints(const m5_md5anim *m, uint32_t *joints)
+/* In the order of their components; `index` is room to sort in. */
+static uint32_t turning_joints(const m5_md5anim *m, turning_joint *joints, uint32_t *index)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < m->num_joints; i++)
         if (m->channels[i].flags >> 3 != 0 && !isnan(m->base[i].pos[0]))
-            joints[n++] = i;
-    check_sort(joints, n, component_less, m);
+            index[n++] = i;
+    check_sort(index, n, component_less, m);
+    for (uint32_t i = 0; i < n; i++) {
+        const m5_md5anim_channel *ch = &m->channels[index[i]];
+        joints[i].joint = index[i];
+        joints[i].start = ch->start + m5_md5anim_count_flags(ch->flags & 7);
+        joints[i].flags = (uint8_t)(ch->flags >> 3);
+    }
     return n;
 }
 
-static void say_overlength(m5_lint_file *f, value_finder *v, uint32_t frame, uint32_t joint,
-                           double s)
+/* The squared length of its x y z in a frame: the baseframe's, with what the frame replaces. */
+static double square_in_frame(const m5_md5anim *m, const turning_joint *t, const float *values)
+{
+    const float *v = values + t->start;
+    float q[3];
+    if (t->flags == 7)
+        return square(v);
+    for (int k = 0; k < 3; k++)
+        q[k] = t->flags >> k & 1 ? *v++ : m->base[t->joint].orient[k];
+    return square(q);
+}
+
+static void say_overlength(m5_lint_file *f, value_finder *v, uint32_t frame,
+                           const turning_joint *t, double s)
 {
     const m5_md5anim *m = f->model.md5anim;
-    const m5_md5anim_channel *ch = &m->channels[joint];
-    uint32_t component = ch->start + m5_md5anim_count_flags(ch->flags & 7);
-    m5_diag d = m5_found(M5_LINT_ROW(md5anim_quat_overlength), find_value(v, frame, component));
-    d.path = m5_path2("frame", frame, "value", component);
-    m5_relate(&d, &f->source, m->joints[joint].name, "the joint");
+    m5_name name = m->joints[t->joint].name;
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_quat_overlength), find_value(v, frame, t->start));
+    d.path = m5_path2("frame", frame, "value", t->start);
+    m5_relate(&d, &f->source, name, "the joint");
     m5_emit(&f->report, &d, s - 1, "frame %u, joint %u '%.*s': x2+y2+z2 of the orientation is "
-            "%.8g, expected at most 1", frame, joint, CHECK_NAME(f, m->joints[joint].name), s);
+            "%.8g, expected at most 1", frame, t->joint, CHECK_NAME(f, name), s);
 }
 
 static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
 {
     size_t mark = f->arena.used;
-    uint32_t *joints = check_scratch(f, m->num_joints, sizeof *joints);
-    if (joints == NULL)
-        return;
-    uint32_t n = turning_joints(m, joints);
+    turning_joint *joints = check_scratch(f, m->num_joints, sizeof *joints);
+    uint32_t *index = check_scratch(f, m->num_joints, sizeof *index);
+    uint32_t n = joints != NULL && index != NULL ? turning_joints(m, joints, index) : 0;
     value_finder finder = start_finding(f);
     for (uint32_t frame = 0; frame < m->num_frames; frame++) {
         const float *values = m->components + (size_t)frame * m->num_components;
         for (uint32_t i = 0; i < n; i++) {
-            float q[3];
-            orientation(m, joints[i], values, q);
-            double s = square(q);
+            double s = square_in_frame(m, &joints[i], values);
             if (s > 1 && m5_would_say(&f->report, M5_LINT_ROW(md5anim_quat_overlength), s - 1) !=
                              M5_SILENT)
-                say_overlength(f, &finder, frame, joints[i], s);
+                say_overlength(f, &finder, frame, &joints[i], s);
         }
     }
     m5_arena_release(&f->arena, mark);

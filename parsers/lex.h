@@ -194,22 +194,18 @@ static inline bool m5_lex_float(m5_lex *lex, float *out)
     return m5_lex_float_slow(lex, out);
 }
 
-/* A number in a list that may go over any number of lines; false at what is no number. */
+/* Numbers in a list that may go over any number of lines, as many as come and at most `room`: up to
+ * one that the slow reader must judge, or what is no number. */
+uint32_t m5_lex_values(m5_lex *lex, float *out, uint32_t room);
+
+/* A number in such a list; false at what is none. */
 static inline bool m5_lex_value(m5_lex *lex, float *out)
 {
-    const uint8_t *p = lex->p;
-    if (p < lex->safe && m5_is_blank(*p) && (*p != '\r' || p[1] == '\n')) {
-        p += *p == '\r';
-        for (int i = 0; i < 8 && (*p == ' ' || *p == '\n' || *p == '\t'); i++)
-            p++;
-        p = m5_fast_float(p, out);
-        if (p != NULL) {
-            lex->p = p;
-            return true;
-        }
-    }
-    return m5_lex_value_slow(lex, out);
+    return m5_lex_values(lex, out, 1) != 0 || m5_lex_value_slow(lex, out);
 }
+
+/* ( x y z ) */
+bool m5_lex_vector(m5_lex *lex, float out[3]);
 
 M5_END_C
 

@@ -78,13 +78,6 @@ typedef struct m5_md5_parser {
     bool out_of_memory;
 } m5_md5_parser;
 
-/* A function that is only fast when it is inlined with what it is called with. */
-#if defined(__GNUC__)
-#define M5_INLINE static inline __attribute__((always_inline))
-#else
-#define M5_INLINE static inline
-#endif
-
 /* Reads what comes before the first keyword; false when nothing can be read from this file. */
 bool m5_md5_start(m5_md5_parser *p);
 
@@ -159,9 +152,6 @@ void m5_md5_check_numbers(m5_md5_parser *p, const void *records, size_t stride, 
 
 /* Whether a second copy of the file begins here. */
 bool m5_md5_file_restarts(m5_md5_parser *p, m5_token t);
-
-/* Three floats in parentheses. */
-bool m5_md5_vector(m5_lex *lx, float out[3]);
 
 /* Room for as many records as are declared, or as the rest of the file can hold. */
 uint32_t m5_md5_capacity(const m5_md5_parser *p, const m5_md5_count *declared, uint32_t least);

@@ -22,7 +22,7 @@ bool m5_md5_same_but_case(const m5_md5_parser *p, m5_token t, const char *word)
 
 int m5_md5_find_exactly(const m5_md5_parser *p, const m5_md5_keys *keys, m5_token t)
 {
-    for (unsigned i = 0; i < keys->count; i++)
+    for (unsigned i = 0; i < keys->count && t.kind == M5_TOKEN_WORD; i++)
         if (m5_lex_is(&p->lx, t, keys->table[i].name))
             return (int)i;
     return M5_KEY_NONE;

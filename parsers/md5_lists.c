@@ -174,12 +174,6 @@ void m5_md5_check_numbers(m5_md5_parser *p, const void *records, size_t stride, 
 
 /* ---- Small parts ----------------------------------------------------------------------------- */
 
-bool m5_md5_vector(m5_lex *lx, float out[3])
-{
-    return m5_lex_paren(lx, '(') && m5_lex_float(lx, &out[0]) && m5_lex_float(lx, &out[1]) &&
-           m5_lex_float(lx, &out[2]) && m5_lex_paren(lx, ')');
-}
-
 uint32_t m5_md5_capacity(const m5_md5_parser *p, const m5_md5_count *declared, uint32_t least)
 {
     uint32_t most = (uint32_t)(p->lx.end - p->lx.p) / least;

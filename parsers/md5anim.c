@@ -220,8 +220,8 @@ static bool is_pair(const m5_lex *lx, m5_token first)
     m5_report silent;
     m5_lex ahead = m5_lex_ahead(lx, &silent);
     float vector[3];
-    return !m5_lex_peek_behind(lx, first, 5).new_line && m5_md5_vector(&ahead, vector) &&
-           m5_md5_vector(&ahead, vector);
+    return !m5_lex_peek_behind(lx, first, 5).new_line && m5_lex_vector(&ahead, vector) &&
+           m5_lex_vector(&ahead, vector);
 }
 
 /* A third vector behind a pair, or a piece of one, on its line: no record of its own. */
@@ -251,7 +251,7 @@ static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const m5_rul
             continue;
         }
         m5_lex_begin(lx, first);
-        if (!m5_md5_vector(lx, x.a) || !m5_md5_vector(lx, x.b)) {
+        if (!m5_lex_vector(lx, x.a) || !m5_lex_vector(lx, x.b)) {
             x.a[0] = (float)NAN;
             m5_lex_skip_line(lx);
             if (found < capacity && !m5_md5_may_keep(&p->md5, start, found, MIN_PAIR))

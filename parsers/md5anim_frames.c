@@ -1,6 +1,7 @@
 #include "md5anim_work.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- frame number { value ... } -------------------------------------------------------------- */
 
@@ -60,6 +61,19 @@ static bool pass_word(m5_md5anim_work *p)
     return true;
 }
 
+/* The line of the closing brace, as it should be. */
+static bool pass_last_line(m5_lex *lx)
+{
+    const uint8_t *p = lx->p;
+    if (p >= lx->safe)
+        return false;
+    p += *p == '\r';
+    if (p[0] != '\n' || p[1] != '}' || (p[2] != '\n' && p[2] != '\r'))
+        return false;
+    lx->p = p + 2;
+    return true;
+}
+
 /* Reads values up to the closing brace, keeps the first `room` and returns how many came. Where
  * something else stood between them, it is not known which value is which. */
 static uint32_t read_values(m5_md5anim_work *p, float *out, uint32_t room, bool *known)
@@ -69,11 +83,10 @@ static uint32_t read_values(m5_md5anim_work *p, float *out, uint32_t room, bool 
     uint64_t flaws = p->md5.report->flaws;
     float spare = (float)NAN;
     for (;; n++) {
-        while (n < room && m5_lex_value(lx, &out[n]))
-            n++;
-        while (n >= room && m5_lex_value(lx, &spare))
-            n++;
-        if (!pass_word(p))
+        n += m5_lex_values(lx, &out[n], n < room ? room - n : 0);
+        if (n == room && pass_last_line(lx))
+            break;
+        if (!m5_lex_value(lx, n < room ? &out[n] : &spare) && !pass_word(p))
             break;
     }
     *known = p->md5.report->flaws == flaws;
@@ -102,7 +115,6 @@ static void read_frame_body(m5_md5anim_work *p, uint32_t offset)
     uint32_t i = p->frames_found++, width = m->num_components;
     bool keep = i < p->capacity, known;
     float *out = keep ? m->components + (size_t)i * width : NULL;
-    warn_of_brace_line(&p->md5.lx, offset);
     uint32_t values = read_values(p, out, keep ? width : 0, &known);
     if (keep && (values != width || !known))
         forget(out, width);
@@ -129,21 +141,59 @@ static void read_number(m5_md5anim_work *p)
     p->repeated = frames_begin_again(p, number, t.span);
 }
 
+/* Behind line ends, at most two. */
+static const uint8_t *behind_lines(const uint8_t *p)
+{
+    for (int i = 0; i < 2; i++)
+        p += p[0] == '\r' && p[1] == '\n' ? 2 : p[0] == '\n';
+    return p;
+}
+
+/* `frame 5 {` if 5 is due, on a line of its own, and the first value below: as it should be, so that
+ * there is nothing to say of it. Returns where it stands, 0 if it is not so. */
+static uint32_t pass_first_line(m5_md5anim_work *p)
+{
+    m5_lex *lx = &p->md5.lx;
+    const uint8_t *at, *brace;
+    int32_t number;
+    if (lx->p >= lx->safe || p->frames_found >= p->capacity)
+        return 0;
+    at = behind_lines(lx->p);
+    if (at == lx->p || memcmp(at, "frame ", 6) != 0 ||
+        (brace = m5_fast_int(at + 6, &number)) == NULL || number != (int64_t)p->frames_found ||
+        brace[0] != ' ' || brace[1] != '{')
+        return 0;
+    const uint8_t *line = behind_lines(brace + 2), *value = line;
+    while (value < line + 4 && (*value == ' ' || *value == '\t'))
+        value++;
+    if (line == brace + 2 || !(m5_is_digit(*value) || *value == '-'))
+        return 0;
+    lx->path = m5_path1("frame", p->frames_found);
+    lx->record = at;
+    lx->p = brace + 2;
+    return (uint32_t)(at - lx->base);
+}
+
 void m5_md5anim_read_frame(m5_md5anim_work *p, int key, m5_token first)
 {
     m5_lex *lx = &p->md5.lx;
+    uint32_t offset = first.span.offset;
     if (p->frames == M5_FRAMES_TO_COME)
-        start_frames(p, first.span.offset);
+        start_frames(p, offset);
     if (p->md5.out_of_memory)
         return;
     lx->path = m5_path1("frame", p->frames_found);
     read_number(p);
     if (p->repeated)
         return;
-    if (m5_md5_open_block(&p->md5, key))
-        read_frame_body(p, first.span.offset);
-    else
+    if (!m5_md5_open_block(&p->md5, key)) {
         m5_lex_skip_line(lx);
+        return;
+    }
+    warn_of_brace_line(lx, offset);
+    do
+        read_frame_body(p, offset);
+    while ((offset = pass_first_line(p)) != 0);
 }
 
 /* ---- How many values the frames hold --------------------------------------------------------- */
@@ -171,8 +221,7 @@ static bool header_is_wrong(const m5_md5anim_work *p)
     for (uint32_t i = 1; i < count; i++)
         if (p->values[i] != p->values[0])
             return false;
-    return p->values[0] != p->model->num_components &&
-           (count > 1 || p->values[0] == p->flags_sum);
+    return p->values[0] != p->model->num_components && (count > 1 || p->values[0] == p->flags_sum);
 }
 
 static void check_values(m5_md5anim_work *p)
@@ -184,8 +233,9 @@ static void check_values(m5_md5anim_work *p)
     if (header_is_wrong(p)) {
         m5_diag d = m5_found(M5_ROW(md5anim_frame_values), m->num_components_at);
         m5_relate(&d, m->source, m5_md5_word_at(m->source, m->frames[0]), "the first frame");
-        m5_emit(p->md5.report, &d, 0, "numAnimatedComponents is %u, but every frame holds %u values",
-                m->num_components, p->values[0]);
+        m5_emit(p->md5.report, &d, 0,
+                "numAnimatedComponents is %u, but every frame holds %u values", m->num_components,
+                p->values[0]);
         if (p->values[0] == p->flags_sum)
             p->values_instead = p->values[0];
         return;
@@ -197,9 +247,8 @@ static void check_values(m5_md5anim_work *p)
 
 static void check_numbers(m5_md5anim_work *p)
 {
-    static const m5_md5_number_rules rules = {M5_ROW(md5anim_frame_index),
-                                              M5_ROW(md5anim_frame_duplicate),
-                                              M5_ROW(md5anim_frame_index)};
+    static const m5_md5_number_rules rules = {
+        M5_ROW(md5anim_frame_index), M5_ROW(md5anim_frame_duplicate), M5_ROW(md5anim_frame_index)};
     p->num_frames.found = p->frames_found;
     p->md5.lx.path = m5_path1("frame", 0);
     if (p->out_of_turn)

@@ -34,8 +34,8 @@ static bool read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *joint, vo
 {
     m5_md5_pose *pose = other;
     pose->offset = first.span.offset;
-    if (m5_md5_read_joint(p, first, joint) && m5_md5_vector(&p->lx, pose->pos) &&
-        m5_md5_vector(&p->lx, pose->orient))
+    if (m5_md5_read_joint(p, first, joint) && m5_lex_vector(&p->lx, pose->pos) &&
+        m5_lex_vector(&p->lx, pose->orient))
         return true;
     joint->name = (m5_name){0, 0};
     joint->parent = M5_BROKEN_PARENT;

@@ -79,7 +79,7 @@ static bool read_weight(m5_lex *lx, int32_t *number, void *record)
     m5_md5mesh_weight *x = record;
     int32_t joint;
     if (!(m5_lex_int(lx, number) && m5_lex_int(lx, &joint) && m5_lex_float(lx, &x->bias) &&
-          m5_md5_vector(lx, x->pos)))
+          m5_lex_vector(lx, x->pos)))
         return false;
     x->joint = (uint32_t)joint;
     return true;

@@ -39,8 +39,12 @@ m5_number_flaw m5_read_int(const uint8_t *text, size_t length, int32_t *out);
 /* ---- The fast readers, for the common case only -------------------------------------------
  *
  * Each reads one number at `p` and returns what follows it, or NULL where it will not judge:
- * then the readers above do. Both want at least M5_FAST_BYTES readable bytes at `p`, and accept
- * only what is followed by a blank, so that nothing they accept means something else. */
+ * then the readers above do. They want at least M5_FAST_BYTES readable bytes at `p`, and accept
+ * only what is followed by a blank, so that nothing they accept means something else.
+ *
+ * Where a length is usual there is a branch for it, even if one addition would do for all: a branch
+ * is foretold, so that the next number is begun before this one is done; a length that is added to
+ * a pointer has to be waited for. */
 enum { M5_FAST_BYTES = 64 };
 
 static inline bool m5_is_digit(uint8_t c)
@@ -68,22 +72,6 @@ static inline const uint8_t *m5_fast_int(const uint8_t *p, int32_t *out)
     return p;
 }
 
-/* Eight digits at once, after the well-known multiply-and-shift: pairs, then fours, then all. */
-static inline uint64_t m5_eight_digits(uint64_t v)
-{
-    v = (v & 0x0f0f0f0f0f0f0f0f) * 2561 >> 8;
-    v = (v & 0x00ff00ff00ff00ff) * 6553601 >> 16;
-    return (v & 0x0000ffff0000ffff) * 42949672960001 >> 32;
-}
-
-/* A nonzero byte for each that is no digit; the lowest such byte is exact, those above it may
- * be spoilt by its carry, so only the first is ever asked for. */
-static inline uint64_t m5_not_digits(uint64_t v)
-{
-    uint64_t x = v ^ 0x3030303030303030;
-    return ((x + 0x0606060606060606) | x) & 0xf0f0f0f0f0f0f0f0;
-}
-
 #if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && \
     FLT_EVAL_METHOD == 0
 #define M5_HAS_FAST_FLOAT 1
@@ -95,56 +83,106 @@ static inline uint64_t m5_not_digits(uint64_t v)
 extern const double m5_power10[23];
 extern const uint32_t m5_scale10[9];
 
-/* Digits at `p` into `*value`, up to eight; returns how many. */
-static inline unsigned m5_fast_digits(const uint8_t *p, uint64_t *value)
+/* Eight digits at once, after the well-known multiply-and-shift: pairs, then fours, then all. */
+M5_INLINE uint64_t m5_eight_digits(uint64_t v)
+{
+    v = (v & 0x0f0f0f0f0f0f0f0f) * 2561 >> 8;
+    v = (v & 0x00ff00ff00ff00ff) * 6553601 >> 16;
+    return (v & 0x0000ffff0000ffff) * 42949672960001 >> 32;
+}
+
+/* The first n of eight bytes, 1 to 8. */
+M5_INLINE uint64_t m5_first_digits(uint64_t v, unsigned n)
+{
+    return m5_eight_digits(v << (64 - 8 * n));
+}
+
+/* How many of eight bytes are digits before one is not. */
+M5_INLINE unsigned m5_count_digits(uint64_t v)
+{
+    uint64_t x = v ^ 0x3030303030303030;
+    uint64_t others = ((x + 0x0606060606060606) | x) & 0xf0f0f0f0f0f0f0f0;
+    return others == 0 ? 8 : (unsigned)__builtin_ctzll(others) / 8;
+}
+
+/* The digits before a point or blank: at most seven, and no leading zero. */
+M5_INLINE const uint8_t *m5_fast_whole(const uint8_t *p, uint64_t *whole)
+{
+    uint64_t v, first = (uint64_t)*p - '0';
+    *whole = first;
+    if (first > 9)
+        return NULL;
+    if (p[1] == '.')
+        return p + 1;
+    memcpy(&v, p, 8);
+    unsigned n = m5_count_digits(v);
+    if (n == 8 || (first == 0 && n != 1))
+        return NULL;
+    *whole = m5_first_digits(v, n);
+    return p + n;
+}
+
+/* More than eight digits behind the point: `value` has those that came before. NULL when it gets
+ * too large for a double. */
+M5_INLINE const uint8_t *m5_fast_rest(const uint8_t *p, uint64_t *value, double *power)
+{
+    uint32_t a = (uint32_t)p[0] - '0', b = (uint32_t)p[1] - '0';
+    if (a > 9)
+        return p;
+    if (*value > ((uint64_t)1 << 53) / 100 - 1)
+        return NULL;
+    if (b > 9) {
+        *value = *value * 10 + a;
+        *power = 1e9;
+        return p + 1;
+    }
+    *value = *value * 100 + a * 10 + b;
+    *power = 1e10;
+    return p + 2;
+}
+
+/* The digits behind the point: one to ten. */
+M5_INLINE const uint8_t *m5_fast_fraction(const uint8_t *p, uint64_t *value, double *power)
 {
     uint64_t v;
     memcpy(&v, p, 8);
-    uint64_t stop = m5_not_digits(v);
-    if (stop == 0) {
-        *value = *value * 100000000 + m5_eight_digits(v);
-        return 8;
+    unsigned n = m5_count_digits(v);
+    if (n == 6) {
+        *value = *value * 1000000 + m5_first_digits(v, 6);
+        *power = 1e6;
+        return p + 6;
     }
-    unsigned n = (unsigned)__builtin_ctzll(stop) / 8;
+    if (n == 8) {
+        *value = *value * 100000000 + m5_eight_digits(v);
+        *power = 1e8;
+        return m5_fast_rest(p + 8, value, power);
+    }
     if (n == 0)
-        return 0;
-    *value = *value * m5_scale10[n] + m5_eight_digits(v << (64 - 8 * n));
-    return n;
+        return NULL;
+    *value = *value * m5_scale10[n] + m5_first_digits(v, n);
+    *power = m5_power10[n];
+    return p + n;
 }
 #endif
 
 /* A plain decimal, [-] digits [. digits], exact because both the digits (below 2^53) and the
- * power of ten are doubles, so that the one division is the only rounding. */
-static inline const uint8_t *m5_fast_float(const uint8_t *p, float *out)
+ * power of ten are doubles, so that the one division is the only rounding. Signs follow no rule that
+ * a branch could be foretold by. */
+M5_INLINE const uint8_t *m5_fast_float(const uint8_t *p, float *out)
 {
 #if M5_HAS_FAST_FLOAT
-    bool negative = *p == '-';
-    p += negative;
-    const uint8_t *first = p;
-    uint64_t value = (uint64_t)(*p - '0');
-    unsigned fraction = 0;
-    if (value > 9)
+    uint32_t negative = *p == '-', bits;
+    uint64_t value;
+    double power = 1;
+    p = m5_fast_whole(p + negative, &value);
+    if (p != NULL && *p == '.')
+        p = m5_fast_fraction(p + 1, &value, &power);
+    if (p == NULL || !m5_is_blank(*p))
         return NULL;
-    if (p[1] != '.' && !m5_is_blank(p[1])) {
-        unsigned whole = m5_fast_digits(p + 1, &value);
-        if (whole == 0 || whole == 8 || *p == '0')
-            return NULL;
-        p += whole;
-    }
-    p++;
-    if (*p == '.') {
-        fraction = m5_fast_digits(++p, &value);
-        p += fraction;
-        if (fraction == 8) {
-            unsigned more = m5_fast_digits(p, &value);
-            fraction += more;
-            p += more;
-        }
-    }
-    if (!m5_is_blank(*p) || p - first > 19 || value > (uint64_t)1 << 53)
-        return NULL;
-    double d = (double)value / m5_power10[fraction];
-    *out = (float)(negative ? -d : d);
+    float magnitude = (float)((double)(int64_t)value / power);
+    memcpy(&bits, &magnitude, sizeof bits);
+    bits |= negative << 31;
+    memcpy(out, &bits, sizeof bits);
     return p;
 #else
     (void)p;

@@ -14,6 +14,13 @@
 #define M5_END_C
 #endif
 
+/* A function that is only fast when it is inlined with what it is called with. */
+#if defined(__GNUC__)
+#define M5_INLINE static inline __attribute__((always_inline))
+#else
+#define M5_INLINE static inline
+#endif
+
 M5_BEGIN_C
 
 /* Offsets are 32 bits wide, so a source holds at most this many bytes. Whoever makes an
