@@ -45,10 +45,11 @@ m5_path m5_ill_path(const m5_ill *ill)
     return path;
 }
 
-/* How the words of a kind are read: `count` of them to `out`, from its element `first` on; and how
- * they are marked as unknown. */
+/* How the words of a kind are read: `count` of them to `out`, from its element `first` on; as many as
+ * are nothing out of the ordinary, or NULL; and how they are marked as unknown. */
 typedef struct reader {
     m5_word_status (*read)(m5_words *w, void *out, uint32_t first, uint32_t count);
+    uint32_t (*read_plain)(m5_words *w, void *out, uint32_t count);
     void (*mark)(void *out, uint32_t first, uint32_t count);
 } reader;
 
@@ -69,6 +70,25 @@ static m5_word_status read_row(m5_ill *ill, const reader *r, void *out, uint32_t
     return status;
 }
 
+/* All rows of a record at once, where it does not matter which word is in which. */
+static bool read_plain_record(m5_ill *ill, const reader *r, void *out)
+{
+    const m5_ill_section *section = &ill->plan.section[ill->at.section];
+    const uint8_t *p = ill->words.p;
+    uint32_t words = 0;
+    if (ill->rows || r->read_plain == NULL)
+        return false;
+    for (unsigned i = 0; i < section->num_rows; i++)
+        words += section->row[i].width;
+    if (r->read_plain(&ill->words, out, words) != words) {
+        ill->words.p = p;
+        return false;
+    }
+    ill->at.row = section->num_rows - 1;
+    m5_ill_advance(&ill->plan, &ill->at);
+    return true;
+}
+
 /* The rows of the record that is next. Where that is none of this section, there were fewer
  * records than are due: the file has no room for them, or rows were missing. */
 static m5_word_status read_record(m5_ill *ill, unsigned in, const reader *r, void *out)
@@ -80,6 +100,8 @@ static m5_word_status read_record(m5_ill *ill, unsigned in, const reader *r, voi
         m5_ill_say_end(ill);
     if (ill->ended)
         return M5_WORD_END;
+    if (read_plain_record(ill, r, out))
+        return M5_WORD_FINE;
     for (unsigned i = 0; i < section->num_rows && worst != M5_WORD_END; i++) {
         m5_word_status status = read_row(ill, r, out, done);
         worst = status > worst ? status : worst;
@@ -110,9 +132,14 @@ static m5_word_status read_floats(m5_words *w, void *out, uint32_t first, uint32
     return worst;
 }
 
+static uint32_t read_plain_floats(m5_words *w, void *out, uint32_t count)
+{
+    return m5_words_floats(w, out, count);
+}
+
 m5_word_status m5_ill_floats(m5_ill *ill, unsigned section, float *out)
 {
-    return read_record(ill, section, &(reader){read_floats, mark_floats}, out);
+    return read_record(ill, section, &(reader){read_floats, read_plain_floats, mark_floats}, out);
 }
 
 static void mark_unsigneds(void *out, uint32_t first, uint32_t count)
@@ -135,9 +162,15 @@ static m5_word_status read_unsigneds(m5_words *w, void *out, uint32_t first, uin
     return worst;
 }
 
+static uint32_t read_plain_unsigneds(m5_words *w, void *out, uint32_t count)
+{
+    return m5_words_unsigneds(w, out, count);
+}
+
 m5_word_status m5_ill_unsigneds(m5_ill *ill, unsigned section, uint32_t *out)
 {
-    return read_record(ill, section, &(reader){read_unsigneds, mark_unsigneds}, out);
+    return read_record(ill, section,
+                       &(reader){read_unsigneds, read_plain_unsigneds, mark_unsigneds}, out);
 }
 
 static void mark_int(void *out, uint32_t first, uint32_t count)
@@ -156,7 +189,7 @@ static m5_word_status read_int(m5_words *w, void *out, uint32_t first, uint32_t 
 
 m5_word_status m5_ill_int(m5_ill *ill, unsigned section, int64_t *out)
 {
-    return read_record(ill, section, &(reader){read_int, mark_int}, out);
+    return read_record(ill, section, &(reader){read_int, NULL, mark_int}, out);
 }
 
 static void mark_name(void *out, uint32_t first, uint32_t count)
@@ -177,7 +210,7 @@ static m5_word_status read_name(m5_words *w, void *out, uint32_t first, uint32_t
 
 m5_word_status m5_ill_name(m5_ill *ill, unsigned section, m5_span *out)
 {
-    return read_record(ill, section, &(reader){read_name, mark_name}, out);
+    return read_record(ill, section, &(reader){read_name, NULL, mark_name}, out);
 }
 
 /* ---- The end --------------------------------------------------------------------------------- */

@@ -147,7 +147,7 @@ static uint32_t at_most(const anim_work *w, uint32_t count, uint32_t bytes)
 static bool read_key(anim_work *w, m5_illanim_key *key)
 {
     float f[KEY_WORDS];
-    key->offset = m5_words_peek(&w->ill->words).offset;
+    key->offset = m5_words_here(&w->ill->words);
     m5_word_status status = m5_ill_floats(w->ill, KEYS, f);
     memcpy(key->pos, f, sizeof key->pos);
     memcpy(key->rotation, f + 3, sizeof key->rotation);

@@ -158,7 +158,7 @@ static void read_vertices(m5_illmesh_work *w)
         return;
     m->verts = m5_ill_array(w->ill, capacity, words * sizeof *m->verts);
     while (m->num_verts < capacity && !w->ill->ended) {
-        m->vert_offsets[m->num_verts] = m5_words_peek(&w->ill->words).offset;
+        m->vert_offsets[m->num_verts] = m5_words_here(&w->ill->words);
         m5_word_status status = m5_ill_floats(w->ill, M5_ILLMESH_VERTS,
                                               m->verts + (size_t)m->num_verts * words);
         m->verts_whole &= status == M5_WORD_FINE;
@@ -205,12 +205,14 @@ static bool are_bones(const float *f)
 bool m5_illmesh_is_blend(const float *f)
 {
     double sum = 0;
+    if (!are_bones(f))
+        return false;
     for (int i = 0; i < 4; i++) {
         if (!(f[i + 4] >= -1e-3F) || !(f[i + 4] <= 1.001F))
             return false;
         sum += (double)f[i + 4];
     }
-    return are_bones(f) && fabs(sum - 1) <= 0.01;
+    return fabs(sum - 1) <= 0.01;
 }
 
 /* The vertices vote by bones and weights; if none can, as weights may be wrong in all of them, by
@@ -332,7 +334,7 @@ static void read_indices(m5_illmesh_work *w)
     m->indices = m5_ill_array(w->ill, capacity, 3 * sizeof *m->indices);
     m->indices_whole = true;
     for (; n < capacity && !w->ill->ended; n++) {
-        m->triangle_offsets[n] = m5_words_peek(&w->ill->words).offset;
+        m->triangle_offsets[n] = m5_words_here(&w->ill->words);
         m5_word_status status = m5_ill_unsigneds(w->ill, M5_ILLMESH_TRIANGLES,
                                                  m->indices + (size_t)n * 3);
         m->indices_whole &= status == M5_WORD_FINE;

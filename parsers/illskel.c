@@ -114,7 +114,7 @@ static void read_matrices(skel_work *w)
 {
     m5_illskel *m = w->skel;
     for (uint32_t i = 0; i < m->num_bones; i++) {
-        m->bones[i].matrix_at = m5_words_peek(&w->ill->words).offset;
+        m->bones[i].matrix_at = m5_words_here(&w->ill->words);
         m->matrices_whole &= m5_ill_floats(w->ill, MATRICES, &m->bones[i].matrix[0][0]) ==
                              M5_WORD_FINE;
     }
@@ -145,7 +145,7 @@ static void read_parents(skel_work *w)
     m5_illskel *m = w->skel;
     for (uint32_t i = 0; i < m->num_bones; i++) {
         int64_t parent = 0;
-        m->bones[i].parent_at = m5_words_peek(&w->ill->words).offset;
+        m->bones[i].parent_at = m5_words_here(&w->ill->words);
         bool sound = m5_ill_int(w->ill, PARENTS, &parent) == M5_WORD_FINE &&
                      judge_parent(w, i, parent);
         m->parents_whole &= sound;

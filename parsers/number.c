@@ -322,6 +322,37 @@ static double magnitude_of(const decimal *d)
     return by_long_division(d);
 }
 
+/* ---- What is rare in the fast reader ------------------------------------------------------- */
+
+#if M5_HAS_FAST_FLOAT
+const uint8_t *m5_fast_small_float(const uint8_t *p, float *out)
+{
+    bool negative = *p == '-';
+    uint64_t value;
+    double power = 1;
+    unsigned exponent = 0, digits = 0;
+    p = m5_fast_whole(p + negative, &value);
+    if (p != NULL && *p == '.')
+        p = m5_fast_fraction(p + 1, &value, &power);
+    if (p == NULL || p[0] != 'e' || p[1] != '-')
+        return NULL;
+    for (p += 2; digits < 2 && m5_is_digit(*p); p++, digits++)
+        exponent = exponent * 10 + (*p - '0');
+    if (digits == 0 || !m5_is_blank(*p) || exponent > 22 || power * m5_power10[exponent] > 1e22)
+        return NULL;
+    double d = (double)value / (power * m5_power10[exponent]);
+    *out = (float)(negative ? -d : d);
+    return p;
+}
+#else
+const uint8_t *m5_fast_small_float(const uint8_t *p, float *out)
+{
+    (void)p;
+    (void)out;
+    return NULL;
+}
+#endif
+
 /* ---- What the parsers call ---------------------------------------------------------------- */
 
 static bool has_value(m5_number_flaw flaw)

@@ -72,7 +72,7 @@ static inline const uint8_t *m5_fast_int(const uint8_t *p, int32_t *out)
     return p;
 }
 
-#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && \
+#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ &&   \
     FLT_EVAL_METHOD == 0
 #define M5_HAS_FAST_FLOAT 1
 #else
@@ -112,7 +112,7 @@ M5_INLINE const uint8_t *m5_fast_whole(const uint8_t *p, uint64_t *whole)
     *whole = first;
     if (first > 9)
         return NULL;
-    if (p[1] == '.')
+    if (p[1] == '.' || p[1] == ' ')
         return p + 1;
     memcpy(&v, p, 8);
     unsigned n = m5_count_digits(v);
@@ -126,7 +126,8 @@ M5_INLINE const uint8_t *m5_fast_whole(const uint8_t *p, uint64_t *whole)
  * too large for a double. */
 M5_INLINE const uint8_t *m5_fast_rest(const uint8_t *p, uint64_t *value, double *power)
 {
-    uint32_t a = (uint32_t)p[0] - '0', b = (uint32_t)p[1] - '0';
+    uint32_t a = (uint32_t)p[0] - '0', b = (uint32_t)p[1] - '0', c = (uint32_t)p[2] - '0';
+    uint64_t v;
     if (a > 9)
         return p;
     if (*value > ((uint64_t)1 << 53) / 100 - 1)
@@ -136,12 +137,21 @@ M5_INLINE const uint8_t *m5_fast_rest(const uint8_t *p, uint64_t *value, double 
         *power = 1e9;
         return p + 1;
     }
-    *value = *value * 100 + a * 10 + b;
-    *power = 1e10;
-    return p + 2;
+    if (c > 9) {
+        *value = *value * 100 + a * 10 + b;
+        *power = 1e10;
+        return p + 2;
+    }
+    memcpy(&v, p, 8);
+    unsigned n = m5_count_digits(v);
+    if (n == 8 || *value > ((uint64_t)1 << 53) / 10000000 - 1)
+        return NULL;
+    *value = *value * m5_scale10[n] + m5_first_digits(v, n);
+    *power = m5_power10[8 + n];
+    return p + n;
 }
 
-/* The digits behind the point: one to ten. */
+/* The digits behind the point. */
 M5_INLINE const uint8_t *m5_fast_fraction(const uint8_t *p, uint64_t *value, double *power)
 {
     uint64_t v;
@@ -190,6 +200,10 @@ M5_INLINE const uint8_t *m5_fast_float(const uint8_t *p, float *out)
     return NULL;
 #endif
 }
+
+/* The same with an exponent, as long as it makes the number smaller and the power of ten stays a
+ * double: [-] digits [. digits] e - digits. */
+const uint8_t *m5_fast_small_float(const uint8_t *p, float *out);
 
 M5_END_C
 

@@ -235,6 +235,35 @@ m5_word_status m5_words_int_slow(m5_words *w, int64_t least, int64_t most, int64
     return M5_WORD_BAD;
 }
 
+uint32_t m5_words_floats(m5_words *w, float *out, uint32_t count)
+{
+    const uint8_t *p = w->p, *safe = w->safe;
+    uint32_t n = 0;
+    while (n < count && p < safe) {
+        const uint8_t *word = m5_words_behind_blanks(p), *next = m5_fast_float(word, &out[n]);
+        if (next == NULL && (next = m5_fast_small_float(word, &out[n])) == NULL)
+            break;
+        p = next;
+        n++;
+    }
+    w->p = p;
+    return n;
+}
+
+uint32_t m5_words_unsigneds(m5_words *w, uint32_t *out, uint32_t count)
+{
+    const uint8_t *p = w->p, *safe = w->safe, *next;
+    int32_t value;
+    uint32_t n = 0;
+    while (n < count && p < safe &&
+           (next = m5_fast_int(m5_words_behind_blanks(p), &value)) != NULL && value >= 0) {
+        out[n++] = (uint32_t)value;
+        p = next;
+    }
+    w->p = p;
+    return n;
+}
+
 void m5_words_scan(m5_words *w)
 {
     for (m5_span word = m5_words_next(w); word.length != 0; word = m5_words_next(w)) {

@@ -72,38 +72,38 @@ static inline bool m5_words_blank(uint8_t c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static inline const uint8_t *m5_words_behind_blanks(const m5_words *w)
+/* Behind a few blanks, if there are any. */
+M5_INLINE const uint8_t *m5_words_behind_blanks(const uint8_t *p)
 {
-    const uint8_t *p = w->p;
+    if ((*p == ' ' || *p == '\n') && p[1] > ' ')
+        return p + 1;
     for (int i = 0; i < 8 && (*p == ' ' || *p == '\n' || *p == '\r'); i++)
         p++;
     return p;
 }
 
+/* Where the next word begins; the end of the text where there is none. */
+static inline uint32_t m5_words_here(m5_words *w)
+{
+    const uint8_t *p = w->p < w->safe ? m5_words_behind_blanks(w->p) : NULL;
+    return p != NULL && *p > ' ' ? (uint32_t)(p - w->base) : m5_words_peek(w).offset;
+}
+
+/* Numbers as they are written mostly: as many as come, and at most `count`; returns how many. What
+ * is next is for the readers below. */
+uint32_t m5_words_floats(m5_words *w, float *out, uint32_t count);
+uint32_t m5_words_unsigneds(m5_words *w, uint32_t *out, uint32_t count);
+
 static inline m5_word_status m5_words_float(m5_words *w, float *out)
 {
-    if (w->p < w->safe) {
-        const uint8_t *p = m5_fast_float(m5_words_behind_blanks(w), out);
-        if (p != NULL) {
-            w->p = p;
-            return M5_WORD_FINE;
-        }
-    }
-    return m5_words_float_slow(w, out);
+    return m5_words_floats(w, out, 1) != 0 ? M5_WORD_FINE : m5_words_float_slow(w, out);
 }
 
 /* An index or a count: up to 2^32 - 1. */
 static inline m5_word_status m5_words_unsigned(m5_words *w, uint32_t *out)
 {
-    if (w->p < w->safe) {
-        int32_t value;
-        const uint8_t *p = m5_fast_int(m5_words_behind_blanks(w), &value);
-        if (p != NULL && value >= 0) {
-            w->p = p;
-            *out = (uint32_t)value;
-            return M5_WORD_FINE;
-        }
-    }
+    if (m5_words_unsigneds(w, out, 1) != 0)
+        return M5_WORD_FINE;
     int64_t value = 0;
     m5_word_status status = m5_words_int_slow(w, 0, UINT32_MAX, &value);
     *out = (uint32_t)value;
