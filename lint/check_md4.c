@@ -143,8 +143,9 @@ const char *check_rotation(double m[3][3], double tolerance)
 {
     for (int i = 0; i < 3; i++) {
         const double *row = m[i], *next = m[(i + 1) % 3];
-        double length = sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
-        if (!(fabs(length - 1) <= tolerance))
+        double square = row[0] * row[0] + row[1] * row[1] + row[2] * row[2];
+        /* the length is nearer to 1 than its square: mostly there is no need to ask for it */
+        if (!(fabs(square - 1) <= tolerance) && !(fabs(sqrt(square) - 1) <= tolerance))
             return "a row is not of length 1";
         if (!(fabs(row[0] * next[0] + row[1] * next[1] + row[2] * next[2]) <= tolerance))
             return "two rows are not perpendicular";

@@ -152,42 +152,36 @@ static bool check_weight(const surface *p, uint32_t i, uint32_t k, const m5_md4_
 }
 
 /* Of the bones that come twice in a vertex the first is told. */
-static void check_repeats(const surface *p, uint32_t i, const m5_md4_vertex *v)
+static void check_repeats(const surface *p, uint32_t i, const m5_md4_weight *w, uint32_t count)
 {
-    uint32_t bone[M5_MD4_MAX_WEIGHTS];
-    for (uint32_t k = 0; k < v->num_weights; k++) {
-        m5_md4_weight w = m5_md4_weight_at(p->m, p->s, i, k);
-        bone[k] = w.bone;
+    for (uint32_t k = 1; k < count; k++)
         for (uint32_t j = 0; j < k; j++) {
-            if (bone[j] != w.bone)
+            if (w[j].bone != w[k].bone)
                 continue;
-            m5_diag d = found_part(p, M5_LINT_ROW(md4_weight_bone_repeat), w.offset, 4, i, "weight",
-                                   k);
+            m5_diag d = found_part(p, M5_LINT_ROW(md4_weight_bone_repeat), w[k].offset, 4, i,
+                                   "weight", k);
             d.path.step[3].name = "boneIndex";
             d.path.step[3].index = M5_NO_INDEX;
-            m5_emit(&p->f->report, &d, 0, "the vertex has a second weight on bone %u", w.bone);
+            m5_emit(&p->f->report, &d, 0, "the vertex has a second weight on bone %u", w[k].bone);
             return;
         }
-    }
 }
 
-static void mark_used(const surface *p, uint32_t i, const m5_md4_vertex *v)
+static void mark_used(const surface *p, const m5_md4_weight *w, uint32_t count)
 {
-    for (uint32_t k = 0; k < v->num_weights; k++) {
-        uint32_t bone = m5_md4_weight_at(p->m, p->s, i, k).bone;
-        if (bone < p->m->num_bones)
-            p->used[bone] = p->index + 1;
-    }
+    for (uint32_t k = 0; k < count; k++)
+        if (w[k].bone < p->m->num_bones)
+            p->used[w[k].bone] = p->index + 1;
 }
 
-static void check_weights(const surface *p, uint32_t i, const m5_md4_vertex *v)
+static void check_weights(const surface *p, uint32_t i, const m5_md4_vertex *v,
+                          const m5_md4_weight *w)
 {
     double sum = 0;
     bool sound = true;
     for (uint32_t k = 0; k < v->num_weights; k++) {
-        m5_md4_weight w = m5_md4_weight_at(p->m, p->s, i, k);
-        sound &= check_weight(p, i, k, &w);
-        sum += (double)w.weight;
+        sound &= check_weight(p, i, k, &w[k]);
+        sum += (double)w[k].weight;
     }
     double off = fabs(sum - 1) - 1e-7;
     if (!sound || m5_would_say(&p->f->report, M5_LINT_ROW(md4_weight_sum), off) == M5_SILENT)
@@ -207,9 +201,12 @@ static void check_vertices(const surface *p)
         check_texcoord(p, i, &v);
         if (v.num_weights == 0 || v.num_weights > M5_MD4_MAX_WEIGHTS)
             continue;
-        check_weights(p, i, &v);
-        check_repeats(p, i, &v);
-        mark_used(p, i, &v);
+        m5_md4_weight w[M5_MD4_MAX_WEIGHTS];
+        for (uint32_t k = 0; k < v.num_weights; k++)
+            w[k] = m5_md4_weight_at(p->m, p->s, i, k);
+        check_weights(p, i, &v, w);
+        check_repeats(p, i, w, v.num_weights);
+        mark_used(p, w, v.num_weights);
     }
 }
 

@@ -15,12 +15,15 @@ static inline bool m5_cursor_fits(const m5_source *s, uint64_t offset, uint64_t 
     return offset <= s->size && size <= s->size - offset;
 }
 
+/* Four bytes that are known to be there. */
+static inline uint32_t m5_cursor_load(const uint8_t *p)
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
 static inline uint32_t m5_cursor_bits(const m5_source *s, uint64_t offset)
 {
-    if (!m5_cursor_fits(s, offset, 4))
-        return 0;
-    const uint8_t *p = s->bytes + offset;
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    return m5_cursor_fits(s, offset, 4) ? m5_cursor_load(s->bytes + offset) : 0;
 }
 
 static inline int32_t m5_cursor_int(const m5_source *s, uint64_t offset)
@@ -39,20 +42,30 @@ static inline float m5_cursor_float(const m5_source *s, uint64_t offset)
     return value;
 }
 
+/* How many of `count` numbers of four bytes lie in the file. */
+static inline uint32_t m5_cursor_inside(const m5_source *s, uint64_t offset, uint32_t count)
+{
+    uint64_t most = offset <= s->size ? (s->size - offset) / 4 : 0;
+    return count < most ? count : (uint32_t)most;
+}
+
 static inline void m5_cursor_floats(const m5_source *s, uint64_t offset, float *out, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++, offset += offset <= UINT32_MAX ? 4 : 0)
-        out[i] = m5_cursor_float(s, offset);
+    uint32_t inside = m5_cursor_inside(s, offset, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t bits = i < inside ? m5_cursor_load(s->bytes + offset + 4 * (size_t)i) : 0;
+        memcpy(&out[i], &bits, sizeof bits);
+    }
 }
 
 /* The first of `count` floats that is infinite or no number; `count` if there is none. */
 static inline uint32_t m5_cursor_odd_float(const m5_source *s, uint64_t offset, uint32_t count)
 {
-    uint32_t i = 0;
-    for (; i < count; i++, offset += offset <= UINT32_MAX ? 4 : 0)
-        if ((m5_cursor_bits(s, offset) & 0x7f800000) == 0x7f800000)
-            break;
-    return i;
+    uint32_t inside = m5_cursor_inside(s, offset, count);
+    for (uint32_t i = 0; i < inside; i++)
+        if ((m5_cursor_load(s->bytes + offset + 4 * (size_t)i) & 0x7f800000) == 0x7f800000)
+            return i;
+    return count;
 }
 
 /* Whether these four letters are there. */

@@ -46,10 +46,13 @@ m5_md4_weight m5_md4_weight_at(const m5_md4 *m, const m5_md4_surface *s, uint32_
 {
     uint64_t at = (uint64_t)s->verts[vertex] + M5_MD4_VERTEX + (uint64_t)weight * M5_MD4_WEIGHT;
     uint32_t index = m5_cursor_bits(m->source, at);
-    m5_md4_weight out = {.offset = (uint32_t)at, .weight = m5_cursor_float(m->source, at + 4)};
-    out.bone = index < s->num_refs && !s->main_list ? m5_md4_ref_at(m, s, index) : index;
-    m5_cursor_floats(m->source, at + 8, out.pos, 3);
-    return out;
+    float f[4];
+    m5_cursor_floats(m->source, at + 4, f, 4);
+    bool listed = index < s->num_refs && !s->main_list;
+    return (m5_md4_weight){.offset = (uint32_t)at,
+                           .bone = listed ? m5_md4_ref_at(m, s, index) : index,
+                           .weight = f[0],
+                           .pos = {f[1], f[2], f[3]}};
 }
 
 void m5_md4_triangle_at(const m5_md4 *m, const m5_md4_surface *s, uint32_t triangle,
