@@ -83,7 +83,7 @@ static uint32_t read_values(m5_md5anim_work *p, float *out, uint32_t room, bool 
     uint64_t flaws = p->md5.report->flaws;
     float spare = (float)NAN;
     for (;; n++) {
-        n += m5_lex_values(lx, &out[n], n < room ? room - n : 0);
+        n += n < room ? m5_lex_values(lx, &out[n], room - n) : 0;
         if (n == room && pass_last_line(lx))
             break;
         if (!m5_lex_value(lx, n < room ? &out[n] : &spare) && !pass_word(p))
