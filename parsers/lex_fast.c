@@ -46,7 +46,7 @@ M5_INLINE const uint8_t *plain_vector(const m5_lex *lx, const uint8_t *p, float 
 bool m5_lex_vector(m5_lex *lx, float out[3])
 {
     const uint8_t *p = NULL;
-    if (lx->gap == 0 && *lx->p == ' ')
+    if (lx->p < lx->safe && lx->gap == 0 && *lx->p == ' ')
         p = plain_vector(lx, lx->p + 1, out);
     else if (lx->gap == (M5_GAP_SKIPPED | M5_GAP_BLANK)) /* it was peeked at */
         p = plain_vector(lx, lx->p, out);
