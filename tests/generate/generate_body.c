@@ -142,7 +142,7 @@ static bool mesh_is_due(const body *b, const char *part, int around)
 }
 
 /* A mesh that gets full in the middle of a tube ends with a ring, and the next starts with it. */
-static void add_tube(body *b, const tube *t, side s, int detail)
+static void add_tube(body *b, const tube *t, side s, double detail)
 {
     path p;
     path_find(&p, t, b->rig, s, detail);
@@ -161,7 +161,7 @@ static void add_tube(body *b, const tube *t, side s, int detail)
     }
 }
 
-void body_build(body *b, const rig *r, int detail)
+void body_build(body *b, const rig *r, double detail)
 {
     *b = (body){.rig = r};
     for (int i = 0; i < tube_count; i++) {

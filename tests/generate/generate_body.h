@@ -54,7 +54,7 @@ typedef struct body {
 
 /* The counts of rows and of vertices around grow with `detail`, the vertices with its square.
  * The rig must outlive the body. Ends the program when memory runs out. */
-void body_build(body *b, const rig *r, int detail);
+void body_build(body *b, const rig *r, double detail);
 void body_free(body *b);
 
 #endif

@@ -6,12 +6,18 @@ static const double LEAST_BIAS = 0.01;
 
 /* ---- Along the path ----------------------------------------------------------------------- */
 
-void path_find(path *p, const tube *t, const rig *r, side s, int detail)
+static int scaled(int count, double detail, int least)
+{
+    int scaled = (int)lround(count * detail);
+    return scaled < least ? least : scaled;
+}
+
+void path_find(path *p, const tube *t, const rig *r, side s, double detail)
 {
     *p = (path){.across = mirrored(t->across, s), .blend = t->blend};
-    p->around = t->around * detail;
-    p->rows = t->rows * detail;
-    p->cap_rows = t->cap_rows * detail;
+    p->around = 2 * scaled(t->around / 2, detail, 2);
+    p->rows = scaled(t->rows, detail, 2);
+    p->cap_rows = scaled(t->cap_rows, detail, 1);
     for (int i = 0; i < MAX_KNOTS && t->knots[i].joint; i++, p->knots++) {
         const knot *k = &t->knots[i];
         p->joint[i] = rig_find(r, k->joint, s);

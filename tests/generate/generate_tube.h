@@ -33,7 +33,7 @@ typedef struct row {
     influences by;
 } row;
 
-void path_find(path *p, const tube *t, const rig *r, side s, int detail);
+void path_find(path *p, const tube *t, const rig *r, side s, double detail);
 int path_rows(const path *p);
 row path_row(const path *p, int index, const digits *d);
 
