@@ -198,19 +198,19 @@ static void put_names(bytes *b, const names *n, uint32_t count, uint32_t copy)
     }
 }
 
-void put_illskel(bytes *out, const pair *p, uint32_t copies)
+void put_illskel(bytes *out, const pair *p)
 {
     uint32_t count = p->mesh->num_joints;
     pose *poses = allocate(count, sizeof *poses);
     names n = names_of(p->mesh, 0, false);
     pose_bind_in_parent(p, poses);
     put_text(out, "ILLSKEL0\n");
-    put_number(out, (double)count * copies, 10, '\n');
-    for (uint32_t i = 0; i < copies; i++)
+    put_number(out, (double)count * p->copies, 10, '\n');
+    for (uint32_t i = 0; i < p->copies; i++)
         put_matrices(out, poses, count);
-    for (uint32_t i = 0; i < copies; i++)
+    for (uint32_t i = 0; i < p->copies; i++)
         put_parents(out, p->mesh, i);
-    for (uint32_t i = 0; i < copies; i++)
+    for (uint32_t i = 0; i < p->copies; i++)
         put_names(out, &n, count, i);
     names_free(&n);
     free(poses);

@@ -10,7 +10,7 @@ void put_illmesh(bytes *out, const pair *p, bool engine_order);
 
 /* The skeleton. Of several copies the second and later ones hang on the first one's first bone:
  * no skeleton in real use takes 100 KB, but a test may want one that does. */
-void put_illskel(bytes *out, const pair *p, uint32_t copies);
+void put_illskel(bytes *out, const pair *p);
 
 void put_illanim(bytes *out, const pair *p);
 

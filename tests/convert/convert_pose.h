@@ -20,6 +20,7 @@ typedef struct matrix {
 typedef struct pair {
     const m5_md5mesh *mesh;
     const m5_md5anim *anim;
+    uint32_t copies; /* how often md4 and illskel have the joints */
 } pair;
 
 /* All joints in the space of the model (`bind`, `frame`) or relative to their parents. */

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LEAST_WEIGHT = 0.01;
-
 /* A mesh on its way into surfaces. */
 typedef struct work {
     const m5_md5mesh_mesh *from;
@@ -21,7 +19,7 @@ typedef struct work {
 static void hang(vertex *out, const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v, influence *room)
 {
     uint32_t count = find_influences(m, v, room);
-    count = keep_strongest(room, count, MD4_WEIGHTS, LEAST_WEIGHT);
+    count = keep_strongest(room, count, MD4_WEIGHTS, MD4_LEAST_WEIGHT);
     for (uint32_t i = 0; i < count; i++)
         out->weights[i] =
             (influence){room[i].bone, as_float(room[i].weight), vec_as_float(room[i].at)};
@@ -137,17 +135,6 @@ static void collapse(surface *s)
     free(ranks);
 }
 
-static void find_refs(surface *s)
-{
-    bool used[MD4_BONES] = {false};
-    for (uint32_t i = 0; i < s->num_verts; i++)
-        for (uint32_t k = 0; k < s->verts[i].num_weights; k++)
-            used[s->verts[i].weights[k].bone] = true;
-    for (uint32_t i = 0; i < MD4_BONES; i++)
-        if (used[i])
-            s->refs[s->num_refs++] = i;
-}
-
 /* ---- All ---------------------------------------------------------------------------------- */
 
 static void add_surfaces(surfaces *out, work *w, cut most)
@@ -160,7 +147,6 @@ static void add_surfaces(surfaces *out, work *w, cut most)
         s->from = w->from;
         next = fill(s, w, next, most);
         collapse(s);
-        find_refs(s);
     }
 }
 

@@ -13,6 +13,7 @@ enum {
     MD4_TRIS = 8192,
     MD4_WEIGHTS = 8
 };
+#define MD4_LEAST_WEIGHT 0.01
 
 typedef struct vertex {
     vec at, normal; /* in frame 0 */
@@ -25,11 +26,10 @@ typedef struct vertex {
  * those which last longest come first. */
 typedef struct surface {
     const m5_md5mesh_mesh *from;
-    uint32_t num_verts, num_tris, num_refs;
+    uint32_t num_verts, num_tris;
     vertex *verts;
     triangle *tris;
     uint32_t *collapse;
-    uint32_t refs[MD4_BONES]; /* the bones that its weights speak of, ascending */
 } surface;
 
 typedef struct surfaces {
