@@ -19,6 +19,7 @@ PLAIN := $(if $(SANITIZE)$(findstring coverage,$(CFLAGS)),,yes)
 REAL_MODELS ?= ../shared/models
 
 DEPS      := gcc make check libsubunit-dev pkg-config libjansson-dev
+DEPS_BENCH := g++ libfast-float-dev libassimp-dev assimp-utils valgrind
 DEPS_FUZZ := clang llvm lld libclang-rt-14-dev afl++ lcov valgrind assimp-utils zip unzip
 
 objects = $(patsubst %.c,$B/%.o,$(wildcard $(1)/*.c))
@@ -36,13 +37,15 @@ help:
 ## make                 build/md5lint, build/libm5.a and build/libm5lint.a
 ## make deps            install what building and testing need (Debian, as root)
 ## make deps-fuzz       ... and what fuzzing and .ci/run need
+## make deps-bench      ... and what `make bench` needs, which installs it
 ## make demo            lint a generated character and a broken copy of it
 ## make check           all tests
 ## make check-real      lint real models (REAL_MODELS=folder)
 ## make coverage        report in build/coverage/html of what the tests reach
 ## make coverage-check  ... and of what the corpus alone reaches through the fuzz targets
 ## make rules           write lint/RULES.md from the rows
-## make bench           compare the time of a lint with reading the file's words (wc -w)
+## make bench           time a lint against the least that a reader must do, and against others
+## make bench-gate      instructions a byte: none more than recorded (RECORD=1 records)
 ## make check-faults    each allocation, read and write of the program fails in turn
 ## make check-same      gcc and clang, -O0 to -O3, any locale: the same output
 ## make check-clusterfuzzlite  build and run the fuzz targets as ClusterFuzzLite does
@@ -108,14 +111,32 @@ $B/convert: $(call objects,tests/convert) $B/libm5.a
 $B/test_%: $B/tests/test_%.o $B/tests/support.o $B/tests/assemble.o $B/libm5lint.a
 	$(CC) $(FLAGS) $^ $$(pkg-config --libs check) -ljansson -lm -o $@
 
-$B/bench: $B/tests/bench/bench.o $B/libm5lint.a
-	$(CC) $(FLAGS) $^ -ljansson -lm -o $@
+$B/test_floor: $B/tests/bench/floor.o $B/tests/bench/numbers.o
+
+# What `make bench` runs: readers in memory, whole processes, and what the gate counts.
+BENCH := $B/bench/in_memory $B/bench/commands $B/bench/peak $B/bench/floor $B/bench/gate
+RACE := $B/tests/bench/race.o
+$B/bench/in_memory: $(patsubst %,$B/tests/bench/%.o,in_memory files floor numbers fast_float strtod assimp)
+$B/bench/commands $B/bench/peak: $B/tests/bench/process.o
+$B/bench/floor: $B/tests/bench/floor_main.o
+$B/bench/floor $B/bench/gate: $B/tests/bench/files.o
+$B/bench/in_memory: LDLIBS := -lassimp -lstdc++
+$(BENCH): $B/bench/%: $B/tests/bench/%.o $(RACE) $B/libm5lint.a
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a $(LDLIBS) -lm -o $@
+
+$B/%.o: %.cc
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 -Wall -Wextra $(CFLAGS) -MMD -MP -c $< -o $@
 
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 APT  := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
 
 deps:
 	@dpkg -s $(DEPS) >/dev/null 2>&1 || { $(APT) -q update && $(APT) -qy install $(DEPS); }
+
+deps-bench: deps
+	@dpkg -s $(DEPS_BENCH) >/dev/null 2>&1 || { $(APT) -q update && $(APT) -qy install $(DEPS_BENCH); }
 
 deps-fuzz: deps
 	@dpkg -s $(DEPS_FUZZ) >/dev/null 2>&1 || { $(APT) -q update && $(APT) -qy install $(DEPS_FUZZ); }
@@ -165,8 +186,12 @@ coverage-check: coverage coverage-corpus
 rules: $B/md5lint
 	$B/md5lint --list-rules=markdown > lint/RULES.md
 
-bench: $B/md5lint $B/bench $B/generate
+bench: deps-bench
+	@$(MAKE) -s $B/md5lint $B/generate $B/convert $(BENCH)
 	@B=$B sh tests/bench/run
+
+bench-gate: $B/bench/gate $B/generate $B/convert
+	@B=$B RECORD=$(RECORD) sh tests/bench/gate
 
 # What another loader makes of the corpus.
 peers:
@@ -244,6 +269,6 @@ clean:
 	rm -rf build
 
 ## make linear          hostile texts of twice the size cost at most 2.2 times the instructions
-.PHONY: mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench clean
+.PHONY: mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
 .SECONDARY:
 -include $(wildcard $B/*/*.d $B/*/*/*.d)
