@@ -173,7 +173,7 @@ void check_md5mesh(m5_lint_file *f)
     check_md5mesh_weights(f);
     if (!f->no_geometry)
         check_md5mesh_shape(f);
-    check_md5_layout(f, m->num_joints_at.length != 0);
+    check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
 }
 
 void check_md5anim(m5_lint_file *f)
@@ -185,7 +185,7 @@ void check_md5anim(m5_lint_file *f)
     check_md5anim_bounds(f);
     if (!f->no_geometry && check_can_pose(m))
         check_md5anim_motion(f);
-    check_md5_layout(f, m->num_joints_at.length != 0);
+    check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
 }
 
 void check_md4(m5_lint_file *f)

@@ -121,6 +121,7 @@ void check_md4_shape(m5_lint_file *f);
 void check_md4_bounds(m5_lint_file *f);
 void check_md4_positions(m5_lint_file *f);
 void check_md4_collapse(m5_lint_file *f);
-void check_md5_layout(m5_lint_file *f, bool is_model); /* or some other file by the name of one */
+/* Of a model, not some other file by the name of one, which may have long lines. */
+void check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines);
 
 #endif

@@ -6,6 +6,7 @@
 /* ---- Long lines ------------------------------------------------------------------------------ */
 
 enum { LINE_BUFFER = 512 };
+_Static_assert(M5_LEX_LONG < LINE_BUFFER - 8, "no line that is too long is taken for a short one");
 
 static bool is_commandline(const uint8_t *line, const uint8_t *end)
 {
@@ -213,7 +214,7 @@ static void check_notes(m5_lint_file *f)
     }
 }
 
-void check_md5_layout(m5_lint_file *f, bool is_model)
+void check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines)
 {
     static const unsigned notes[] = {M5_RULE_md5_non_ascii, M5_RULE_md5_comment_own_line,
                                      M5_RULE_md5_brace_spacing, M5_RULE_md5_brace_in_string};
@@ -222,7 +223,8 @@ void check_md5_layout(m5_lint_file *f, bool is_model)
         wanted |= check_wanted(f, m5_rule_at(notes[i]));
     if (!is_model)
         return;
-    check_long_lines(f);
+    if (long_lines)
+        check_long_lines(f);
     if (wanted)
         check_notes(f);
 }

@@ -9,7 +9,7 @@ void m5_lex_init(m5_lex *lx, m5_report *report, bool fast)
     lx->p = lx->base = lx->last = s->bytes;
     lx->end = s->bytes + s->size;
     lx->safe = fast && s->size > M5_FAST_BYTES ? lx->end - M5_FAST_BYTES : s->bytes;
-    lx->record = lx->p;
+    lx->record = lx->line = lx->p;
     lx->gap = M5_GAP_SKIPPED | M5_GAP_NEW_LINE;
 }
 
@@ -227,7 +227,10 @@ static const uint8_t *skip_blank(m5_lex *lx, const uint8_t *p)
         meet_cr(lx, p);
     if (*p == '\0')
         meet_nul(lx, p);
-    lx->gap |= *p == '\n' || bare ? M5_GAP_NEW_LINE : 0;
+    if (*p != '\n' && !bare)
+        return end;
+    lx->gap |= M5_GAP_NEW_LINE;
+    m5_lex_pass_line(lx, p);
     return end;
 }
 

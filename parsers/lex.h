@@ -42,6 +42,8 @@ typedef struct m5_lex {
     const uint8_t *record_said; /* ... if it was said that it goes over several lines */
     unsigned gap;          /* what stood between the last token and `p` */
     const uint8_t *last;   /* the end of the last token, once a gap was skipped */
+    const uint8_t *line; /* the last line end passed */
+    bool long_line;      /* between two of them there was more than M5_LEX_LONG */
     const uint8_t *line_end; /* of the line last complained about */
     uint64_t said;         /* what was said about that line, a bit each */
     bool said_nul, said_cr;
@@ -116,6 +118,21 @@ bool m5_lex_value_slow(m5_lex *lex, float *out);
 /* What a gap between two tokens was made of. */
 enum { M5_GAP_SKIPPED = 1, M5_GAP_BLANK = 2, M5_GAP_NEW_LINE = 4 };
 
+/* A line may be longer than this where it is not known not to be. */
+enum { M5_LEX_LONG = 480 };
+
+static inline void m5_lex_pass_line(m5_lex *lex, const uint8_t *line_end)
+{
+    lex->long_line |= line_end - lex->line > M5_LEX_LONG;
+    lex->line = line_end;
+}
+
+/* Whether some line of the file may be longer than M5_LEX_LONG, once all of it was read. */
+static inline bool m5_lex_has_long_lines(const m5_lex *lex)
+{
+    return lex->long_line || lex->base + lex->report->source->size - lex->line > M5_LEX_LONG;
+}
+
 static inline uint32_t m5_lex_offset(const m5_lex *lex)
 {
     return (uint32_t)(lex->p - lex->base);
@@ -141,7 +158,7 @@ static inline bool m5_lex_record(m5_lex *lex, const char *keyword, size_t length
     if (p < lex->safe) {
         p += *p == '\r';
         if (*p == '\n') {
-            p++;
+            m5_lex_pass_line(lex, p++);
             for (int i = 0; i < 8 && (*p == '\t' || *p == ' '); i++)
                 p++;
             if (memcmp(p, keyword, length) == 0 && p[length] == ' ') {

@@ -2,17 +2,20 @@
 #include "lex.h"
 
 /* Behind the blanks of a list, or NULL where there are none, or more than anyone writes. */
-M5_INLINE const uint8_t *behind_blanks(const uint8_t *p)
+M5_INLINE const uint8_t *behind_blanks(m5_lex *lx, const uint8_t *p)
 {
     if (p[0] == ' ' && p[1] > ' ')
         return p + 1;
-    if (p[0] == '\n' && p[1] == '\t' && p[2] > ' ')
+    if (p[0] == '\n' && p[1] == '\t' && p[2] > ' ') {
+        m5_lex_pass_line(lx, p);
         return p + 2;
+    }
     if (!m5_is_blank(*p) || (*p == '\r' && p[1] != '\n'))
         return NULL;
     p += *p == '\r';
-    for (int i = 0; i < 8 && (*p == ' ' || *p == '\n' || *p == '\t'); i++)
-        p++;
+    for (int i = 0; i < 8 && (*p == ' ' || *p == '\n' || *p == '\t'); i++, p++)
+        if (*p == '\n')
+            m5_lex_pass_line(lx, p);
     return p;
 }
 
@@ -21,7 +24,7 @@ uint32_t m5_lex_values(m5_lex *lx, float *out, uint32_t room)
     const uint8_t *p = lx->p, *safe = lx->safe;
     uint32_t n = 0;
     while (n < room && p < safe) {
-        const uint8_t *next = behind_blanks(p);
+        const uint8_t *next = behind_blanks(lx, p);
         if (next == NULL || (next = m5_fast_float(next, &out[n])) == NULL)
             break;
         p = next;

@@ -43,6 +43,7 @@ typedef struct m5_md5anim {
     uint32_t num_components;
     uint32_t frame_rate; /* frames a second, at least 1; 0 if unknown */
     m5_span num_joints_at, num_frames_at, num_components_at; /* the numbers in the header */
+    bool long_lines;      /* some line may be over M5_LEX_LONG bytes: see lex.h */
     bool joints_in_place; /* as many as declared */
     bool joints_whole;    /* ... each with a name */
     m5_md5_joint *joints;

@@ -70,6 +70,7 @@ static bool pass_last_line(m5_lex *lx)
     p += *p == '\r';
     if (p[0] != '\n' || p[1] != '}' || (p[2] != '\n' && p[2] != '\r'))
         return false;
+    m5_lex_pass_line(lx, p);
     lx->p = p + 2;
     return true;
 }
@@ -169,6 +170,7 @@ static uint32_t pass_first_line(m5_md5anim_work *p)
     if (line == brace + 2 || !(m5_is_digit(*value) || *value == '-'))
         return 0;
     lx->path = m5_path1("frame", p->frames_found);
+    m5_lex_pass_line(lx, at - 1);
     lx->record = at;
     lx->p = brace + 2;
     return (uint32_t)(at - lx->base);

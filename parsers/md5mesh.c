@@ -179,6 +179,7 @@ m5_status m5_md5mesh_parse(m5_report *report, m5_arena *arena, const m5_md5mesh 
         *p.model = (m5_md5mesh){.source = report->source};
         m5_lex_init(&p.md5.lx, report, !report->plain);
         read_file(&p);
+        p.model->long_lines = m5_lex_has_long_lines(&p.md5.lx);
     }
     if (p.md5.out_of_memory) {
         m5_arena_release(arena, mark);

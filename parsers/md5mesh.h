@@ -53,6 +53,7 @@ typedef struct m5_md5mesh {
     m5_name commandline;
     uint32_t num_joints, num_meshes;
     m5_span num_joints_at; /* the number in the header; length 0 if there is none */
+    bool long_lines;       /* some line may be over M5_LEX_LONG bytes: see lex.h */
     bool joints_in_place; /* as many as declared */
     bool joints_whole;    /* ... each with a name */
     m5_md5_joint *joints;
