@@ -140,7 +140,7 @@ bool m5_ill_read_count(m5_ill *ill, m5_ill_count *out)
         return false;
     }
     uint32_t end = (uint32_t)(w->p - s->bytes), from = end;
-    while (from > 0 && !m5_words_blank(s->bytes[from - 1]))
+    while (!m5_words_blank(s->bytes[from - 1])) /* a blank stands behind the magic word */
         from--;
     out->at = (m5_span){from, end - from};
     out->told = status == M5_WORD_BAD;
@@ -203,12 +203,12 @@ static m5_words look_ahead(const m5_ill *ill, m5_report *silent)
     return w;
 }
 
-uint64_t m5_ill_words_left(const m5_ill *ill)
+uint32_t m5_ill_words_left(const m5_ill *ill)
 {
     m5_report silent;
     m5_words w = look_ahead(ill, &silent);
     bool comments = !has_names(&ill->plan);
-    uint64_t words = 0;
+    uint32_t words = 0;
     while (next_word(&w, comments).length != 0)
         words++;
     return words;

@@ -86,7 +86,7 @@ uint32_t m5_ill_record_words(const m5_ill_section *section);
 uint64_t m5_ill_plan_words(const m5_ill_plan *plan);
 
 /* Words from here to the end of the file. */
-uint64_t m5_ill_words_left(const m5_ill *ill);
+uint32_t m5_ill_words_left(const m5_ill *ill);
 
 /* Whether the plan is what the file holds from here on, word by word and, if `rows`, line by line.
  * `last` gets the last word of each section. */

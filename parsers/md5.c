@@ -289,7 +289,7 @@ bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out)
 bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t offset)
 {
     uint32_t most = (p->report->source->size - offset) / bytes;
-    if (!count->known || count->value < 0 || (uint32_t)count->value <= most)
+    if (!count->known || (uint32_t)count->value <= most)
         return count->known;
     count->most = most;
     count->exceeds = true;
@@ -315,7 +315,7 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
         return;
     if (count->exceeds)
         say_exceeds(p, count, key);
-    if (!count->known || count->value < 0 || (uint32_t)count->value == found)
+    if (!count->known || (uint32_t)count->value == found)
         return;
     count->told = true;
     count->told_found = found;

@@ -45,7 +45,6 @@ typedef struct m5_md5_keys {
     const m5_md5_key *table;
     unsigned count;
     m5_span seen[M5_MD5_MAX_KEYS], instead[M5_MD5_MAX_KEYS];
-    bool any;
     int ahead;         /* the next keyword in the file, looked for once ... */
     uint32_t ahead_at; /* ... and where it stands; nothing is known from there on */
 } m5_md5_keys;

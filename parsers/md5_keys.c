@@ -65,10 +65,10 @@ static bool has_shape(const m5_md5_parser *p, m5_token t, m5_md5_shape shape)
     case M5_KEY_TEXT: return next.kind == M5_TOKEN_STRING && !next.new_line;
     case M5_KEY_NUMBER: return m5_lex_begins_like_number(&p->lx, next) && !next.new_line;
     case M5_KEY_BLOCK: return next.kind == M5_TOKEN_OPEN_BRACE;
-    case M5_KEY_NUMBERED: break;
+    default:
+        return m5_lex_begins_like_number(&p->lx, next) &&
+               m5_lex_peek_behind(&p->lx, t, 2).kind == M5_TOKEN_OPEN_BRACE;
     }
-    return m5_lex_begins_like_number(&p->lx, next) &&
-           m5_lex_peek_behind(&p->lx, t, 2).kind == M5_TOKEN_OPEN_BRACE;
 }
 
 /* The first keyword at the start of a line behind `t`. Many words in a row may ask, and the answer
@@ -92,8 +92,6 @@ static int next_key(const m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
 /* Whether a block's first record begins here. */
 static bool begins_block(const m5_md5_parser *p, m5_token t, const m5_md5_key *key)
 {
-    if (key->begins == NULL || !t.new_line)
-        return false;
     switch (*key->begins) {
     case '"': return t.kind == M5_TOKEN_STRING;
     case '(': return t.kind == M5_TOKEN_OPEN_PAREN;
@@ -149,7 +147,6 @@ bool m5_md5_see(m5_md5_parser *p, m5_md5_keys *keys, int key, m5_token t)
     const m5_md5_key *k = &keys->table[key];
     if (!p->headless)
         m5_lex_begin(&p->lx, t);
-    keys->any = true;
     for (int i = 0; i < key; i++)
         if (keys->seen[i].length == 0 && keys->instead[i].length == 0)
             keys->instead[i] = t.span;
@@ -204,7 +201,7 @@ void m5_md5_finish_keys(m5_md5_parser *p, const m5_md5_keys *keys, m5_span end)
 {
     m5_span told = {0, 0};
     bool top = keys == &p->top; /* of which a missing MD5Version was told at the start */
-    for (unsigned i = top; i < keys->count && (keys->any || !top); i++) {
+    for (unsigned i = top; i < keys->count; i++) {
         m5_span instead = keys->instead[i];
         bool seen = keys->seen[i].length != 0;
         if (seen && instead.length != 0 && instead.offset != told.offset)

@@ -138,7 +138,7 @@ static void check_number(numbers *n, uint32_t i, uint32_t offset)
         return;
     }
     const m5_rule *rule = judge_number(n, i, number);
-    bool all_there = !n->declared->known || n->declared->found == (uint32_t)n->declared->value;
+    bool all_there = n->declared->found == (uint32_t)n->declared->value;
     if (rule != NULL && all_there) {
         say_number(n, i, number, at, rule);
     } else if (rule != NULL && n->declared->odd.length == 0) {
@@ -156,8 +156,9 @@ void m5_md5_check_numbers(m5_md5_parser *p, const void *records, size_t stride, 
                           m5_md5_count *declared, const m5_md5_number_rules *rules)
 {
     size_t mark = p->arena->used;
-    numbers n = {p, rules, declared, NULL, m5_md5_limit(declared), -1, false};
-    n.limit = n.limit < count || !declared->known ? count : (uint32_t)declared->value;
+    numbers n = {p, rules, declared, NULL, (uint32_t)declared->value, -1, false};
+    if (!declared->known) /* then none was kept */
+        return;
     n.used = m5_md5_array(p, n.limit, sizeof *n.used);
     if (n.used == NULL)
         return;

@@ -227,7 +227,7 @@ static bool is_pair(const m5_lex *lx, m5_token first)
 /* A third vector behind a pair, or a piece of one, on its line: no record of its own. */
 static bool skip_odd_vector(m5_lex *lx, m5_token first)
 {
-    if (first.new_line || first.kind != M5_TOKEN_OPEN_PAREN || is_pair(lx, first))
+    if (first.new_line || is_pair(lx, first))
         return false;
     m5_lex_say(lx, M5_ROW(md5_record_syntax), first.span, "expected the end of the line, found '('");
     m5_lex_skip_line(lx);

@@ -100,11 +100,10 @@ static void forget(float *values, uint32_t count)
         values[i] = (float)NAN;
 }
 
-/* A frame whose first line is lost begins with its values. */
-static void warn_of_brace_line(m5_lex *lx, uint32_t frame)
+static void warn_of_brace_line(m5_lex *lx)
 {
     m5_token t = m5_lex_peek(lx);
-    if (t.kind == M5_TOKEN_WORD && !t.new_line && t.span.offset != frame)
+    if (t.kind == M5_TOKEN_WORD && !t.new_line)
         m5_lex_say(lx, M5_ROW(md5anim_frame_brace_line), t.span,
                    "values stand on the line of the opening brace");
 }
@@ -192,7 +191,7 @@ void m5_md5anim_read_frame(m5_md5anim_work *p, int key, m5_token first)
         m5_lex_skip_line(lx);
         return;
     }
-    warn_of_brace_line(lx, offset);
+    warn_of_brace_line(lx);
     do
         read_frame_body(p, offset);
     while ((offset = pass_first_line(p)) != 0);

@@ -68,10 +68,11 @@ static const uint8_t *scan_exponent(const uint8_t *p, const uint8_t *end, decima
     return q;
 }
 
-static bool same_letters(const uint8_t *p, const uint8_t *end, const char *word)
+/* At `p` there are as many bytes as the word has. */
+static bool same_letters(const uint8_t *p, const char *word)
 {
     for (; *word != '\0'; word++, p++)
-        if (p >= end || (*p | 0x20) != *word)
+        if ((*p | 0x20) != *word)
             return false;
     return true;
 }
@@ -80,8 +81,8 @@ static bool same_letters(const uint8_t *p, const uint8_t *end, const char *word)
 static m5_number_flaw refuse(const uint8_t *p, const uint8_t *stop, const uint8_t *end)
 {
     bool exact = end - p == 3 || (end - p > 3 && p[3] == '(');
-    if ((exact && (same_letters(p, end, "nan") || same_letters(p, end, "inf"))) ||
-        (end - p == 8 && same_letters(p, end, "infinity")))
+    if ((exact && (same_letters(p, "nan") || same_letters(p, "inf"))) ||
+        (end - p == 8 && same_letters(p, "infinity")))
         return M5_NUMBER_NOT_FINITE;
     if (stop == NULL)
         return M5_NUMBER_SYNTAX;
@@ -121,10 +122,11 @@ static m5_number_flaw scan(const uint8_t *p, const uint8_t *end, decimal *d)
 
 /* ---- Value: a quotient of at least 63 bits, then one rounding ------------------------------ */
 
+/* Of a number that is not 0. */
 static unsigned bits_of(uint64_t v)
 {
 #if defined(__GNUC__)
-    return v == 0 ? 0 : 64 - (unsigned)__builtin_clzll(v);
+    return 64 - (unsigned)__builtin_clzll(v);
 #else
     unsigned n = 0;
     for (; v != 0; v >>= 1)
@@ -133,7 +135,8 @@ static unsigned bits_of(uint64_t v)
 #endif
 }
 
-/* q * 2^exponent as the nearest double, ties to even; `sticky` tells of bits behind q's last. */
+/* q * 2^exponent as the nearest double, ties to even; `sticky` tells of bits behind q's last. As a
+ * quotient q has 63 bits or 64, which is always more than a double keeps. */
 static double round_to_double(uint64_t q, int exponent, bool sticky)
 {
     int top = exponent + (int)bits_of(q); /* 2^(top-1) <= value < 2^top */
@@ -143,8 +146,6 @@ static double round_to_double(uint64_t q, int exponent, bool sticky)
         return (double)INFINITY;
     if (drop > 64)
         return 0;
-    if (drop <= 0)
-        return ldexp((double)q, exponent);
     uint64_t rest = drop == 64 ? q : q & (((uint64_t)1 << drop) - 1);
     uint64_t half = (uint64_t)1 << (drop - 1);
     uint64_t kept = drop == 64 ? 0 : q >> drop;

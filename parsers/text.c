@@ -1,5 +1,7 @@
 #include "text.h"
 
+#include "number.h"
+
 #include <string.h>
 
 enum { NAME_SHOWN = 60 };
@@ -147,7 +149,7 @@ static const char *add_directive(m5_text *t, const char *f, va_list *args)
         precision = va_arg(*args, int);
         f += 2;
     } else if (*f == '.') {
-        for (f++; *f >= '0' && *f <= '9'; f++)
+        for (f++; m5_is_digit((uint8_t)*f); f++)
             precision = precision * 10 + (*f - '0');
     }
     switch (*f) {

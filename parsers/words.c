@@ -54,7 +54,7 @@ bool m5_words_is_index(const m5_source *s, m5_span word)
 bool m5_words_is_number(const m5_source *s, m5_span word)
 {
     const uint8_t *p = s->bytes + word.offset, *end = p + word.length;
-    p += p < end && (*p == '-' || *p == '+');
+    p += *p == '-' || *p == '+';
     p += p < end && *p == '.';
     return p < end && m5_is_digit(*p);
 }
@@ -63,8 +63,7 @@ bool m5_words_is_number(const m5_source *s, m5_span word)
 
 bool m5_words_at_comment(const m5_words *w, const uint8_t *p)
 {
-    return p < w->end &&
-           (*p == '#' || (w->end - p >= 2 && *p == '/' && (p[1] == '/' || p[1] == '*')));
+    return *p == '#' || (w->end - p >= 2 && *p == '/' && (p[1] == '/' || p[1] == '*'));
 }
 
 void m5_words_skip_comment(m5_words *w)
@@ -84,7 +83,7 @@ static uint32_t number_prefix(const uint8_t *text, uint32_t length)
 {
     const uint8_t *p = text, *end = text + length;
     uint32_t digits = 0;
-    p += p < end && (*p == '-' || *p == '+');
+    p += *p == '-' || *p == '+';
     for (; p < end && m5_is_digit(*p); p++)
         digits++;
     p += p < end && *p == '.';
@@ -197,8 +196,8 @@ m5_word_status m5_words_float_slow(m5_words *w, float *out)
 /* [+-] digits, with a value that stays at 2^62 or so when there are more of them. */
 static bool read_digits(const uint8_t *text, uint32_t length, int64_t *out)
 {
-    bool negative = length > 0 && *text == '-';
-    uint32_t i = length > 0 && (*text == '-' || *text == '+');
+    bool negative = *text == '-';
+    uint32_t i = *text == '-' || *text == '+';
     int64_t value = 0;
     if (i == length)
         return false;

@@ -44,10 +44,10 @@ m5_word_status m5_words_int_slow(m5_words *w, int64_t least, int64_t most, int64
 /* Whether the word is digits and nothing else, as an index is written. */
 bool m5_words_is_index(const m5_source *source, m5_span word);
 
-/* Whether the word begins as numbers do. */
+/* Whether a word, which is not empty, begins as numbers do. */
 bool m5_words_is_number(const m5_source *source, m5_span word);
 
-/* Whether a comment begins here, as other formats have them. */
+/* Whether a comment begins at `p`, before the end, as other formats have them. */
 bool m5_words_at_comment(const m5_words *w, const uint8_t *p);
 
 /* Reports a comment and skips the rest of its line. */
