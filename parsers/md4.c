@@ -52,12 +52,11 @@ static bool check_ident(m5_md4_work *w)
  * that would make no sense. */
 static bool is_laid_out_as_1(const m5_md4_work *w)
 {
-    enum { NAME_1 = 32, MAX_SURFS = 32, MAX_LODS = 16 };
+    enum { NAME_1 = 32, MAX_LODS = 16 };
     int32_t bones = m5_md4_field_int(w, HEADER, &NUM_BONES);
     int32_t ofs_names = m5_md4_field_int(w, HEADER, &NUM_SURFS);
     int32_t lods = m5_md4_field_int(w, HEADER, &OFS_BONES);
-    return bones > 0 && ofs_names >= M5_MD4_HEADER && ofs_names > MAX_SURFS && lods > 0 &&
-           lods <= MAX_LODS &&
+    return bones > 0 && ofs_names >= M5_MD4_HEADER && lods > 0 && lods <= MAX_LODS &&
            m5_cursor_fits(w->source, (uint64_t)ofs_names, (uint64_t)bones * NAME_1);
 }
 
@@ -116,14 +115,15 @@ static bool is_bone(const m5_source *s, uint64_t at, uint32_t bones)
     return length != 0 && length < 32 && parent >= -1 && parent <= (int64_t)bones;
 }
 
-static bool is_record(const m5_md4_layout *l, unsigned block, uint64_t i)
+static bool are_records(const m5_md4_layout *l, unsigned block, uint64_t from, uint64_t to)
 {
     const m5_md4_block *b = &l->block[block];
-    uint64_t at = (uint64_t)b->at + i * b->size;
+    bool (*is_record)(const m5_source *, uint64_t, uint32_t) = block == FRAMES ? is_frame : is_bone;
     uint32_t bones = (uint32_t)l->block[BONES].count;
-    if (!m5_cursor_fits(l->w->source, at, b->size))
-        return false;
-    return block == FRAMES ? is_frame(l->w->source, at, bones) : is_bone(l->w->source, at, bones);
+    for (; from < to; from++)
+        if (!is_record(l->w->source, (uint64_t)b->at + from * b->size, bones))
+            return false;
+    return true;
 }
 
 static m5_md4_layout make_layout(m5_md4_work *w)
@@ -138,7 +138,7 @@ static m5_md4_layout make_layout(m5_md4_work *w)
                        .num_blocks = 3,
                        .natural_end = natural_end,
                        .set_count = set_count,
-                       .is_record = is_record};
+                       .are_records = are_records};
     int32_t frames = m5_md4_field_int(w, HEADER, &NUM_FRAMES);
     int32_t bones = m5_md4_field_int(w, HEADER, &NUM_BONES);
     l.block[FRAMES] = (m5_md4_block){.ofs = &OFS_FRAMES,

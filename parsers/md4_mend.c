@@ -89,9 +89,6 @@ static bool collide(const layout *l)
         int64_t end = b->at + size_of(b);
         if (b->at < l->begin || end > l->end || end > next_behind(l, b))
             return true;
-        for (unsigned k = 0; k < i; k++)
-            if (l->block[k].count != 0 && l->block[k].at == b->at)
-                return true;
     }
     return false;
 }
@@ -183,22 +180,13 @@ static void say_offset(const layout *l, const block *b, int64_t found, bool coll
             (long long)(b->at - l->in.offset), (long long)(found - l->in.offset));
 }
 
-/* Whether what stands behind the declared records looks like more of them. */
-static bool are_records(const layout *l, unsigned which, uint64_t found)
-{
-    for (uint64_t i = l->block[which].count; i < found; i++)
-        if (!l->is_record(l, which, i))
-            return false;
-    return found > l->block[which].count;
-}
-
 static bool mend_count(layout *l, bool strict, bool collision)
 {
     for (unsigned i = 0; i < l->num_blocks; i++) {
         uint64_t found;
         if (!try_count(l, i, strict, &found))
             continue;
-        if (!collision && !are_records(l, i, found))
+        if (!collision && !l->are_records(l, i, l->block[i].count, found))
             continue; /* what is left over is something else */
         say_count(l, &l->block[i], found, collision);
         if (collision || l->block[i].miscounted != NULL)

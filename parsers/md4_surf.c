@@ -185,7 +185,7 @@ static bool judge_count(const m5_md4_surface_work *p, const m5_rule *rule,
     int32_t count = m5_md4_field_int(p->w, p->place, field);
     double measure = count == 0 ? measure_of_none : count;
     m5_diag d = m5_md4_found_field(rule, p->place, field);
-    if (count < 0 || (m5_judge(&rule->levels, measure) == M5_ERROR) != error)
+    if ((m5_judge(&rule->levels, measure) == M5_ERROR) != error)
         return false;
     if (count == 0)
         m5_emit(p->w->report, &d, measure, "%s is 0: nothing is drawn", field->name);
@@ -226,29 +226,54 @@ static bool is_triangle(const m5_source *s, uint64_t at, uint64_t verts)
     return a < verts && b < verts && c < verts && a != b && b != c && a != c;
 }
 
-/* A bone that is not referred to before; a zero may be padding. */
-static bool is_new_ref(const m5_md4_layout *l, uint64_t first, uint64_t i)
+static bool are_triangles(const m5_md4_layout *l, uint64_t from, uint64_t to)
 {
-    const m5_source *s = l->w->source;
-    uint32_t bone = m5_cursor_bits(s, first + 4 * i);
-    for (uint64_t k = 0; k < i; k++)
-        if (m5_cursor_bits(s, first + 4 * k) == bone)
+    uint64_t at = (uint64_t)l->block[TRIS].at;
+    for (; from < to; from++)
+        if (!is_triangle(l->w->source, at + from * M5_MD4_TRIANGLE, l->block[COLLAPSE].count))
             return false;
-    return bone != 0 && bone < l->w->model->num_bones;
+    return true;
 }
 
-/* Whether there are more records than are declared: padding is not taken for one. The collapse
- * map has one more when there is a vertex more, with weights. */
-static bool is_record(const m5_md4_layout *l, unsigned block, uint64_t i)
+/* Bones that are not referred to before; a zero may be padding. */
+static bool are_new_refs(const m5_md4_layout *l, uint64_t from, uint64_t to)
 {
     const m5_source *s = l->w->source;
-    uint64_t at = (uint64_t)l->block[block].at;
+    uint64_t first = (uint64_t)l->block[REFS].at;
+    for (; from < to; from++) {
+        uint32_t bone = m5_cursor_bits(s, first + 4 * from);
+        if (bone == 0 || bone >= l->w->model->num_bones)
+            return false;
+        for (uint64_t k = 0; k < from; k++)
+            if (m5_cursor_bits(s, first + 4 * k) == bone)
+                return false;
+    }
+    return true;
+}
+
+/* The collapse map has more entries when there are more vertices, with weights. Strictly everything
+ * fits, so that they can be walked over. */
+static bool are_vertices(const m5_md4_layout *l, uint64_t from, uint64_t to)
+{
+    const m5_source *s = l->w->source;
+    uint64_t at = (uint64_t)m5_md4_walk_end(s, l->block[VERTS].at, from, l->end);
+    for (; from < to; from++) {
+        uint32_t weights = m5_cursor_bits(s, at + 32);
+        if (weights == 0)
+            return false;
+        at += m5_md4_vertex_size(weights);
+    }
+    return true;
+}
+
+/* Whether there are more records than are declared: padding is not taken for one. */
+static bool are_records(const m5_md4_layout *l, unsigned block, uint64_t from, uint64_t to)
+{
     if (block == TRIS)
-        return is_triangle(s, at + i * M5_MD4_TRIANGLE, l->block[COLLAPSE].count);
+        return are_triangles(l, from, to);
     if (block == REFS)
-        return i < M5_MD4_MAX_BONES && is_new_ref(l, at, i);
-    int64_t vertex = m5_md4_walk_end(s, l->block[VERTS].at, i, l->end);
-    return i < M5_MD4_MAX_VERTS && vertex >= 0 && m5_cursor_bits(s, (uint64_t)vertex + 32) != 0;
+        return to <= M5_MD4_MAX_BONES && are_new_refs(l, from, to);
+    return to <= M5_MD4_MAX_VERTS && are_vertices(l, from, to);
 }
 
 static m5_md4_block make_block(const m5_md4_surface_work *p, const m5_md4_field *ofs,
@@ -274,7 +299,7 @@ static m5_md4_layout make_layout(const m5_md4_surface_work *p)
                        .num_blocks = BLOCKS,
                        .natural_end = natural_end,
                        .set_count = set_count,
-                       .is_record = is_record};
+                       .are_records = are_records};
     l.block[VERTS] = make_block(p, &m5_md4_in_surface.ofs_verts, &m5_md4_in_surface.num_verts,
                                 M5_MD4_VERTEX);
     l.block[VERTS].loose = true;

@@ -62,8 +62,9 @@ typedef struct m5_md4_layout {
     int64_t (*natural_end)(const struct m5_md4_layout *l, const m5_md4_block *block);
     /* Sets a block's count, and what hangs on it. */
     void (*set_count)(struct m5_md4_layout *l, unsigned block, uint64_t count);
-    /* Whether the i-th record from a block's start looks like one of its kind. */
-    bool (*is_record)(const struct m5_md4_layout *l, unsigned block, uint64_t i);
+    /* Whether what stands in the place of a block's records `from` up to `to` looks like some; asked
+     * where nothing collides, so that there is room for more than are declared. */
+    bool (*are_records)(const struct m5_md4_layout *l, unsigned block, uint64_t from, uint64_t to);
 } m5_md4_layout;
 
 /* Finds the one field that makes the blocks not lie as they should, reports it and mends it in the

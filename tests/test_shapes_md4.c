@@ -177,6 +177,39 @@ static void md4_refs_twice(file *f)
     md4_end(f);
 }
 
+/* Makes the field `back` bytes from the end count one. */
+static void count_one(file *f, size_t back)
+{
+    memcpy(f->bytes + f->size - back, "\1\0\0\0", 4);
+}
+
+/* One bone reference is declared, and all bones stand there. */
+static void md4_refs_undeclared(file *f)
+{
+    uint32_t bones = fits(f, 2 * 88);
+    md4_start(f, bones, 1, 1, NULL, 0);
+    md4_surface(f, 1, 56, 0, bones, 180 + 56 + 4 * bones + 4);
+    count_one(f, 16);
+    puts32(f, 0, 8), put(f, 1), put(f, 0), put(f, ONE), puts32(f, 0, 3);
+    for (uint32_t i = 1; i <= bones; i++)
+        put(f, i % bones);
+    put(f, 0);
+    md4_end(f);
+}
+
+/* One vertex is declared, and as many stand there as the collapse map has entries. */
+static void md4_verts_undeclared(file *f)
+{
+    uint32_t verts = left(f) > 500 ? (uint32_t)(left(f) - 500) / 60 : 1;
+    md4_start(f, 1, 1, 1, NULL, 0);
+    md4_surface(f, verts, 56 * verts, 0, 1, 180 + 60 * verts + 4);
+    count_one(f, 32);
+    for (uint32_t i = 0; i < verts; i++)
+        puts32(f, 0, 8), put(f, 1), put(f, 0), put(f, ONE), puts32(f, 0, 3);
+    puts32(f, 0, 1 + (size_t)verts);
+    md4_end(f);
+}
+
 /* ---- All of them ---------------------------------------------------------------------------- */
 
 static const shape shapes[] = {
@@ -187,6 +220,8 @@ static const shape shapes[] = {
     SHAPE(md4_vertices_odd, "md4"), SHAPE(md4_weights, "md4"), SHAPE(md4_weights_far, "md4"),
     SHAPE(md4_walks_beyond, "md4"), SHAPE(md4_walks_short, "md4"), SHAPE(md4_one_walk, "md4"),
     SHAPE(md4_indices_beyond, "md4"), SHAPE(md4_refs_twice, "md4"),
+    SHAPE(md4_refs_undeclared, "md4"),
+    SHAPE(md4_verts_undeclared, "md4"),
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
