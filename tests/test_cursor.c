@@ -148,6 +148,11 @@ START_TEST(vectors_end_with_the_file)
                 ck_assert(out[i] == (at + 4 * i + 4 <= size ? 1 : 0));
             ck_assert(out[4] == 9);
         }
+        for (int k = 0; k < FAR; k++) {
+            float out[3] = {9, 9, 9};
+            m5_cursor_floats(&s, far[k], out, 2);
+            ck_assert(out[0] == 0 && out[1] == 0 && out[2] == 9);
+        }
         release(&s);
     }
 }
@@ -173,8 +178,24 @@ START_TEST(odd_floats_are_found)
             ck_assert_uint_eq(m5_cursor_odd_float(&s, 0, at), at);
             ck_assert_uint_eq(m5_cursor_odd_float(&s, 4 * at, 1), !floats[i].odd);
             ck_assert_uint_eq(m5_cursor_odd_float(&s, 16, 3), 3); /* outside nothing is odd */
+            for (int k = 0; k < FAR; k++)
+                ck_assert_uint_eq(m5_cursor_odd_float(&s, far[k], 3), 3); /* nor does a sum wrap */
             release(&s);
         }
+}
+END_TEST
+
+/* Four letters; the last of them may be the file's. */
+START_TEST(letters_are_found_where_they_are)
+{
+    for (uint32_t size = 0; size <= 8; size++) {
+        m5_source s = holding("xxIDP4xx", size);
+        for (uint64_t at = 0; at <= 12; at++)
+            ck_assert(m5_cursor_is(&s, at, "IDP4") == (at == 2 && size >= 6));
+        for (int k = 0; k < FAR; k++)
+            ck_assert(!m5_cursor_is(&s, far[k], "IDP4"));
+        release(&s);
+    }
 }
 END_TEST
 
@@ -229,6 +250,7 @@ int main(void)
     tcase_add_loop_test(t, numbers_are_read_to_the_bit, 0, sizeof numbers / sizeof *numbers);
     tcase_add_test(t, vectors_end_with_the_file);
     tcase_add_test(t, odd_floats_are_found);
+    tcase_add_test(t, letters_are_found_where_they_are);
     tcase_add_test(t, strings_end_at_a_zero_or_with_their_field);
     tcase_add_test(t, strings_outside_are_empty);
     suite_add_tcase(suite, t);

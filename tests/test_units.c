@@ -38,6 +38,7 @@ START_TEST(arena_hands_out_aligned_blocks)
     ck_assert_uint_eq(a.used, 32);
     void *none = m5_arena_take(&a, 0, 16);
     ck_assert_ptr_nonnull(none);
+    ck_assert_ptr_nonnull(m5_arena_take(&a, SIZE_MAX, 0));
     ck_assert_uint_eq(a.used, 32);
     uint8_t *kept = m5_arena_keep(&a, 3), *kept2 = m5_arena_keep(&a, 9);
     ck_assert_ptr_eq(kept, memory + sizeof memory - 8);
@@ -101,6 +102,18 @@ START_TEST(arena_trims_and_releases)
     ck_assert(a.used == 8 && a.kept == 8 && a.peak == 408);
     m5_arena_trim(&a, m5_arena_take(&a, 4, 4), 0);
     ck_assert_uint_eq(a.used, 8);
+}
+END_TEST
+
+/* A program that asks for the memory of a file too large for any gets no small number. */
+START_TEST(parse_memory_does_not_wrap)
+{
+    const size_t most = (SIZE_MAX - 65536) / 4;
+    ck_assert_uint_eq(m5_parse_memory(0), 65536);
+    ck_assert_uint_eq(m5_parse_memory(1000), 65536 + 4000);
+    ck_assert_uint_eq(m5_parse_memory(most - 1), 65536 + 4 * (most - 1));
+    ck_assert_uint_eq(m5_parse_memory(most), SIZE_MAX);
+    ck_assert_uint_eq(m5_parse_memory(SIZE_MAX), SIZE_MAX);
 }
 END_TEST
 
@@ -403,6 +416,7 @@ int main(void)
     tcase_set_timeout(t, 120);
     tcase_add_test(t, arena_hands_out_aligned_blocks);
     tcase_add_test(t, arena_ends);
+    tcase_add_test(t, parse_memory_does_not_wrap);
     tcase_add_test(t, arena_counts_do_not_overflow);
     tcase_add_test(t, arena_trims_and_releases);
     tcase_add_test(t, rows_judge);
