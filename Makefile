@@ -20,7 +20,7 @@ REAL_MODELS ?= ../shared/models
 
 DEPS      := gcc make check libsubunit-dev pkg-config libjansson-dev
 DEPS_BENCH := g++ libfast-float-dev libassimp-dev assimp-utils valgrind
-DEPS_FUZZ := clang llvm lld libclang-rt-14-dev afl++ lcov valgrind assimp-utils zip unzip
+DEPS_FUZZ := clang llvm lld libclang-rt-14-dev clang-19 llvm-19 libclang-rt-19-dev afl++ lcov valgrind assimp-utils zip unzip
 
 objects = $(patsubst %.c,$B/%.o,$(wildcard $(1)/*.c))
 PARSERS := $(call objects,parsers)
@@ -43,6 +43,7 @@ help:
 ## make check-real      lint real models (REAL_MODELS=folder)
 ## make coverage        report in build/coverage/html of what the tests reach
 ## make coverage-check  ... and of what the corpus alone reaches through the fuzz targets
+## make mcdc            which part of each condition the tests show to decide (MC/DC, by clang-19)
 ## make rules           write lint/RULES.md from the rows
 ## make bench           time a lint against the least that a reader must do, and against others
 ## make bench-gate      instructions a byte: none more than recorded (RECORD=1 records)
@@ -167,21 +168,29 @@ check-real: $B/md5lint
 linear: $B/md5lint $B/test_library $B/test_shapes_ill $B/test_shapes_md4 $B/test_shapes_geometry
 	@B=$B sh tests/linear
 
-# What the tests reach, line by line: open build/coverage/html/index.html.
+# What the tests reach, line by line: open build/coverage/html/index.html. Some tests have threads.
+COVERAGE := -O0 -g --coverage -fprofile-update=atomic
 coverage:
 	@rm -rf build/coverage
-	$(MAKE) -s B=build/coverage CFLAGS='-O0 -g --coverage' check
+	$(MAKE) -s B=build/coverage CFLAGS='$(COVERAGE)' check
 	@sh tests/coverage build/coverage
 
 # The same of the corpus alone, through the fuzz targets.
 coverage-corpus:
 	@rm -rf build/coverage-corpus
-	@$(MAKE) -s B=build/coverage-corpus CFLAGS='-O0 -g --coverage' $(FUZZERS:%=build/coverage-corpus/replay_%)
+	@$(MAKE) -s B=build/coverage-corpus CFLAGS='$(COVERAGE)' $(FUZZERS:%=build/coverage-corpus/replay_%)
 	@sh fuzz/pack-groups build/coverage-corpus/groups
 	@for target in $(FUZZERS); do build/coverage-corpus/replay_$$target corpus build/coverage-corpus/groups >/dev/null || exit 1; done
 	@sh tests/coverage build/coverage-corpus corpus
 
 coverage-check: coverage coverage-corpus
+
+# Which part of each condition has decided on its own.
+MCDC := -O0 -g -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -fprofile-update=atomic
+mcdc:
+	@rm -rf build/mcdc
+	LLVM_PROFILE_FILE='$(CURDIR)/build/mcdc/raw/%m.profraw' $(MAKE) -s B=build/mcdc CC=clang-19 CFLAGS='$(MCDC)' check
+	@sh tests/mcdc build/mcdc
 
 rules: $B/md5lint
 	$B/md5lint --list-rules=markdown > lint/RULES.md
@@ -269,6 +278,6 @@ clean:
 	rm -rf build
 
 ## make linear          hostile texts of twice the size cost at most 2.2 times the instructions
-.PHONY: mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
+.PHONY: mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
 .SECONDARY:
 -include $(wildcard $B/*/*.d $B/*/*/*.d)

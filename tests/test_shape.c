@@ -47,7 +47,7 @@ static ball make_ball(void)
     ball b = {.verts = BALL_VERTS, .pos = {{0, 0, 1}, {0, 0, -1}}};
     for (int ring = 1; ring < RINGS; ring++)
         for (int k = 0; k < AROUND; k++) {
-            double down = ring * 3.14159265 / RINGS, round = k * 2 * 3.14159265 / AROUND;
+            double down = ring * 3.14159265 / (int)RINGS, round = k * 2 * 3.14159265 / (int)AROUND;
             b.pos[on_ring(ring, k)] = (m5_vec){sin(down) * cos(round), sin(down) * sin(round),
                                                cos(down)};
         }
