@@ -225,8 +225,9 @@ bool m5_ill_finish(m5_ill *ill)
         return !ill->ended || sure;
     m5_ill_kind kind = ill->plan.section[ill->plan.num_sections - 1].kind;
     bool more = kind == M5_ILL_INTS && m5_words_is_index(s, word);
-    m5_diag d = m5_found(more ? M5_ROW(ill_token_count) : M5_ROW(ill_trailing_data),
-                         more && !ill->rows ? m5_source_end(s) : word);
+    m5_diag d = m5_found(more ? M5_ROW(ill_token_count) : M5_ROW(ill_trailing_data), word);
+    if (more && !ill->rows)
+        d.at = m5_source_end(s);
     bool again = word.length == M5_ILL_MAGIC &&
                  memcmp(s->bytes + word.offset, s->bytes, M5_ILL_MAGIC) == 0;
     if (more)

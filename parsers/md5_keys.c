@@ -212,6 +212,7 @@ void m5_md5_finish_keys(m5_md5_parser *p, const m5_md5_keys *keys, m5_span end)
             say_missing(p, keys->table[i].name, end);
         else if (!seen && keys->table[i].required)
             m5_lex_expected(&p->lx, (m5_token){.kind = M5_TOKEN_END}, keys->table[i].name);
-        told = seen && instead.length != 0 ? instead : told;
+        if (seen && instead.length != 0)
+            told = instead;
     }
 }
