@@ -1,5 +1,7 @@
 #include "support.h"
 
+#include "../lint/report.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,24 +83,42 @@ static const char *severity_name(m5_severity severity)
     return severity == M5_ERROR ? "error" : severity == M5_WARNING ? "warning" : "note";
 }
 
-char *describe(linted *l, const char *prefix)
+/* A span as its format shows it: a binary has no lines. */
+static char *put_place(char *end, const linted *l, m5_lines *lines, m5_span at)
 {
+    m5_place p = m5_lines_find(lines, at.offset);
+    return end + (l->file.model.format->text ? sprintf(end, "%u:%u", p.line, p.column)
+                                             : sprintf(end, "@0x%x+%u", at.offset, at.length));
+}
+
+/* What stands behind the rule when a finding is told in full. */
+static char *put_rest(char *end, const linted *l, const m5_diag *d)
+{
+    char buffer[200] = "";
+    m5_text path = {buffer, sizeof buffer, 0, false};
+    m5_path_text(&d->path, &path);
+    end += sprintf(end, ": %s [%s]", d->message, buffer);
+    if (d->related.source == NULL)
+        return end;
+    m5_lines lines = {.source = d->related.source};
+    end = put_place(end + sprintf(end, "; "), l, &lines, d->related.at);
+    return end + sprintf(end, ": %s", d->related.message);
+}
+
+char *describe(linted *l, const char *prefix, bool fully)
+{
+    enum { ROOM = 1200 }; /* a message takes 512 at most */
     m5_shown shown;
     m5_lines lines = {.source = &l->file.source};
     m5_collector_pick(&l->found, 0, &shown);
-    size_t room = 1;
-    for (uint32_t i = 0; i < shown.count; i++)
-        room += strlen(prefix) + strlen(shown.list[i]->diag.rule->id) + 40;
-    char *text = must_allocate(room), *end = text;
+    char *text = must_allocate(1 + shown.count * (strlen(prefix) + ROOM)), *end = text;
     *end = '\0';
     for (uint32_t i = 0; i < shown.count; i++) {
         const m5_diag *d = &shown.list[i]->diag;
-        m5_place p = m5_lines_find(&lines, d->at.offset);
-        end += sprintf(end, "%s", prefix);
-        end += l->file.model.format->text
-                   ? sprintf(end, "%u:%u", p.line, p.column)
-                   : sprintf(end, "@0x%x+%u", d->at.offset, d->at.length);
-        end += sprintf(end, " %s %s\n", severity_name(d->severity), d->rule->id);
+        end = put_place(end + sprintf(end, "%s", prefix), l, &lines, d->at);
+        end += sprintf(end, " %s %s", severity_name(d->severity), d->rule->id);
+        end = fully ? put_rest(end, l, d) : end;
+        end += sprintf(end, "\n");
     }
     return text;
 }

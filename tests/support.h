@@ -24,9 +24,10 @@ linted *lint_string(const char *name, const char *text);
 void free_linted(linted *l);
 
 /* One line a finding, as in the .expect files: `12:7 error md5mesh-bias-sum`, or in a binary
- * `@0x60+4 error md4-ofs-end`, by place. `prefix`
- * goes before each line. To be freed. */
-char *describe(linted *l, const char *prefix);
+ * `@0x60+4 error md4-ofs-end`, by place. `fully`, it goes on with what is said, the path in the
+ * model and the related place: `: MESSAGE [PATH]; PLACE: MESSAGE`. `prefix` goes before each line.
+ * To be freed. */
+char *describe(linted *l, const char *prefix, bool fully);
 
 /* The number of findings of a rule. */
 unsigned long count_of(const linted *l, const char *id);

@@ -519,7 +519,7 @@ START_TEST(what_is_there_fits)
     snprintf(name, sizeof name, "x.%s", whole[_i].format);
     linted *l = lint_bytes(name, t.bytes, t.size, NULL, false);
     ck_assert_msg(count_of(l, "md5-count-exceeds-file") == 0, "case %d: counts are refused", _i);
-    char *found = describe(l, "");
+    char *found = describe(l, "", false);
     ck_assert_msg(l->status == M5_CLEAN, "case %d is flawed: %.300s", _i, found);
     free(found);
     free_linted(l);
@@ -562,7 +562,7 @@ START_TEST(a_static_pose_is_an_animation)
     text t = empty_text(0);
     one_frame_anim(&t, frames[_i]);
     linted *l = lint_bytes("x.md5anim", t.bytes, t.size, NULL, false);
-    char *found = describe(l, "");
+    char *found = describe(l, "", false);
     ck_assert_msg(l->status == M5_CLEAN, "found %s", found);
     ck_assert_msg(l->file.model.md5anim->num_frames == 1, "clean without its frame");
     free(found);
