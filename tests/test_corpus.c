@@ -176,12 +176,18 @@ static char *read_expectation(const char *path)
     return text != NULL ? text : calloc(1, 1);
 }
 
-/* Line by line: what is said behind a rule's id may be left to the finding. */
+/* Whether an expectation may break off here: behind a rule, or before the path. */
+static bool may_end(const char *found)
+{
+    return *found == '\n' || strncmp(found, ": ", 2) == 0 || strncmp(found, " [", 2) == 0;
+}
+
+/* Line by line, each of them told in full or not. */
 static bool is_expected(const char *found, const char *expected)
 {
     while (*expected != '\0') {
         size_t n = strcspn(expected, "\n");
-        if (strncmp(found, expected, n) != 0 || (found[n] != '\n' && strncmp(found + n, ": ", 2) != 0))
+        if (strncmp(found, expected, n) != 0 || !may_end(found + n))
             return false;
         found += strcspn(found, "\n") + 1;
         expected += n + (expected[n] != '\0');
