@@ -321,6 +321,33 @@ START_TEST(fast_and_slow_readers_agree)
 }
 END_TEST
 
+/* A finding is as long as what it is about, and so is the place that goes with it. */
+static const struct {
+    const char *name, *text, *rule;
+    uint32_t length, related;
+} places[] = {
+    {"a.md5mesh", "MD5Version 10\0", "md5-embedded-nul", 1, 0},
+    {"a.md5mesh", "MD5Version 10\rcommandline", "md5-line-ending-cr", 1, 0},
+    {"a.md5anim",
+     "MD5Version 10\nnumFrames 3\nnumJoints 1\nnumAnimatedComponents 0\n"
+     "frame 0 {\n}\nframe 1 {\n}\nframe 0 {\n}\n",
+     "md5anim-frame-duplicate", 1, 5},
+};
+
+START_TEST(findings_are_as_long_as_their_places)
+{
+    const char *text = places[_i].text;
+    linted *l = lint_bytes(places[_i].name, text, strlen(text) + (_i == 0), NULL, false);
+    const m5_finding *f = l->found.first;
+    while (f != NULL && strcmp(f->diag.rule->id, places[_i].rule) != 0)
+        f = f->next;
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(f->diag.at.length, places[_i].length);
+    ck_assert_uint_eq(f->diag.related.at.length, places[_i].related);
+    free_linted(l);
+}
+END_TEST
+
 #define LENGTH(array) (int)(sizeof(array) / sizeof *(array))
 
 int main(void)
@@ -334,6 +361,7 @@ int main(void)
     tcase_add_test(t, nth_token_behind_an_offset);
     tcase_add_test(t, peeking_changes_nothing);
     tcase_add_loop_test(t, fast_and_slow_readers_agree, 0, 4);
+    tcase_add_loop_test(t, findings_are_as_long_as_their_places, 0, LENGTH(places));
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

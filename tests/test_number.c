@@ -570,10 +570,24 @@ START_TEST(nothing_behind_the_token_counts)
     ck_assert_int_eq(m5_read_double((const uint8_t *)"1.2345", 3, &d), M5_NUMBER_FINE);
     ck_assert_double_eq(d, 1.2);
     ck_assert_int_eq(m5_read_double((const uint8_t *)"1e5", 2, &d), M5_NUMBER_SYNTAX);
+    ck_assert_int_eq(m5_read_double((const uint8_t *)"1e5", 1, &d), M5_NUMBER_FINE);
+    ck_assert_int_eq(m5_read_double((const uint8_t *)"1e-5", 2, &d), M5_NUMBER_SYNTAX);
+    ck_assert_int_eq(m5_read_double((const uint8_t *)"1e25", 3, &d), M5_NUMBER_FINE);
+    ck_assert_double_eq(d, 100);
     ck_assert_int_eq(m5_read_double((const uint8_t *)"nan", 2, &d), M5_NUMBER_SYNTAX);
     ck_assert_int_eq(m5_read_int((const uint8_t *)"1234", 2, &i), M5_NUMBER_FINE);
     ck_assert_int_eq(i, 12);
     ck_assert_int_eq(m5_read_int((const uint8_t *)"-5", 1, &i), M5_NUMBER_SYNTAX);
+}
+END_TEST
+
+START_TEST(the_largest_double_is_one)
+{
+    char text[400];
+    double d;
+    int n = snprintf(text, sizeof text, "%.0f", DBL_MAX);
+    ck_assert_int_eq(m5_read_double((const uint8_t *)text, (size_t)n, &d), M5_NUMBER_FINE);
+    ck_assert_double_eq(d, DBL_MAX);
 }
 END_TEST
 
@@ -605,6 +619,7 @@ int main(void)
     tcase_add_loop_test(all, every_flaw_of_floats, 0, sizeof floats / sizeof *floats);
     tcase_add_loop_test(all, every_flaw_of_ints, 0, sizeof ints / sizeof *ints);
     tcase_add_test(all, nothing_behind_the_token_counts);
+    tcase_add_test(all, the_largest_double_is_one);
     tcase_add_test(all, fast_readers_take_the_common_forms);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
