@@ -106,10 +106,13 @@ static inline again_result again_print(const m5_format *format, const void *byte
     if (first->status == M5_CLEAN) {
         m5_print(&first->file.model, &(m5_writer){again_write, &once});
         again_run *second = again_start(format, once.bytes, once.size);
-        result = again_compare(first, second);
-        if (result.what == NULL)
+        /* An odd byte of a name may come so near to the magic word that it looks like binary data. */
+        bool binary = second->spoke[M5_ROW(ill_binary)->number];
+        if (!binary)
+            result = again_compare(first, second);
+        if (!binary && result.what == NULL)
             m5_print(&second->file.model, &(m5_writer){again_write, &twice});
-        if (result.what == NULL &&
+        if (!binary && result.what == NULL &&
             (once.size != twice.size || memcmp(once.bytes, twice.bytes, once.size) != 0))
             result.what = "printed twice, it differs";
         again_end(second);
