@@ -5,6 +5,8 @@
 #include <string.h>
 
 size_t mutate_input(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
+size_t mutate_cross(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out,
+                    size_t room, unsigned int seed);
 
 typedef struct state {
     uint8_t *bytes;
@@ -37,17 +39,20 @@ void afl_custom_deinit(void *data)
     free(data);
 }
 
-/* 0: this input is none that the mutators know; AFL++'s own then have it. */
+/* One in four is crossed with another of the queue. What the mutators make nothing of is given
+ * back as it is; AFL++'s own then have it. */
 size_t afl_custom_fuzz(void *data, uint8_t *buffer, size_t size, uint8_t **out, uint8_t *add,
                        size_t add_size, size_t max_size)
 {
+    enum { TURNS = 4 };
     state *s = data;
-    (void)add, (void)add_size;
     size_t room = max_size < LARGEST ? max_size : LARGEST;
     size_t mutated = 0;
-    if (size <= room) {
+    if (++s->seed % TURNS == 0 && add != NULL)
+        mutated = mutate_cross(buffer, size, add, add_size, s->bytes, room, s->seed);
+    if (mutated == 0 && size <= room) {
         memcpy(s->bytes, buffer, size);
-        mutated = mutate_input(s->bytes, size, room, s->seed++);
+        mutated = mutate_input(s->bytes, size, room, s->seed);
     }
     *out = mutated != 0 ? s->bytes : buffer;
     return mutated != 0 ? mutated : size;

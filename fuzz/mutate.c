@@ -96,6 +96,47 @@ void *mutate_apply(const mutate_edit *e, m5_arena *arena, const void *records, s
     return out;
 }
 
+mutate_splice mutate_choose_splice(mutate_chance *c, uint32_t a_count, uint32_t b_count)
+{
+    mutate_splice s = {.before = mutate_below(c, a_count + 1), .total = a_count};
+    s.from = mutate_below(c, b_count);
+    s.count = b_count != 0 ? 1 + mutate_below(c, b_count - s.from) : 0;
+    uint32_t left = a_count - s.before;
+    switch (mutate_below(c, 4)) {
+    case 0: s.after = s.before; break;
+    case 1: s.after = a_count; break;
+    default: s.after = s.before + (s.count < left ? s.count : left);
+    }
+    return s;
+}
+
+uint32_t mutate_spliced(const mutate_splice *s)
+{
+    return s->before + s->count + s->total - s->after;
+}
+
+/* Without records there may be no list either. */
+static uint8_t *copy_records(uint8_t *out, const uint8_t *list, uint32_t from, uint32_t to,
+                             size_t size)
+{
+    size_t bytes = (to - from) * size;
+    if (bytes != 0)
+        memcpy(out, list + from * size, bytes);
+    return out + bytes;
+}
+
+void *mutate_apply_splice(const mutate_splice *s, m5_arena *arena, const void *a, const void *b,
+                          size_t size)
+{
+    uint8_t *out = m5_arena_take(arena, mutate_spliced(s), size), *end = out;
+    if (out == NULL)
+        abort(); /* as in mutate_apply */
+    end = copy_records(end, a, 0, s->before, size);
+    end = copy_records(end, b, s->from, s->from + s->count, size);
+    copy_records(end, a, s->after, s->total, size);
+    return out;
+}
+
 /* ---- A whole input --------------------------------------------------------------------------- */
 
 typedef struct output {
@@ -122,30 +163,45 @@ static void mutate_model(mutate_chance *c, m5_arena *arena, const m5_model *mode
 #undef M5_FORMAT_LATER
 }
 
-enum { ARENA = 1 << 26, LARGEST = 1 << 16, MOST_CHANGES = 4 };
+m5_arena mutate_arena(void)
+{
+    enum { ROOM = 1 << 26 };
+    static uint8_t *memory;
+    if (memory == NULL && (memory = malloc(ROOM)) == NULL)
+        abort();
+    m5_arena arena;
+    m5_arena_init(&arena, memory, ROOM);
+    return arena;
+}
+
+bool mutate_parse(const m5_source *source, m5_arena *arena, m5_model *model)
+{
+    const m5_format *format = m5_format_by_content(source->bytes, source->size);
+    m5_report report = {.source = source};
+    return format != NULL && format->parse != NULL &&
+           m5_parse(format, &report, arena, model) == M5_CLEAN;
+}
+
+size_t mutate_print(const m5_model *model, uint8_t *out, size_t room)
+{
+    output printed = {out, 0, room};
+    m5_print(model, &(m5_writer){write_output, &printed});
+    return printed.size;
+}
 
 /* Changes the model that `data` is; 0 if it is none that is clean. The result is in `out`. */
 static size_t mutate_clean(mutate_chance *c, const uint8_t *data, size_t size, uint8_t *out,
                            size_t room)
 {
-    static uint8_t *memory;
-    const m5_format *format = m5_format_by_content(data, size);
-    if (memory == NULL)
-        memory = malloc(ARENA);
-    if (format == NULL || format->parse == NULL || size > LARGEST || memory == NULL)
-        return 0;
+    enum { MOST_CHANGES = 4 };
     m5_source source = {"input", data, (uint32_t)size};
-    m5_report report = {.source = &source};
-    m5_arena arena;
+    m5_arena arena = mutate_arena();
     m5_model model;
-    m5_arena_init(&arena, memory, ARENA);
-    if (m5_parse(format, &report, &arena, &model) != M5_CLEAN)
+    if (size > MUTATE_LARGEST || !mutate_parse(&source, &arena, &model))
         return 0;
     for (uint32_t n = 1 + mutate_below(c, MOST_CHANGES); n > 0; n--)
         mutate_model(c, &arena, &model);
-    output printed = {out, 0, room};
-    m5_print(&model, &(m5_writer){write_output, &printed});
-    return printed.size;
+    return mutate_print(&model, out, room);
 }
 
 size_t mutate_input(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
@@ -153,7 +209,7 @@ size_t mutate_input(uint8_t *data, size_t size, size_t max_size, unsigned int se
 /* Mutates `data` in place and returns its new size; 0 if nothing was done. */
 size_t mutate_input(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
-    static uint8_t out[LARGEST];
+    static uint8_t out[MUTATE_LARGEST];
     mutate_chance c = {seed};
     size_t room = max_size < sizeof out ? max_size : sizeof out;
     size_t mutated = mutate_clean(&c, data, size, out, room);

@@ -40,3 +40,57 @@ void mutate_md4(mutate_chance *c, m5_arena *arena, m5_md4 *m)
             edit_verts(c, arena, s);
     }
 }
+
+static void shift_md4(m5_md4 *m, uint32_t by)
+{
+    m->frames_at += by, m->bones_at += by;
+    for (uint32_t i = 0; i < m->num_surfs; i++) {
+        m5_md4_surface *s = &m->surfs[i];
+        s->offset += by, s->tris_at += by, s->refs_at += by, s->collapse_at += by;
+        for (uint32_t k = 0; k < s->num_verts; k++)
+            ((uint32_t *)(uintptr_t)s->verts)[k] += by;
+    }
+}
+
+/* Frames are as long as there are bones: without as many, both are the other's. */
+static void cross_motion(mutate_chance *c, m5_md4 *m, const m5_md4 *other)
+{
+    bool alike = m->num_bones == other->num_bones, frames = mutate_one_in(c, 2);
+    if (!alike || frames)
+        m->frames_at = other->frames_at, m->num_frames = other->num_frames;
+    if (!alike || !frames)
+        m->bones_at = other->bones_at, m->num_bones = other->num_bones;
+}
+
+/* The collapse map has no more entries than there were vertices. */
+static void cross_surface(mutate_chance *c, m5_arena *arena, m5_md4_surface *s,
+                          const m5_md4_surface *other)
+{
+    mutate_splice verts = mutate_choose_splice(c, s->num_verts, other->num_verts);
+    switch (mutate_below(c, 3)) {
+    case 0: s->tris_at = other->tris_at, s->num_tris = other->num_tris; break;
+    case 1: s->refs_at = other->refs_at, s->num_refs = other->num_refs; break;
+    default:
+        if (mutate_spliced(&verts) > s->num_verts)
+            return;
+        s->verts = mutate_apply_splice(&verts, arena, s->verts, other->verts, sizeof *s->verts);
+        s->num_verts = mutate_spliced(&verts);
+    }
+}
+
+void mutate_cross_md4(mutate_chance *c, m5_arena *arena, m5_md4 *m, m5_md4 *other, uint32_t by)
+{
+    mutate_splice s = mutate_choose_splice(c, m->num_surfs, other->num_surfs);
+    shift_md4(other, by);
+    switch (mutate_below(c, 3)) {
+    case 0: cross_motion(c, m, other); break;
+    case 1:
+        m->surfs = mutate_apply_splice(&s, arena, m->surfs, other->surfs, sizeof *m->surfs);
+        m->num_surfs = mutate_spliced(&s);
+        break;
+    default:
+        if (m->num_surfs != 0 && other->num_surfs != 0)
+            cross_surface(c, arena, &m->surfs[mutate_below(c, m->num_surfs)],
+                          &other->surfs[mutate_below(c, other->num_surfs)]);
+    }
+}

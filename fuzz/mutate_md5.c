@@ -108,6 +108,16 @@ static void mend_joints(m5_md5_joint *joints, uint32_t count)
             joints[i].parent = (int32_t)i - 1;
 }
 
+/* One in four stays as it is. */
+static void mend_md5mesh(mutate_chance *c, m5_md5mesh *m)
+{
+    if (mutate_one_in(c, 4))
+        return;
+    mend_joints(m->joints, m->num_joints);
+    for (uint32_t i = 0; i < m->num_meshes; i++)
+        mend_mesh(m->num_joints, &m->meshes[i]);
+}
+
 void mutate_md5mesh(mutate_chance *c, m5_arena *arena, m5_md5mesh *m)
 {
     m5_md5mesh_mesh *mesh = m->num_meshes != 0 ? &m->meshes[mutate_below(c, m->num_meshes)] : NULL;
@@ -125,11 +135,62 @@ void mutate_md5mesh(mutate_chance *c, m5_arena *arena, m5_md5mesh *m)
     } else if (mesh != NULL) {
         change_mesh(c, m->num_joints, mesh);
     }
-    if (mutate_one_in(c, 4))
-        return;
-    mend_joints(m->joints, m->num_joints);
+    mend_md5mesh(c, m);
+}
+
+static void shift_md5mesh(m5_md5mesh *m, uint32_t by)
+{
+    for (uint32_t i = 0; i < m->num_joints; i++)
+        m->joints[i].name.offset += by;
     for (uint32_t i = 0; i < m->num_meshes; i++)
-        mend_mesh(m->num_joints, &m->meshes[i]);
+        m->meshes[i].shader.offset += by;
+}
+
+static void cross_mesh_list(mutate_chance *c, m5_arena *arena, m5_md5mesh_mesh *m,
+                            const m5_md5mesh_mesh *other)
+{
+    mutate_splice s;
+    switch (mutate_below(c, 3)) {
+    case 0:
+        s = mutate_choose_splice(c, m->num_verts, other->num_verts);
+        m->verts = mutate_apply_splice(&s, arena, m->verts, other->verts, sizeof *m->verts);
+        m->num_verts = mutate_spliced(&s);
+        break;
+    case 1:
+        s = mutate_choose_splice(c, m->num_tris, other->num_tris);
+        m->tris = mutate_apply_splice(&s, arena, m->tris, other->tris, sizeof *m->tris);
+        m->num_tris = mutate_spliced(&s);
+        break;
+    default:
+        s = mutate_choose_splice(c, m->num_weights, other->num_weights);
+        m->weights = mutate_apply_splice(&s, arena, m->weights, other->weights, sizeof *m->weights);
+        m->num_weights = mutate_spliced(&s);
+    }
+}
+
+void mutate_cross_md5mesh(mutate_chance *c, m5_arena *arena, m5_md5mesh *m, m5_md5mesh *other,
+                          uint32_t by)
+{
+    mutate_splice s;
+    shift_md5mesh(other, by);
+    switch (mutate_below(c, 4)) {
+    case 0:
+        s = mutate_choose_splice(c, m->num_joints, other->num_joints);
+        m->joints = mutate_apply_splice(&s, arena, m->joints, other->joints, sizeof *m->joints);
+        m->bind = mutate_apply_splice(&s, arena, m->bind, other->bind, sizeof *m->bind);
+        m->num_joints = mutate_spliced(&s);
+        break;
+    case 1:
+        s = mutate_choose_splice(c, m->num_meshes, other->num_meshes);
+        m->meshes = mutate_apply_splice(&s, arena, m->meshes, other->meshes, sizeof *m->meshes);
+        m->num_meshes = mutate_spliced(&s);
+        break;
+    default:
+        if (m->num_meshes != 0 && other->num_meshes != 0)
+            cross_mesh_list(c, arena, &m->meshes[mutate_below(c, m->num_meshes)],
+                            &other->meshes[mutate_below(c, other->num_meshes)]);
+    }
+    mend_md5mesh(c, m);
 }
 
 /* ---- md5anim --------------------------------------------------------------------------------- */
@@ -195,6 +256,14 @@ static void change_frames(mutate_chance *c, m5_md5anim *m)
         mutate_floats(c, m->components, m->num_frames * m->num_components);
 }
 
+static void mend_md5anim(mutate_chance *c, m5_arena *arena, m5_md5anim *m)
+{
+    if (mutate_one_in(c, 4))
+        return;
+    mend_joints(m->joints, m->num_joints);
+    mend_channels(arena, m);
+}
+
 void mutate_md5anim(mutate_chance *c, m5_arena *arena, m5_md5anim *m)
 {
     switch (mutate_below(c, 8)) {
@@ -205,8 +274,40 @@ void mutate_md5anim(mutate_chance *c, m5_arena *arena, m5_md5anim *m)
     case 4: change_joint(c, m->joints, m->base, m->num_joints); break;
     default: change_frames(c, m);
     }
-    if (mutate_one_in(c, 4))
-        return;
-    mend_joints(m->joints, m->num_joints);
-    mend_channels(arena, m);
+    mend_md5anim(c, arena, m);
+}
+
+static void cross_skeletons(mutate_chance *c, m5_arena *arena, m5_md5anim *m,
+                            const m5_md5anim *other)
+{
+    mutate_splice s = mutate_choose_splice(c, m->num_joints, other->num_joints);
+    m->joints = mutate_apply_splice(&s, arena, m->joints, other->joints, sizeof *m->joints);
+    m->channels = mutate_apply_splice(&s, arena, m->channels, other->channels, sizeof *m->channels);
+    m->base = mutate_apply_splice(&s, arena, m->base, other->base, sizeof *m->base);
+    m->num_joints = m->num_base = mutate_spliced(&s);
+}
+
+/* Frames of another length do not mix: then they are all the other's. */
+static void cross_frames(mutate_chance *c, m5_arena *arena, m5_md5anim *m, const m5_md5anim *other)
+{
+    mutate_splice s = mutate_choose_splice(c, m->num_frames, other->num_frames);
+    if (m->num_components != other->num_components)
+        s = (mutate_splice){.count = other->num_frames};
+    m->bounds = mutate_apply_splice(&s, arena, m->bounds, other->bounds, sizeof *m->bounds);
+    m->components = mutate_apply_splice(&s, arena, m->components, other->components,
+                                        other->num_components * sizeof *m->components);
+    m->num_frames = m->num_bounds = mutate_spliced(&s);
+    m->num_components = other->num_components;
+}
+
+void mutate_cross_md5anim(mutate_chance *c, m5_arena *arena, m5_md5anim *m, m5_md5anim *other,
+                          uint32_t by)
+{
+    for (uint32_t i = 0; i < other->num_joints; i++)
+        other->joints[i].name.offset += by;
+    if (mutate_one_in(c, 2))
+        cross_skeletons(c, arena, m, other);
+    else
+        cross_frames(c, arena, m, other);
+    mend_md5anim(c, arena, m);
 }

@@ -1,0 +1,263 @@
+/* The crossover that fuzzers call: pairs of the corpus' whole models, with many seeds. Its result fits,
+ * is the same for the same seed, is neither of the two; and a fair share is clean again, which is what
+ * it is for. */
+#define _XOPEN_SOURCE 700
+
+#include "../fuzz/mutate.h"
+#include "support.h"
+
+#include <check.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* libFuzzer's own, which the mutators hand on to. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
+{
+    (void)data, (void)max_size;
+    return size;
+}
+
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
+                                 uint8_t *out, size_t room, unsigned int seed);
+
+typedef struct input {
+    uint8_t *bytes; /* of just its size, so that a sanitizer sees what is read behind it */
+    size_t size;
+} input;
+
+enum { MOST_INPUTS = 512, SEEDS = 20, ROOM = 1 << 15 };
+
+typedef struct inputs {
+    input list[MOST_INPUTS];
+    size_t count;
+} inputs;
+
+static void *copy_of(const void *bytes, size_t size)
+{
+    void *copy = malloc(size + (size == 0));
+    ck_assert_ptr_nonnull(copy);
+    return memcpy(copy, bytes, size);
+}
+
+static inputs read_inputs(const char *pattern)
+{
+    inputs in = {.count = 0};
+    glob_t found;
+    ck_assert_int_eq(glob(pattern, 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc && in.count < MOST_INPUTS; i++) {
+        if (m5_format_by_name(found.gl_pathv[i]) == NULL)
+            continue; /* an expectation, or a folder */
+        input *one = &in.list[in.count++];
+        void *bytes = read_file(found.gl_pathv[i], &one->size);
+        one->bytes = copy_of(bytes, one->size);
+        free(bytes);
+    }
+    globfree(&found);
+    return in;
+}
+
+static void free_inputs(inputs *in)
+{
+    for (size_t i = 0; i < in->count; i++)
+        free(in->list[i].bytes);
+}
+
+/* The result, to be freed. What is behind the room stays as it is. */
+static input cross(const input *a, const input *b, size_t room, unsigned seed)
+{
+    enum { FENCE = 64, MARK = 0xaa };
+    uint8_t *out = malloc(room + FENCE);
+    ck_assert_ptr_nonnull(out);
+    memset(out, MARK, room + FENCE);
+    size_t size = mutate_cross(a->bytes, a->size, b->bytes, b->size, out, room, seed);
+    ck_assert_uint_le(size, room);
+    for (size_t i = 0; i < FENCE; i++)
+        ck_assert_uint_eq(out[room + i], MARK);
+    return (input){out, size};
+}
+
+static bool same(const input *a, const input *b)
+{
+    return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
+static bool is_clean(const input *in)
+{
+    m5_source source = {"crossed", in->bytes, (uint32_t)in->size};
+    m5_arena arena = mutate_arena();
+    m5_model model;
+    return mutate_parse(&source, &arena, &model);
+}
+
+static bool holds(const input *in, const uint8_t *word, size_t length)
+{
+    for (size_t i = 0; i + length <= in->size; i++)
+        if (memcmp(in->bytes + i, word, length) == 0)
+            return true;
+    return false;
+}
+
+/* Names and keywords are of the one or the other; numbers may be printed in another way. */
+static void check_words(const input *a, const input *b, const input *crossed)
+{
+    const uint8_t *s = crossed->bytes;
+    for (size_t i = 0, end; i < crossed->size; i = end + 1) {
+        for (end = i; end < crossed->size && s[end] > ' ';)
+            end++;
+        bool number = memchr("+-.0123456789", s[i], 13) != NULL;
+        ck_assert(number || holds(a, s + i, end - i) || holds(b, s + i, end - i));
+    }
+}
+
+typedef struct tally {
+    unsigned tried, crossed, clean;
+} tally;
+
+static void try_pair(const input *a, const input *b, tally *t)
+{
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+        input once = cross(a, b, ROOM, seed), again = cross(a, b, ROOM, seed);
+        ck_assert(same(&once, &again));
+        ck_assert(once.size == 0 || (!same(&once, a) && !same(&once, b)));
+        if (memcmp(a->bytes, "IDP4", 4) != 0)
+            check_words(a, b, &once);
+        t->tried++;
+        t->crossed += once.size != 0;
+        t->clean += once.size != 0 && is_clean(&once);
+        free(once.bytes);
+        free(again.bytes);
+    }
+}
+
+static const char *const families[] = {
+    "corpus/md5mesh/whole.*.md5mesh", "corpus/md5anim/whole.*.md5anim",
+    "corpus/md4/whole.*.md4",         "corpus/illmesh/whole.*.illmesh",
+    "corpus/illskel/whole.*.illskel", "corpus/illanim/whole.*.illanim"};
+
+/* All pairs of neighbours and of those some way apart. */
+static void each_pair(const inputs *in, tally *t)
+{
+    for (size_t i = 0; i < in->count; i++)
+        for (size_t apart = 1; apart < 4; apart++)
+            try_pair(&in->list[i], &in->list[(i + apart) % in->count], t);
+}
+
+START_TEST(two_models_of_a_format_give_others_many_of_them_clean)
+{
+    inputs in = read_inputs(families[_i]);
+    tally t = {0, 0, 0};
+    ck_assert_uint_gt(in.count, 2);
+    each_pair(&in, &t);
+    ck_assert_uint_gt(t.crossed, t.tried * 3 / 4);
+    ck_assert_uint_gt(t.clean, t.crossed * 2 / 5);
+    free_inputs(&in);
+}
+END_TEST
+
+/* Also what is no model, what is of another format, and what does not fit. */
+START_TEST(any_two_inputs_stay_within_any_room)
+{
+    inputs in = read_inputs("corpus/*/crash.*");
+    unsigned crossed = 0;
+    ck_assert_uint_gt(in.count, 200);
+    for (unsigned seed = 0; seed < 5000; seed++) {
+        mutate_chance c = {seed};
+        input a = in.list[mutate_below(&c, (uint32_t)in.count)];
+        input b = in.list[mutate_below(&c, (uint32_t)in.count)];
+        a.size = mutate_below(&c, (uint32_t)a.size + 1);
+        a.bytes = copy_of(a.bytes, a.size);
+        input result = cross(&a, &b, mutate_below(&c, 2 * (uint32_t)a.size + 1), seed);
+        crossed += result.size != 0;
+        free(a.bytes);
+        free(result.bytes);
+    }
+    ck_assert_uint_gt(crossed, 1000);
+    free_inputs(&in);
+}
+END_TEST
+
+/* Whether crossing the two as lines ever gives this. */
+static bool can_become(const char *a, const char *b, const char *wanted)
+{
+    m5_source first = {"a", (const uint8_t *)a, (uint32_t)strlen(a)};
+    m5_source second = {"b", (const uint8_t *)b, (uint32_t)strlen(b)};
+    for (unsigned seed = 0; seed < 1000; seed++) {
+        uint8_t out[256];
+        mutate_chance c = {seed};
+        size_t size = mutate_cross_lines(&c, &first, &second, out, sizeof out);
+        if (size == strlen(wanted) && memcmp(out, wanted, size) == 0)
+            return true;
+    }
+    return false;
+}
+
+START_TEST(lines_take_the_place_of_lines_of_their_kind)
+{
+    const char *a = "top 1\nvert 1\nvert 2\n1 2 3\n", *b = "4 5 6\nvert 7\nvert 8\n9\n";
+    ck_assert(can_become(a, b, "top 1\nvert 1\nvert 2\n4 5 6\n"));
+    ck_assert(can_become(a, b, "top 1\nvert 7\nvert 8\n1 2 3\n"));
+    ck_assert(can_become(a, b, "top 1\nvert 1\nvert 7\nvert 8\nvert 2\n1 2 3\n"));
+    ck_assert(!can_become(a, b, "top 1\n4 5 6\nvert 2\n1 2 3\n"));
+    ck_assert(!can_become(a, b, "top 1\nvert 1\nvert 2\nvert 7\n"));
+}
+END_TEST
+
+START_TEST(blocks_are_taken_whole)
+{
+    const char *a = "top\nmesh {\n\tvert 0\n}\n", *b = "mesh {\n\tvert 1\n\ttri 2\n}\nlast x\n";
+    ck_assert(can_become(a, b, "top\nmesh {\n\tvert 1\n\ttri 2\n}\n"));
+    ck_assert(can_become(a, b, "top\nmesh {\n\tvert 1\n\ttri 2\n}\nmesh {\n\tvert 0\n}\n"));
+}
+END_TEST
+
+START_TEST(files_of_groups_are_taken_whole)
+{
+    ck_assert(can_become("one\n%%\ntwo\nthree\n%%\nfour\n", "five\n%%\nsix\nseven\neight\n",
+                         "one\n%%\nsix\nseven\neight\n%%\nfour\n"));
+}
+END_TEST
+
+START_TEST(a_last_line_gets_an_end_where_more_follows)
+{
+    ck_assert(can_become("a 1\na 2", "a 3", "a 3\na 2"));
+    ck_assert(can_become("a 1\na 2", "a 3", "a 1\na 3"));
+    ck_assert(can_become("a 1\ra 2\r", "a 3", "a 3\na 2\r"));
+}
+END_TEST
+
+START_TEST(libfuzzer_crosses_half_of_the_times_it_asks)
+{
+    inputs in = read_inputs(families[0]);
+    uint8_t out[ROOM];
+    unsigned crossed = 0;
+    for (unsigned seed = 0; seed < 1000; seed++)
+        crossed += LLVMFuzzerCustomCrossOver(in.list[0].bytes, in.list[0].size, in.list[1].bytes,
+                                             in.list[1].size, out, sizeof out, seed) != 0;
+    ck_assert_uint_gt(crossed, 300);
+    ck_assert_uint_lt(crossed, 600);
+    free_inputs(&in);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("mutate");
+    TCase *t = tcase_create("mutate");
+    tcase_set_timeout(t, 0);
+    tcase_add_loop_test(t, two_models_of_a_format_give_others_many_of_them_clean, 0,
+                        (int)(sizeof families / sizeof *families));
+    tcase_add_test(t, any_two_inputs_stay_within_any_room);
+    tcase_add_test(t, lines_take_the_place_of_lines_of_their_kind);
+    tcase_add_test(t, blocks_are_taken_whole);
+    tcase_add_test(t, files_of_groups_are_taken_whole);
+    tcase_add_test(t, a_last_line_gets_an_end_where_more_follows);
+    tcase_add_test(t, libfuzzer_crosses_half_of_the_times_it_asks);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
