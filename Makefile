@@ -113,7 +113,7 @@ $B/test_%: $B/tests/test_%.o $B/tests/support.o $B/tests/assemble.o $B/libm5lint
 	$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a $$(pkg-config --libs check) -ljansson -lm -o $@
 
 $B/test_floor: $B/tests/bench/floor.o $B/tests/bench/numbers.o
-$B/test_mutate: $(patsubst %.c,$B/%.o,$(wildcard fuzz/mutate*.c))
+$B/test_mutate: $(patsubst %.c,$B/%.o,$(wildcard fuzz/mutate*.c fuzz/afl_mutator.c))
 
 # What `make bench` runs: readers in memory, whole processes, and what the gate counts.
 BENCH := $B/bench/in_memory $B/bench/commands $B/bench/peak $B/bench/floor $B/bench/gate

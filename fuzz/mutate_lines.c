@@ -7,7 +7,7 @@
 typedef struct line {
     uint32_t at, length; /* with its end */
     uint32_t kind;       /* 0: blank, or a comment */
-    bool opens, closes;  /* a block, or a part of a group of files */
+    bool opens, closes;  /* a block */
 } line;
 
 typedef struct text {
@@ -85,12 +85,16 @@ static text read_text(const m5_source *source, line *lines)
 
 /* ---- Choosing -------------------------------------------------------------------------------- */
 
-/* The length of the block that the line opens, or of the part behind a separator. */
+static bool begins_file(const text *t, uint32_t i)
+{
+    return i > 0 && is_separator(t, i - 1);
+}
+
+/* The length of the file of a group, or of the block, that the line begins. */
 static uint32_t block_length(const text *t, uint32_t i)
 {
-    bool part = i > 0 && is_separator(t, i - 1);
     uint32_t end = i + 1;
-    if (part)
+    if (begins_file(t, i))
         while (end < t->count && !is_separator(t, end))
             end++;
     else if (t->lines[i].opens)
@@ -99,13 +103,13 @@ static uint32_t block_length(const text *t, uint32_t i)
     return end - i;
 }
 
-/* A line that is not blank, or one that begins more; any if there is none. */
+/* A line that is not blank, or one that a block begins with; any if there is none. */
 static uint32_t choose(mutate_chance *c, const text *t, bool block)
 {
     uint32_t start = mutate_below(c, t->count);
     for (uint32_t k = 0; k < t->count; k++) {
         uint32_t i = (start + k) % t->count;
-        if (block ? block_length(t, i) > 1 : t->lines[i].kind != 0)
+        if (block ? t->lines[i].opens || begins_file(t, i) : t->lines[i].kind != 0)
             return i;
     }
     return start;

@@ -22,6 +22,12 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
                                  uint8_t *out, size_t room, unsigned int seed);
 
+/* What AFL++ calls. */
+void *afl_custom_init(void *afl, unsigned int seed);
+void afl_custom_deinit(void *data);
+size_t afl_custom_fuzz(void *data, uint8_t *buffer, size_t size, uint8_t **out, uint8_t *add,
+                       size_t add_size, size_t max_size);
+
 typedef struct input {
     uint8_t *bytes; /* of just its size, so that a sanitizer sees what is read behind it */
     size_t size;
@@ -227,7 +233,7 @@ START_TEST(a_last_line_gets_an_end_where_more_follows)
 }
 END_TEST
 
-START_TEST(libfuzzer_crosses_half_of_the_times_it_asks)
+START_TEST(libfuzzer_crosses_a_quarter_of_the_times_it_asks)
 {
     inputs in = read_inputs(families[0]);
     uint8_t out[ROOM];
@@ -235,9 +241,37 @@ START_TEST(libfuzzer_crosses_half_of_the_times_it_asks)
     for (unsigned seed = 0; seed < 1000; seed++)
         crossed += LLVMFuzzerCustomCrossOver(in.list[0].bytes, in.list[0].size, in.list[1].bytes,
                                              in.list[1].size, out, sizeof out, seed) != 0;
-    ck_assert_uint_gt(crossed, 300);
-    ck_assert_uint_lt(crossed, 600);
+    ck_assert_uint_gt(crossed, 150);
+    ck_assert_uint_lt(crossed, 350);
     free_inputs(&in);
+}
+END_TEST
+
+/* Some hold what only the other has; without another there is none of that. */
+static unsigned count_crossed_for_afl(bool other)
+{
+    char text[] = "red 1\nred 2\nred 3\n", add[] = "blue 1\nblue 2\n";
+    void *afl = afl_custom_init(NULL, 1);
+    unsigned crossed = 0;
+    ck_assert_ptr_nonnull(afl);
+    for (unsigned i = 0; i < 1000; i++) {
+        uint8_t *bytes = NULL;
+        size_t room = sizeof text - 1 + i % 20;
+        size_t size = afl_custom_fuzz(afl, (uint8_t *)text, sizeof text - 1, &bytes,
+                                      other ? (uint8_t *)add : NULL, other ? sizeof add - 1 : 0,
+                                      room);
+        ck_assert_uint_le(size, room);
+        crossed += holds(&(input){bytes, size}, (const uint8_t *)"blue", 4);
+    }
+    afl_custom_deinit(afl);
+    return crossed;
+}
+
+START_TEST(afl_crosses_one_in_four)
+{
+    ck_assert_uint_gt(count_crossed_for_afl(true), 150);
+    ck_assert_uint_le(count_crossed_for_afl(true), 250);
+    ck_assert_uint_eq(count_crossed_for_afl(false), 0);
 }
 END_TEST
 
@@ -253,7 +287,8 @@ int main(void)
     tcase_add_test(t, blocks_are_taken_whole);
     tcase_add_test(t, files_of_groups_are_taken_whole);
     tcase_add_test(t, a_last_line_gets_an_end_where_more_follows);
-    tcase_add_test(t, libfuzzer_crosses_half_of_the_times_it_asks);
+    tcase_add_test(t, libfuzzer_crosses_a_quarter_of_the_times_it_asks);
+    tcase_add_test(t, afl_crosses_one_in_four);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
