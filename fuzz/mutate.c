@@ -225,7 +225,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 /* Half of the inputs are left to plain mutation, which alone finds what is no model at all. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
-    mutate_chance c = {seed};
+    mutate_chance c = {~seed}; /* mutate_input draws from the other */
     size_t mutated = mutate_one_in(&c, 2) ? mutate_input(data, size, max_size, seed) : 0;
     return mutated != 0 ? mutated : LLVMFuzzerMutate(data, size, max_size);
 }
