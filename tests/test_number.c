@@ -570,7 +570,7 @@ START_TEST(nothing_behind_the_token_counts)
     ck_assert_int_eq(m5_read_double((const uint8_t *)"1.2345", 3, &d), M5_NUMBER_FINE);
     ck_assert_double_eq(d, 1.2);
     ck_assert_int_eq(m5_read_double((const uint8_t *)"1e5", 2, &d), M5_NUMBER_SYNTAX);
-    ck_assert_int_eq(m5_read_double((const uint8_t *)"1e5", 1, &d), M5_NUMBER_FINE);
+    ck_assert_int_eq(m5_read_double((const uint8_t *)"1E5", 1, &d), M5_NUMBER_FINE);
     ck_assert_int_eq(m5_read_double((const uint8_t *)"1e-5", 2, &d), M5_NUMBER_SYNTAX);
     ck_assert_int_eq(m5_read_double((const uint8_t *)"1e25", 3, &d), M5_NUMBER_FINE);
     ck_assert_double_eq(d, 100);
