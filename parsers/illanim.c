@@ -42,8 +42,10 @@ static bool read_frame_rate(anim_work *w)
     uint32_t at = (uint32_t)(words->p - words->base);
     m5_word_status status = m5_words_float_slow(words, &w->anim->frame_rate);
     w->anim->frame_rate_at = m5_words_nth(w->anim->source, at, 0);
-    if (status == M5_WORD_END)
+    if (status == M5_WORD_END) {
+        w->anim->frame_rate_at.length = 0; /* what stands there is a comment */
         m5_ill_say_end(w->ill);
+    }
     if (status == M5_WORD_BAD)
         w->anim->frame_rate = 1; /* told */
     return status != M5_WORD_END;

@@ -122,16 +122,17 @@ static bool is_box(const float b[6], bool per_axis)
 }
 
 /* Whether a frame speaks for bounds axis by axis (1) or for two vectors (-1): by its localOrigin
- * and radius where these fit one of the two, by what makes a box at all where they fit none. */
+ * and radius where these fit one of the two better, by what makes a box at all where they do not. */
 static int judge_bounds(const float f[10])
 {
     double vectors = misfit(f, false, f + 6, f[9]), pairs = misfit(f, true, f + 6, f[9]);
     double size = (double)f[9] * (double)f[9];
     bool vectors_box = is_box(f, false), pairs_box = is_box(f, true);
     bool neither_fits = vectors > 1e-3 * size && pairs > 1e-3 * size;
-    if (neither_fits && vectors_box != pairs_box)
+    int better = pairs < vectors * 0.99 ? 1 : vectors < pairs * 0.99 ? -1 : 0;
+    if ((neither_fits || better == 0) && vectors_box != pairs_box)
         return pairs_box ? 1 : -1;
-    return pairs < vectors * 0.99 ? 1 : vectors < pairs * 0.99 ? -1 : 0;
+    return better;
 }
 
 /* The format text declares bounds[3][2], every engine of the family vec3 bounds[2]. */
