@@ -80,11 +80,16 @@ static void show_file(program *p, m5_work *w)
 
 /* ---- All files, group by group --------------------------------------------------------------- */
 
+static size_t group_begin(const program *p, size_t group)
+{
+    return group == 0 ? 0 : p->group_ends[group - 1];
+}
+
 static void lint_item(void *user, size_t group, size_t item, m5_step step)
 {
     program *p = user;
     m5_work *w = &p->works[item];
-    size_t begin = group == 0 ? 0 : p->group_ends[group - 1];
+    size_t begin = group_begin(p, group);
     m5_progress_file(&p->progress, w->path);
     if (step == M5_STEP_ALONE) {
         m5_work_lint(w, &p->options);
@@ -98,7 +103,7 @@ static void lint_item(void *user, size_t group, size_t item, m5_step step)
 static void show_group(void *user, size_t group)
 {
     program *p = user;
-    size_t begin = group == 0 ? 0 : p->group_ends[group - 1], end = p->group_ends[group];
+    size_t begin = group_begin(p, group), end = p->group_ends[group];
     m5_progress_pause(&p->progress);
     for (size_t i = begin; i < end; i++)
         show_file(p, &p->works[i]);
