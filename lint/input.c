@@ -15,6 +15,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #ifndef MAP_POPULATE /* Linux only, and only faster */
 #define MAP_POPULATE 0
@@ -187,6 +190,16 @@ void m5_input_free(m5_input *in)
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 enum { RESERVE_FROM = 64 << 20 };
+
+/* One file after another asks for about the same: what one gives back serves the next, where the C
+ * library would return it to the system and have each page cleared again. */
+void m5_keep_memory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, RESERVE_FROM / 2);
+    mallopt(M_TRIM_THRESHOLD, RESERVE_FROM);
+#endif
+}
 
 void *m5_reserve(size_t size)
 {

@@ -27,4 +27,7 @@ const char *m5_input_lost(const m5_input *input);
 void *m5_reserve(size_t size);
 void m5_unreserve(void *memory, size_t size);
 
+/* Once, before there are threads: memory that is given back is kept for the next file. */
+void m5_keep_memory(void);
+
 #endif

@@ -133,6 +133,7 @@ static bool find_groups(program *p, size_t count)
 static bool lint_all(program *p, size_t count)
 {
     unsigned threads = p->options.jobs != 0 ? p->options.jobs : m5_crew_default();
+    m5_keep_memory();
     for (size_t i = 0; i < count; i++) {
         p->works[i].path = p->options.files[i];
         m5_work_choose_format(&p->works[i]);
