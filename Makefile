@@ -18,9 +18,13 @@ PLAIN := $(if $(SANITIZE)$(findstring coverage,$(CFLAGS)),,yes)
 
 REAL_MODELS ?= ../shared/models
 
+# Where 32-bit programs can be built too.
+M32 := $(filter x86_64,$(shell uname -m))
+
 DEPS      := gcc make check libsubunit-dev pkg-config libjansson-dev
 DEPS_BENCH := g++ libfast-float-dev libassimp-dev assimp-utils valgrind
-DEPS_FUZZ := clang llvm lld libclang-rt-14-dev clang-19 llvm-19 libclang-rt-19-dev afl++ lcov valgrind assimp-utils zip unzip
+DEPS_FUZZ := clang llvm lld libclang-rt-14-dev clang-19 llvm-19 libclang-rt-19-dev afl++ lcov valgrind assimp-utils zip unzip \
+             $(if $(M32),gcc-multilib)
 
 objects = $(patsubst %.c,$B/%.o,$(wildcard $(1)/*.c))
 PARSERS := $(call objects,parsers)
@@ -50,6 +54,7 @@ help:
 ## make check-faults    each allocation, read and write of the program fails in turn
 ## make check-same      gcc and clang, -O0 to -O3, any locale: the same output
 ## make check-clusterfuzzlite  build and run the fuzz targets as ClusterFuzzLite does
+## make linear          hostile files of twice the size cost at most 2.2 times the steps (SIZE=250000)
 ## make check-hostile   each truncation and replaced byte of the corpus under sanitizers, one in SHARE=1
 ## make mutants         change one guard of the parsers after another: the tests must fail
 ## make peers           try the corpus on Debian's assimp: what it loads, refuses and crashes on
@@ -166,8 +171,14 @@ check: $(SUITES) $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN)
 check-real: $B/md5lint
 	@B=$B REAL_MODELS=$(REAL_MODELS) sh tests/check-real
 
-linear: $B/md5lint $B/test_library $B/test_shapes_ill $B/test_shapes_md4 $B/test_shapes_geometry
-	@B=$B sh tests/linear
+# The program with its steps counted.
+COUNTED := memcpy memmove memset memcmp memchr strlen
+$B/md5lint-steps: $(TOOL) $B/libm5lint.a tests/steps.c
+	$(CC) -std=c11 $(WARNINGS) -O2 $^ $(COUNTED:%=-Wl,--wrap=%) -ljansson -lm -o $@
+
+linear: $B/test_library $B/test_shapes_ill $B/test_shapes_md4 $B/test_shapes_geometry
+	@$(MAKE) -s B=$B/steps CC=gcc CFLAGS='-O2 -g -fsanitize-coverage=trace-pc' $B/steps/md5lint-steps
+	@B=$B SIZE=$(SIZE) sh tests/linear
 
 # What the tests reach, line by line: open build/coverage/html/index.html. Some tests have threads.
 COVERAGE := -O0 -g --coverage -fprofile-update=atomic
@@ -220,13 +231,15 @@ TURN := 0
 $B/hostile: $B/fuzz/hostile.o $B/libm5lint.a
 	$(CC) $(FLAGS) $^ -lm -o $@
 
-check-hostile:
-	@$(MAKE) -s B=build/asan CC=clang CFLAGS='-O1 -g' SANITIZE=address,undefined build/asan/hostile
-	@$(MAKE) -s B=build/msan CC=clang CFLAGS='-O1 -g' SANITIZE=memory build/msan/hostile
-	@find corpus -type f | sort >build/hostile.list
-	@build/asan/hostile $(SHARE) $(TURN) <build/hostile.list >build/hostile.asan & asan=$$!; \
-	    build/msan/hostile $(SHARE) $(TURN) <build/hostile.list >build/hostile.msan; msan=$$?; \
-	    wait $$asan && [ $$msan = 0 ] && cat build/hostile.asan && cmp build/hostile.asan build/hostile.msan
+HOSTILE := asan msan $(if $(M32),m32)
+hostile-asan: MAKE_HOSTILE = CC=clang CFLAGS='-O1 -g' SANITIZE=address,undefined
+hostile-msan: MAKE_HOSTILE = CC=clang CFLAGS='-O1 -g' SANITIZE=memory
+hostile-m32: MAKE_HOSTILE = CC=gcc CFLAGS='-O2 -g -m32 -msse2 -mfpmath=sse'
+hostile-%:
+	@$(MAKE) -s B=build/$* $(MAKE_HOSTILE) build/$*/hostile
+
+check-hostile: $(HOSTILE:%=hostile-%)
+	@sh fuzz/check-hostile $(SHARE) $(TURN) $(HOSTILE)
 
 # In a build of its own, so that all targets share the instrumented libraries.
 LF := $B/libfuzzer
@@ -278,7 +291,6 @@ FORCE:
 clean:
 	rm -rf build
 
-## make linear          hostile texts of twice the size cost at most 2.2 times the instructions
 .PHONY: mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
 .SECONDARY:
 -include $(wildcard $B/*/*.d $B/*/*/*.d)

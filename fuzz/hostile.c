@@ -1,5 +1,5 @@
-/* Files with one thing wrong: each truncation of a file, and each byte of it replaced by each
- * other value, parsed and linted. `find corpus -type f | hostile SHARE TURN` takes one in SHARE
+/* Files with one thing wrong: each truncation of a file (and the file itself), and each byte of it
+ * replaced by each other value, parsed and linted. `find corpus -type f | hostile SHARE TURN` takes one in SHARE
  * of these, another one each TURN; of a file over 8 KiB only truncations. Run under sanitizers
  * it is their report that fails, else what the harness asserts. The last line counts. */
 #define HARNESS_SHARE 256
@@ -29,7 +29,7 @@ static void try_bytes(const m5_format *format, const uint8_t *bytes, size_t size
 
 static void try_truncations(const m5_format *format, const uint8_t *bytes, size_t size)
 {
-    for (size_t length = 0; length < size; length++)
+    for (size_t length = 0; length <= size; length++)
         if (is_due())
             try_bytes(format, bytes, length);
 }

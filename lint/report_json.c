@@ -131,7 +131,7 @@ static json_t *more_json(const m5_result *r)
 
 static json_t *findings_json(const m5_result *r)
 {
-    both_lines lines = {.own = {.source = &r->file->source}};
+    both_lines lines = {.own = {.source = &r->file->source, .arena = &r->file->arena}};
     json_t *array = json_array();
     for (uint32_t i = 0; i < r->shown.count; i++) {
         if (json_array_append_new(array, finding_json(r, &lines, &r->shown.list[i]->diag)) == 0)

@@ -276,7 +276,7 @@ static void show_file(const m5_out *out, const m5_result *r, const m5_look *look
     (void)first;
     if (r->error != NULL)
         return; /* told on stderr */
-    m5_lines lines = {.source = &r->file->source};
+    m5_lines lines = {.source = &r->file->source, .arena = &r->file->arena};
     bool hinted[M5_RULES] = {false};
     for (uint32_t i = 0; i < r->shown.count; i++) {
         const m5_diag *d = &r->shown.list[i]->diag;
@@ -338,7 +338,7 @@ static void show_file_gcc(const m5_out *out, const m5_result *r, const m5_look *
     (void)first;
     if (r->error != NULL)
         return;
-    m5_lines lines = {.source = &r->file->source};
+    m5_lines lines = {.source = &r->file->source, .arena = &r->file->arena};
     for (uint32_t i = 0; i < r->shown.count; i++) {
         const m5_diag *d = &r->shown.list[i]->diag;
         m5_out_place(out, &r->file->source, &lines, d->at.offset, r->format->text);

@@ -1,8 +1,10 @@
 #include "source.h"
 
+#include "arena.h"
+
 #include <string.h>
 
-enum { MARKS = 64 };
+enum { FEW_MARKS = 64, MARK_EVERY = 512 };
 
 /* Moves a mark forward. */
 static void advance(m5_line_mark *m, const m5_source *s, uint32_t offset)
@@ -15,15 +17,29 @@ static void advance(m5_line_mark *m, const m5_source *s, uint32_t offset)
     m->offset = offset;
 }
 
+/* The marks, and how many of them there are. */
+static m5_line_mark *take_marks(m5_lines *lines, uint32_t *count)
+{
+    *count = lines->source->size / MARK_EVERY + 1;
+    if (lines->arena != NULL && *count > FEW_MARKS)
+        lines->many = m5_arena_take(lines->arena, *count, sizeof *lines->many);
+    if (lines->many != NULL)
+        return lines->many;
+    *count = FEW_MARKS;
+    return lines->few;
+}
+
 static void build_marks(m5_lines *lines)
 {
     const m5_source *s = lines->source;
-    lines->stride = s->size / MARKS + 1;
-    lines->mark[0] = lines->last = (m5_line_mark){0, 1, 0};
-    for (uint32_t i = 1; i < MARKS; i++) {
+    uint32_t count;
+    m5_line_mark *mark = take_marks(lines, &count);
+    lines->stride = s->size / count + 1;
+    mark[0] = lines->last = (m5_line_mark){0, 1, 0};
+    for (uint32_t i = 1; i < count; i++) {
         uint64_t to = (uint64_t)i * lines->stride;
-        lines->mark[i] = lines->mark[i - 1];
-        advance(&lines->mark[i], s, to < s->size ? (uint32_t)to : s->size);
+        mark[i] = mark[i - 1];
+        advance(&mark[i], s, to < s->size ? (uint32_t)to : s->size);
     }
 }
 
@@ -36,7 +52,8 @@ m5_place m5_lines_find(m5_lines *lines, uint32_t offset)
         build_marks(lines);
     if (offset > s->size)
         offset = s->size;
-    const m5_line_mark *near = &lines->mark[offset / lines->stride];
+    const m5_line_mark *marks = lines->many != NULL ? lines->many : lines->few;
+    const m5_line_mark *near = &marks[offset / lines->stride];
     if (offset < lines->last.offset || near->offset > lines->last.offset)
         lines->last = *near;
     advance(&lines->last, s, offset);

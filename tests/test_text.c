@@ -83,6 +83,34 @@ START_TEST(lines_are_counted_right)
 }
 END_TEST
 
+/* Far apart, in a file large enough for marks of its own, which get `room` bytes. */
+static void check_far_places(const m5_source *s, void *memory, size_t room)
+{
+    m5_arena arena;
+    m5_arena_init(&arena, memory, room);
+    m5_lines lines = {.source = s, .arena = &arena};
+    for (uint32_t k = 0; k < 200; k++) {
+        uint32_t offset = (k * 7919u * 7919u) % (s->size + 1);
+        m5_place p = m5_lines_find(&lines, offset), n = naive_place(s, offset);
+        ck_assert(p.line == n.line && p.column == n.column);
+    }
+    ck_assert((arena.used != 0) == (room >= 4096));
+}
+
+START_TEST(lines_far_apart_are_found)
+{
+    enum { SIZE = 70000 };
+    static char text[SIZE];
+    static double memory[1024];
+    for (size_t k = 0; k < SIZE; k++)
+        text[k] = below(12) == 0 ? '\n' : 'a';
+    m5_source s = source_of(text, SIZE);
+    check_far_places(&s, memory, sizeof memory);
+    check_far_places(&s, memory, 64);
+    free_source(&s);
+}
+END_TEST
+
 START_TEST(last_offsets_are_found)
 {
     m5_source s = source_of("a\nb", 3);
@@ -244,6 +272,7 @@ int main(void)
     TCase *t = tcase_create("text");
     tcase_set_timeout(t, 120);
     tcase_add_test(t, lines_are_counted_right);
+    tcase_add_test(t, lines_far_apart_are_found);
     tcase_add_test(t, last_offsets_are_found);
     tcase_add_loop_test(t, floats_are_shown_as_people_write_them, 0, LENGTH(shown));
     tcase_add_test(t, nine_digits_read_back);
