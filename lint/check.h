@@ -65,13 +65,19 @@ bool check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
 /* Returns whether both have the same scale. Works in `scratch`. */
 bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch);
 
-/* ... and against all other meshes of its group that fit it as well. Works in `scratch`, or in
+/* ... and against all other meshes of its group that fit it as well and have the same bind pose:
+ * the same character's. Works in `scratch`, or in
  * each mesh's own arena if that is NULL. */
 void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
                         m5_lint_file *anim, m5_arena *scratch);
 
 /* How well they fit: the number of joint names in both, or UINT64_MAX if all is the same. */
 uint64_t check_fit(const m5_lint_file *mesh, m5_lint_file *anim);
+
+/* Of two that have the same joints: how many bones in frame 0 are as long as in the bind pose, and
+ * whether two bind poses are one. */
+uint32_t check_bones_alike(const m5_md5mesh *mesh, const m5_md5anim *anim);
+bool check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b);
 
 /* An illmesh or illanim against an illskel; and how well they fit: bones that the mesh needs, names
  * in both. */

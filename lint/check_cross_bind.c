@@ -28,11 +28,15 @@ static uint32_t sample(const bind *b, int i)
     return (uint32_t)((uint64_t)(b->anim->num_frames - 1) * (unsigned)i / (SAMPLES - 1));
 }
 
+static double bone_length(const m5_md5mesh *m, uint32_t joint)
+{
+    uint32_t parent = (uint32_t)m->joints[joint].parent;
+    return m5_vec_distance(m5_vec_of(m->bind[joint].pos), m5_vec_of(m->bind[parent].pos));
+}
+
 static double bind_length(const bind *b, uint32_t joint)
 {
-    const m5_md5_pose *poses = b->mesh->bind;
-    uint32_t parent = (uint32_t)b->mesh->joints[joint].parent;
-    return m5_vec_distance(m5_vec_of(poses[joint].pos), m5_vec_of(poses[parent].pos));
+    return bone_length(b->mesh, joint);
 }
 
 static void choose_bones(bind *b)
@@ -235,4 +239,29 @@ bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scrat
     }
     m5_arena_release(scratch, mark);
     return same_scale;
+}
+
+/* ---- Which mesh ------------------------------------------------------------------------------ */
+
+uint32_t check_bones_alike(const m5_md5mesh *mesh, const m5_md5anim *anim)
+{
+    uint32_t alike = 0;
+    for (uint32_t i = 0; i < mesh->num_joints; i++) {
+        if (mesh->joints[i].parent < 0)
+            continue;
+        double length = bone_length(mesh, i);
+        alike += fabs(m5_vec_length(m5_md5anim_local(anim, 0, i).pos) - length) <= OTHER * length;
+    }
+    return alike;
+}
+
+bool check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b)
+{
+    m5_box box = m5_box_empty();
+    double most = 0;
+    for (uint32_t i = 0; i < a->num_joints; i++) {
+        m5_box_add(&box, m5_vec_of(a->bind[i].pos));
+        most = fmax(most, m5_vec_distance(m5_vec_of(a->bind[i].pos), m5_vec_of(b->bind[i].pos)));
+    }
+    return most <= OTHER * m5_box_diagonal(&box);
 }

@@ -146,10 +146,12 @@ static bool measure(const m5_md5mesh *m, const m5_lint_file *f, m5_arena *scratc
     return done;
 }
 
-static bool goes_with(m5_lint_file *mesh, m5_lint_file *anim)
+/* Whether it is another mesh of the same character. */
+static bool goes_with(m5_lint_file *other, m5_lint_file *mesh, m5_lint_file *anim)
 {
-    return mesh != NULL && mesh->model.md5mesh != NULL && mesh->model.md5mesh->joints_whole &&
-           check_fit(mesh, anim) == UINT64_MAX;
+    return other != NULL && other->model.md5mesh != NULL && other->model.md5mesh->joints_whole &&
+           check_fit(other, anim) == UINT64_MAX &&
+           check_same_bind(other->model.md5mesh, mesh->model.md5mesh);
 }
 
 /* A character may be in several files: the boxes should hold each, and are only loose around
@@ -165,7 +167,7 @@ void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *
         return;
     for (size_t i = 0; i < count; i++) {
         m5_envelope found;
-        if (files[i] != mesh && !goes_with(files[i], f))
+        if (files[i] != mesh && !goes_with(files[i], mesh, f))
             continue;
         m5_arena *room = scratch != NULL ? scratch : &files[i]->arena;
         if (!measure(files[i]->model.md5mesh, f, room, &budget, &found)) {

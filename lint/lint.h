@@ -55,8 +55,8 @@ size_t m5_group_end(const m5_format *const *formats, const char *const *names, s
 
 /* Runs the rules for files that go together over a group, all of which went through
  * m5_lint_model before; findings go to the animations, to the illmeshes and illskels. An
- * animation goes with the mesh whose joints fit exactly, else with the one that shares most
- * joint names, the last one of equals. A file may be NULL. */
+ * animation goes with the mesh whose joints fit exactly, of these with the one whose bones are as
+ * long, else with the one that shares most joint names; the last one of equals. A file may be NULL. */
 void m5_lint_group(m5_lint_file *const *files, size_t count);
 
 /* The same for one file of a group: findings go to it alone. With memory of its own in `scratch`

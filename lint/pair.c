@@ -75,13 +75,19 @@ static m5_lint_file *best(m5_lint_file *const *files, size_t count, m5_lint_file
 
 /* ---- MD5 ------------------------------------------------------------------------------------- */
 
-/* Only a mesh whose skeleton could be read, all of it, can be anyone's. */
+#define FITS_EXACTLY (UINT64_MAX / 2)
+
+/* Only a mesh whose skeleton could be read, all of it, can be anyone's. Characters of different
+ * size may have the same joints: then the bones tell whose animation it is. */
 static uint64_t mesh_fits(m5_lint_file *mesh, m5_lint_file *anim)
 {
     if (mesh->model.md5mesh == NULL || !mesh->model.md5mesh->joints_whole)
         return 0;
     uint64_t shared = check_fit(mesh, anim);
-    return shared < UINT64_MAX ? shared + 1 : shared;
+    if (shared < UINT64_MAX)
+        return shared + 1;
+    bool posed = !anim->no_geometry && check_can_pose(anim->model.md5anim);
+    return FITS_EXACTLY + (posed ? check_bones_alike(mesh->model.md5mesh, anim->model.md5anim) : 0);
 }
 
 /* ---- ill* ------------------------------------------------------------------------------------ */
