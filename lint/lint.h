@@ -45,18 +45,19 @@ typedef struct m5_lint_file {
  * the parts they stand on. */
 void m5_lint_model(m5_lint_file *file);
 
-/* Files form groups: a mesh after a mesh and its animation or skeleton begins a new one,
- * together with those of its own name just before it; animations before any mesh belong to the
- * first. MD5 and ill* files do not disturb each other. Returns where the group that starts at
- * `begin` ends. A format may be NULL: it belongs to whatever group it stands in. `names` are the
- * files' names. */
+/* Files form groups: a mesh behind a mesh and its animation or skeleton begins a new one, together
+ * with those just before it that are nearer to it by name or folder; animations before any mesh
+ * belong to the first. MD5 and ill* files do not disturb each other. Returns where the group that
+ * starts at `begin` ends. A format may be NULL: it belongs to whatever group it stands in. `names`
+ * are the files' names. */
 size_t m5_group_end(const m5_format *const *formats, const char *const *names, size_t begin,
                     size_t count);
 
 /* Runs the rules for files that go together over a group, all of which went through
  * m5_lint_model before; findings go to the animations, to the illmeshes and illskels. An
  * animation goes with the mesh whose joints fit exactly, of these with the one whose bones are as
- * long, else with the one that shares most joint names; the last one of equals. A file may be NULL. */
+ * long, else with the one that shares most joint names; of equals with the nearest by name or
+ * folder, and of these with the last. A file may be NULL. */
 void m5_lint_group(m5_lint_file *const *files, size_t count);
 
 /* The same for one file of a group: findings go to it alone. With memory of its own in `scratch`

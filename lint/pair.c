@@ -1,6 +1,7 @@
 /* Which files belong together. */
 #include "check.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* The families of formats whose files go together; md4 has all in one file. */
@@ -16,6 +17,8 @@ static role role_of(const m5_format *format, int family)
     return bit & mesh ? ROLE_MESH : bit & all ? ROLE_OTHER : ROLE_NONE;
 }
 
+/* ---- By name --------------------------------------------------------------------------------- */
+
 /* Whether two files are of the same name, but for their extensions and what stands behind the
  * mesh's name: hero.illmesh, hero.illanim, hero-walk.illanim. */
 static bool belongs_by_name(const char *mesh, const char *file)
@@ -29,13 +32,25 @@ static bool belongs_by_name(const char *mesh, const char *file)
            !(next >= 'A' && next <= 'Z');
 }
 
-/* The shell lists an animation before the mesh of its name: it belongs to that one's group. */
-static size_t take_back(const m5_format *const *formats, const char *const *names, size_t begin,
+/* How near two files are: by name, or else by how many folders they share. */
+static unsigned kinship(const char *mesh, const char *file)
+{
+    unsigned folders = 0;
+    for (size_t i = 0; mesh[i] != '\0' && mesh[i] == file[i]; i++)
+        folders += mesh[i] == '/';
+    return belongs_by_name(mesh, file) ? UINT_MAX : folders;
+}
+
+/* ---- Groups ---------------------------------------------------------------------------------- */
+
+/* The shell lists an animation before the mesh of its name or folder: it belongs to that one's
+ * group, unless it is as near to the group's last mesh. */
+static size_t take_back(const m5_format *const *formats, const char *const *names, size_t last,
                         size_t mesh, int family)
 {
     size_t end = mesh;
-    while (end > begin + 1 && role_of(formats[end - 1], family) == ROLE_OTHER &&
-           belongs_by_name(names[mesh], names[end - 1]))
+    while (end > last + 1 && role_of(formats[end - 1], family) == ROLE_OTHER &&
+           kinship(names[mesh], names[end - 1]) > kinship(names[last], names[end - 1]))
         end--;
     return end;
 }
@@ -44,31 +59,41 @@ size_t m5_group_end(const m5_format *const *formats, const char *const *names, s
                     size_t count)
 {
     bool mesh[FAMILIES] = {false}, behind_mesh[FAMILIES] = {false};
+    size_t last[FAMILIES] = {begin, begin};
     for (size_t i = begin; i < count; i++)
         for (int family = 0; family < FAMILIES; family++) {
             role r = role_of(formats[i], family);
             if (r == ROLE_MESH && behind_mesh[family])
-                return take_back(formats, names, begin, i, family);
+                return take_back(formats, names, last[family], i, family);
+            if (r == ROLE_MESH)
+                last[family] = i;
             mesh[family] |= r == ROLE_MESH;
             behind_mesh[family] |= mesh[family] && r == ROLE_OTHER;
         }
     return count;
 }
 
+/* ---- The best of a group --------------------------------------------------------------------- */
+
 /* What is being looked for among a group: how well a file fits another, 0 if it cannot. */
 typedef uint64_t (*fit)(m5_lint_file *candidate, m5_lint_file *file);
 
-/* The file that fits best; the last one of equals. */
+/* The file that fits best, of equals the nearest by name or folder, and of these the last. */
 static m5_lint_file *best(m5_lint_file *const *files, size_t count, m5_lint_file *file, fit fits)
 {
     m5_lint_file *found = NULL;
     uint64_t best_fit = 1;
+    unsigned best_kin = 0;
     for (size_t i = 0; i < count; i++) {
         uint64_t how = files[i] != NULL ? fits(files[i], file) : 0;
         if (how < best_fit)
             continue;
+        unsigned kin = kinship(files[i]->source.name, file->source.name);
+        if (found != NULL && how == best_fit && kin < best_kin)
+            continue;
         found = files[i];
         best_fit = how;
+        best_kin = kin;
     }
     return found;
 }
