@@ -8,9 +8,11 @@
 
 #include <string.h>
 
+enum { KINDS = M5_SHAPE_NO_NORMAL + 1 };
+
 /* How a format shows the parts of one of its meshes. */
 typedef struct shape_format {
-    const m5_rule *rules[5]; /* by m5_shape_kind; NULL: it has none for this */
+    const m5_rule *rules[KINDS]; /* by m5_shape_kind; NULL: it has none for this */
     m5_diag (*tri)(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t tri);
     m5_diag (*vert)(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t vert);
 } shape_format;
@@ -67,10 +69,13 @@ static void take(void *user, const m5_shape_fact *fact)
     say(r, &d, fact);
 }
 
-static void check(m5_lint_file *f, const shape_format *format, uint32_t mesh, const m5_shape *shape)
+static void check(m5_lint_file *f, const shape_format *format, uint32_t mesh, m5_shape shape)
 {
     report r = {f, format, mesh};
-    m5_shape_find(shape, &f->arena, take, &r);
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        if (format->rules[kind] == NULL || !check_wanted(f, format->rules[kind]))
+            shape.unwanted |= 1U << kind;
+    m5_shape_find(&shape, &f->arena, take, &r);
 }
 
 /* ---- md5mesh --------------------------------------------------------------------------------- */
@@ -145,7 +150,7 @@ static void check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mes
         return;
     for (uint32_t i = 0; i < m->num_tris; i++)
         memcpy(tris[i], m->tris[i].vert, sizeof *tris);
-    check(f, &md5, mesh, &(m5_shape){m->num_verts, m->num_tris, pos, (const uint32_t(*)[3])tris});
+    check(f, &md5, mesh, (m5_shape){m->num_verts, m->num_tris, pos, (const uint32_t(*)[3])tris, 0});
 }
 
 /* The joints' matrices in the bind pose; NULL if not all of it is known. */
@@ -204,7 +209,7 @@ void check_illmesh_shape(m5_lint_file *f)
     for (uint32_t i = 0; i < m->num_verts; i++)
         pos[i] = m5_vec_of(m->verts + (size_t)i * m->stride + m->at[M5_ILL_POSITION]);
     check(f, &ill, 0,
-          &(m5_shape){m->num_verts, m->num_indices / 3, pos, (const uint32_t(*)[3])m->indices});
+          (m5_shape){m->num_verts, m->num_indices / 3, pos, (const uint32_t(*)[3])m->indices, 0});
     m5_arena_release(&f->arena, mark);
 }
 
@@ -239,7 +244,7 @@ static void check_md4_surface_shape(m5_lint_file *f, const m5_matrix *bones, uin
         return;
     for (uint32_t i = 0; i < s->num_tris; i++)
         m5_md4_triangle_at(f->model.md4, s, i, tris[i]);
-    check(f, &md4, surf, &(m5_shape){s->num_verts, s->num_tris, pos, (const uint32_t(*)[3])tris});
+    check(f, &md4, surf, (m5_shape){s->num_verts, s->num_tris, pos, (const uint32_t(*)[3])tris, 0});
 }
 
 void check_md4_shape(m5_lint_file *f)

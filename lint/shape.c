@@ -1,13 +1,10 @@
 #include "shape.h"
+#include "weld.h"
 
 #include <string.h>
 
 /* A triangle's area, as a share of its longest edge's square, that is none but for rounding. */
 static const double SLIVER = 1e-6;
-
-/* Vertices that are nearer than this share of the mesh's size are at one place: what rounding to
- * floats and to six digits makes of them. */
-static const double NEAR = 2e-7;
 
 /* Sums of normals that are nothing but rounding. */
 static const double CANCELLED = 1e-6;
@@ -28,6 +25,11 @@ typedef struct work {
     uint8_t *open;
 } work;
 
+static bool is_wanted(const work *w, m5_shape_kind kind)
+{
+    return (w->shape->unwanted >> kind & 1) == 0;
+}
+
 static void tell(const work *w, m5_shape_kind kind, uint32_t first, uint32_t count, bool surrounded)
 {
     m5_shape_fact fact = {.kind = kind, .first = first, .count = count, .surrounded = surrounded};
@@ -46,103 +48,6 @@ static void tell_edges(const work *w, m5_shape_kind kind, uint32_t first, uint32
     w->found(w->user, &fact);
 }
 
-/* ---- Vertices at the same place -------------------------------------------------------------- */
-
-typedef struct cell {
-    uint32_t key;
-    uint32_t vert;
-} cell;
-
-static float along(m5_vec p, int axis)
-{
-    return (float)(axis == 0 ? p.x : axis == 1 ? p.y : p.z);
-}
-
-/* A float's bits, made to sort like it. */
-static uint32_t key_of(float at)
-{
-    uint32_t bits;
-    memcpy(&bits, &at, sizeof bits);
-    return bits >> 31 ? ~bits : bits | 0x80000000;
-}
-
-/* A radix sort, byte by byte, stable; what is sorted ends where it began, as there are 4 passes. */
-static void sort_cells(cell *cells, cell *other, uint32_t count)
-{
-    for (int shift = 0; shift < 32; shift += 8) {
-        uint32_t start[257] = {0};
-        for (uint32_t i = 0; i < count; i++)
-            start[(cells[i].key >> shift & 255) + 1]++;
-        for (int i = 0; i < 256; i++)
-            start[i + 1] += start[i];
-        for (uint32_t i = 0; i < count; i++)
-            other[start[cells[i].key >> shift & 255]++] = cells[i];
-        cell *swap = cells;
-        cells = other;
-        other = swap;
-    }
-}
-
-/* Numbers the places along an axis: what is less than `near` behind the first in a place belongs
- * there. */
-static void number_places(const m5_shape *s, int axis, double near, cell *cells, cell *other,
-                          uint32_t *number)
-{
-    for (uint32_t i = 0; i < s->num_verts; i++)
-        cells[i] = (cell){key_of(along(s->pos[i], axis)), i};
-    sort_cells(cells, other, s->num_verts);
-    uint32_t place = 0;
-    double first = 0;
-    for (uint32_t i = 0; i < s->num_verts; i++) {
-        double at = (double)along(s->pos[cells[i].vert], axis);
-        if (i == 0 || at - first > near) {
-            place++;
-            first = at;
-        }
-        number[cells[i].vert] = place;
-    }
-}
-
-static double nearness(const m5_shape *s)
-{
-    m5_box box = m5_box_empty();
-    for (uint32_t i = 0; i < s->num_verts; i++)
-        m5_box_add(&box, s->pos[i]);
-    return NEAR * m5_box_diagonal(&box);
-}
-
-static bool weld(work *w, m5_arena *arena)
-{
-    const m5_shape *s = w->shape;
-    size_t mark = arena->used;
-    cell *cells = m5_arena_take(arena, s->num_verts, sizeof *cells);
-    cell *other = m5_arena_take(arena, s->num_verts, sizeof *other);
-    uint32_t *number[3];
-    for (int axis = 0; axis < 3; axis++)
-        if ((number[axis] = m5_arena_take(arena, s->num_verts, sizeof **number)) == NULL)
-            return false;
-    if (cells == NULL || other == NULL)
-        return false;
-    for (int axis = 0; axis < 3; axis++)
-        number_places(s, axis, nearness(s), cells, other, number[axis]);
-    for (uint32_t i = 0; i < s->num_verts; i++)
-        cells[i].vert = i;
-    for (int axis = 0; axis < 3; axis++) {
-        for (uint32_t i = 0; i < s->num_verts; i++)
-            cells[i].key = number[axis][cells[i].vert];
-        sort_cells(cells, other, s->num_verts);
-    }
-    for (uint32_t i = 0; i < s->num_verts; i++) {
-        uint32_t v = cells[i].vert, before = i > 0 ? cells[i - 1].vert : v;
-        bool same = i > 0;
-        for (int axis = 0; axis < 3; axis++)
-            same &= number[axis][v] == number[axis][before];
-        w->point[v] = same ? w->point[before] : v;
-    }
-    m5_arena_release(arena, mark);
-    return true;
-}
-
 /* ---- Areas ----------------------------------------------------------------------------------- */
 
 /* Twice the area, as a vector. */
@@ -152,12 +57,18 @@ static m5_vec across(const m5_shape *s, const uint32_t t[3])
                         m5_vec_sub(s->pos[t[2]], s->pos[t[0]]));
 }
 
+/* Not fmax, which is a call, and has NaN to think of. */
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static double longest_squared(const m5_shape *s, const uint32_t t[3])
 {
     double longest = 0;
     for (int k = 0; k < 3; k++) {
         m5_vec edge = m5_vec_sub(s->pos[t[(k + 1) % 3]], s->pos[t[k]]);
-        longest = fmax(longest, m5_vec_dot(edge, edge));
+        longest = larger(m5_vec_dot(edge, edge), longest);
     }
     return longest;
 }
@@ -387,6 +298,56 @@ static void find_flipped(const work *w)
             tell(w, M5_SHAPE_FLIPPED, i, w->size[i], w->clashes[i] >= 3 && !w->open[i]);
 }
 
+/* ---- Most meshes ----------------------------------------------------------------------------- */
+
+/* `to`: where edges run to, by the points they run from; `end` of each point is where its edges end
+ * there. */
+static void gather_edges(const work *w, uint32_t *to, uint32_t *end)
+{
+    const m5_shape *s = w->shape;
+    memset(end, 0, (size_t)s->num_verts * sizeof *end);
+    for (uint32_t i = 0; i < s->num_tris; i++)
+        for (int k = 0; k < 3; k++)
+            end[w->point[s->tris[i][k]]]++;
+    for (uint32_t i = 0, sum = 0, count; i < s->num_verts; i++, sum += count) {
+        count = end[i];
+        end[i] = sum;
+    }
+    for (uint32_t i = 0; i < s->num_tris; i++)
+        for (int k = 0; k < 3; k++)
+            to[end[w->point[s->tris[i][k]]]++] = w->point[s->tris[i][(k + 1) % 3]];
+}
+
+/* Whether triangles run along an edge twice in the same direction: else none is flipped, and no
+ * edge has too many. `last` is, for each point, the last one that an edge runs to it from. */
+static bool runs_twice(const work *w, const uint32_t *to, const uint32_t *end, uint32_t *last)
+{
+    memset(last, 0xff, (size_t)w->shape->num_verts * sizeof *last);
+    for (uint32_t i = 0, k = 0; i < w->shape->num_verts; i++)
+        for (; k < end[i]; k++) {
+            if (last[to[k]] == i)
+                return true;
+            last[to[k]] = i;
+        }
+    return false;
+}
+
+/* Whether all there is to say of edges is that there is nothing to say. */
+static bool has_sound_edges(const work *w, m5_arena *arena)
+{
+    size_t mark = arena->used;
+    uint32_t *to = m5_arena_take(arena, 3 * (size_t)w->shape->num_tris, sizeof *to);
+    uint32_t *end = m5_arena_take(arena, w->shape->num_verts, sizeof *end);
+    uint32_t *last = m5_arena_take(arena, w->shape->num_verts, sizeof *last);
+    bool sound = false;
+    if (!is_wanted(w, M5_SHAPE_OPEN) && to != NULL && end != NULL && last != NULL) {
+        gather_edges(w, to, end);
+        sound = !runs_twice(w, to, end, last);
+    }
+    m5_arena_release(arena, mark);
+    return sound;
+}
+
 static bool check_edges(work *w, m5_arena *arena)
 {
     size_t mark = arena->used;
@@ -412,39 +373,62 @@ static bool check_edges(work *w, m5_arena *arena)
 
 /* ---- Normals --------------------------------------------------------------------------------- */
 
-static bool check_normals(work *w, m5_arena *arena)
+/* What a vertex's triangles add up to: their normals, and the lengths of these; -1: it has none. */
+typedef struct normal {
+    m5_vec sum;
+    double total;
+} normal;
+
+static void add_normals(work *w, normal *normals)
 {
     const m5_shape *s = w->shape;
-    size_t mark = arena->used;
-    m5_vec *sum = m5_arena_take(arena, s->num_verts, sizeof *sum);
-    double *total = m5_arena_take(arena, s->num_verts, sizeof *total); /* -1: no triangle */
-    if (sum == NULL || total == NULL)
-        return false;
-    for (uint32_t i = 0; i < s->num_verts; i++) {
-        sum[i] = (m5_vec){0, 0, 0};
-        total[i] = -1;
-    }
+    for (uint32_t i = 0; i < s->num_verts; i++)
+        normals[i] = (normal){{0, 0, 0}, -1};
     for (uint32_t i = 0; i < s->num_tris; i++) {
-        double turned = is_flipped(w, patch_of(w, i)) ? -1 : 1; /* told already */
-        m5_vec normal = m5_vec_times(across(s, s->tris[i]), turned);
+        bool flipped = w->patch != NULL && is_flipped(w, patch_of(w, i)); /* told already */
+        m5_vec own = m5_vec_times(across(s, s->tris[i]), flipped ? -1 : 1);
+        double length = m5_vec_length(own);
         for (int k = 0; k < 3; k++) {
-            uint32_t v = s->tris[i][k];
-            sum[v] = m5_vec_add(sum[v], normal);
-            total[v] = fmax(total[v], 0) + m5_vec_length(normal);
+            normal *n = &normals[s->tris[i][k]];
+            n->sum = m5_vec_add(n->sum, own);
+            n->total = larger(n->total, 0) + length;
         }
     }
+}
+
+static bool check_normals(work *w, m5_arena *arena)
+{
+    size_t mark = arena->used;
+    normal *normals = m5_arena_take(arena, w->shape->num_verts, sizeof *normals);
+    if (normals == NULL)
+        return false;
+    add_normals(w, normals);
     uint32_t first = 0, count = 0;
-    for (uint32_t i = s->num_verts; i-- > 0;)
-        if (total[i] >= 0 && !(m5_vec_length(sum[i]) > CANCELLED * total[i])) {
-            first = i;
-            count++;
-        }
+    for (uint32_t i = w->shape->num_verts; i-- > 0;) {
+        double total = normals[i].total, length = m5_vec_length(normals[i].sum);
+        if (!(total >= 0) || length > CANCELLED * total)
+            continue;
+        first = i;
+        count++;
+    }
     tell(w, M5_SHAPE_NO_NORMAL, first, count, false);
     m5_arena_release(arena, mark);
     return true;
 }
 
 /* ---- All of it ------------------------------------------------------------------------------- */
+
+/* Edges from the ground up. */
+static bool check_all_edges(work *w, m5_arena *arena)
+{
+    const m5_shape *s = w->shape;
+    w->corners = m5_arena_take(arena, 4 * (size_t)s->num_tris, sizeof *w->corners);
+    w->edges = m5_arena_take(arena, 3 * (size_t)s->num_tris, sizeof *w->edges);
+    if (w->corners == NULL || w->edges == NULL)
+        return false;
+    list_corners(w);
+    return check_edges(w, arena);
+}
 
 bool m5_shape_find(const m5_shape *shape, m5_arena *arena,
                    void (*found)(void *user, const m5_shape_fact *fact), void *user)
@@ -454,16 +438,14 @@ bool m5_shape_find(const m5_shape *shape, m5_arena *arena,
               .found = found,
               .user = user,
               .point = m5_arena_take(arena, shape->num_verts, sizeof *w.point),
-              .left_out = m5_arena_take(arena, shape->num_tris, 1),
-              .corners = m5_arena_take(arena, 4 * (size_t)shape->num_tris, sizeof *w.corners),
-              .edges = m5_arena_take(arena, 3 * (size_t)shape->num_tris, sizeof *w.edges)};
-    bool room = w.point != NULL && w.left_out != NULL && w.corners != NULL && w.edges != NULL &&
-                weld(&w, arena);
-    if (room) {
-        list_corners(&w);
+              .left_out = m5_arena_take(arena, shape->num_tris, 1)};
+    bool room = w.point != NULL && w.left_out != NULL &&
+                m5_weld(shape->pos, shape->num_verts, arena, w.point);
+    bool sound = room && has_sound_edges(&w, arena);
+    if (room && (!sound || is_wanted(&w, M5_SHAPE_ZERO_AREA)))
         check_areas(&w);
-        room = check_edges(&w, arena) && check_normals(&w, arena);
-    }
+    room = room && (sound || check_all_edges(&w, arena));
+    room = room && (!is_wanted(&w, M5_SHAPE_NO_NORMAL) || check_normals(&w, arena));
     m5_arena_release(arena, mark);
     return room;
 }

@@ -5,12 +5,6 @@
 #include "../parsers/arena.h"
 #include "space.h"
 
-typedef struct m5_shape {
-    uint32_t num_verts, num_tris;
-    const m5_vec *pos;
-    const uint32_t (*tris)[3]; /* indices below num_verts */
-} m5_shape;
-
 typedef enum m5_shape_kind {
     M5_SHAPE_ZERO_AREA, /* a triangle whose corners are different vertices, but on a line */
     M5_SHAPE_FLIPPED,   /* triangles wound against all others that they share edges with */
@@ -18,6 +12,13 @@ typedef enum m5_shape_kind {
     M5_SHAPE_OPEN,      /* edges that one triangle has */
     M5_SHAPE_NO_NORMAL  /* vertices with triangles, but without a normal */
 } m5_shape_kind;
+
+typedef struct m5_shape {
+    uint32_t num_verts, num_tris;
+    const m5_vec *pos;
+    const uint32_t (*tris)[3]; /* indices below num_verts */
+    unsigned unwanted;         /* kinds that need not be told, 1 << kind each */
+} m5_shape;
 
 /* What was found: all there is of a kind at once, but for zero area, which is told of each
  * triangle, and for flipped ones, of each patch of them. */

@@ -67,15 +67,42 @@ static void take_fact(void *user, const m5_shape_fact *fact)
     b->facts[b->found++] = *fact;
 }
 
-static void inspect(ball *b)
+static void find(ball *b, unsigned unwanted)
 {
     m5_arena arena;
     void *memory = room(&arena, 1 << 18);
-    m5_shape shape = {b->verts, b->count, b->pos, (const uint32_t(*)[3])b->tris};
+    m5_shape shape = {b->verts, b->count, b->pos, (const uint32_t(*)[3])b->tris, unwanted};
     b->found = 0;
     ck_assert(m5_shape_find(&shape, &arena, take_fact, b));
     ck_assert_uint_eq(arena.used, 0);
     free(memory);
+}
+
+/* What is found of a kind does not depend on what else is wanted. */
+static void find_only(const ball *all, m5_shape_kind kind)
+{
+    static ball only;
+    only = *all;
+    find(&only, ~(1U << kind));
+    for (uint32_t i = 0, k = 0; i <= all->found; i++) {
+        while (k < only.found && only.facts[k].kind != kind)
+            k++;
+        if (i == all->found)
+            ck_assert_uint_eq(k, only.found);
+        else if (all->facts[i].kind == kind) {
+            ck_assert_uint_lt(k, only.found);
+            ck_assert_uint_eq(only.facts[k].first, all->facts[i].first);
+            ck_assert_uint_eq(only.facts[k].count, all->facts[i].count);
+            ck_assert_uint_eq(only.facts[k++].surrounded, all->facts[i].surrounded);
+        }
+    }
+}
+
+static void inspect(ball *b)
+{
+    find(b, 0);
+    for (unsigned kind = 0; kind <= M5_SHAPE_NO_NORMAL; kind++)
+        find_only(b, (m5_shape_kind)kind);
 }
 
 static void expect_fact(const ball *b, m5_shape_kind kind, uint32_t first, uint32_t count)
@@ -217,7 +244,7 @@ END_TEST
 START_TEST(short_memory_is_told)
 {
     ball b = make_ball();
-    m5_shape shape = {b.verts, b.count, b.pos, (const uint32_t(*)[3])b.tris};
+    m5_shape shape = {b.verts, b.count, b.pos, (const uint32_t(*)[3])b.tris, 0};
     size_t enough = 0;
     for (size_t size = 0; enough == 0; size += 8) {
         m5_arena arena;
