@@ -194,13 +194,8 @@ void check_md4(m5_lint_file *f)
     check_md4_bones(f);
     check_md4_frames(f);
     check_md4_surfaces(f);
-    if (clean && !f->no_geometry) {
-        check_md4_bounds(f);
-        check_md4_motion(f);
-        check_md4_shape(f);
-        check_md4_positions(f);
-        check_md4_collapse(f);
-    }
+    if (clean && !f->no_geometry)
+        check_md4_geometry(f);
 }
 
 void m5_lint_model(m5_lint_file *f)

@@ -120,13 +120,9 @@ enum { CHECK_MD4_MIN_LOD = 140 }; /* from a surface's start on */
 /* Geometry: of models whose poses can be told. */
 void check_md5anim_motion(m5_lint_file *f);
 void check_illanim_motion(m5_lint_file *f);
-void check_md4_motion(m5_lint_file *f);
 void check_md5mesh_shape(m5_lint_file *f);
 void check_illmesh_shape(m5_lint_file *f);
-void check_md4_shape(m5_lint_file *f);
-void check_md4_bounds(m5_lint_file *f);
-void check_md4_positions(m5_lint_file *f);
-void check_md4_collapse(m5_lint_file *f);
+void check_md4_geometry(m5_lint_file *f);
 /* Of a model, not some other file by the name of one, which may have long lines. */
 void check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines);
 

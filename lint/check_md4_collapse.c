@@ -1,9 +1,7 @@
 /* What an MD4's collapse map does to the triangles. Format text, "collapseMap": the last vertex
  * goes first, its place is taken by the one that it collapses to, and each step takes two
  * triangles away. */
-#include "check.h"
-#include "pose.h"
-#include "skin.h"
+#include "check_md4_body.h"
 
 #include <string.h>
 
@@ -21,6 +19,7 @@ typedef struct collapse {
     uint32_t *into;    /* of each vertex, the one that it collapses to */
     uint32_t *taken;   /* triangles that a step takes away */
     const m5_vec *pos; /* in frame 0 */
+    const uint32_t (*tris)[3];
     double near;       /* what is nearer is in one place: texture coordinates may part vertices there */
     uint8_t *corner;   /* whether a triangle has the vertex at full detail */
     uint8_t *how;      /* ... and how it goes */
@@ -59,8 +58,7 @@ static bool joins(const collapse *c, const uint32_t t[3], int k)
 /* The step that takes a triangle away: the first after which two corners are one. 0: none does. */
 static uint32_t end_of(collapse *c, uint32_t tri)
 {
-    uint32_t t[3];
-    m5_md4_triangle_at(c->f->model.md4, c->s, tri, t);
+    uint32_t t[3] = {c->tris[tri][0], c->tris[tri][1], c->tris[tri][2]};
     if (t[0] == t[1] || t[1] == t[2] || t[0] == t[2])
         return 0; /* none that counts, and told elsewhere */
     c->corner[t[0]] = c->corner[t[1]] = c->corner[t[2]] = 1;
@@ -160,41 +158,32 @@ static bool read_map(const collapse *c)
     return true;
 }
 
-/* Where the vertices are in frame 0; NULL when memory is short. */
-static const m5_vec *place(m5_lint_file *f, uint32_t surf, const m5_matrix *bones, double *near)
+static double nearness(const m5_vec *pos, uint32_t count)
 {
-    uint32_t count = f->model.md4->surfs[surf].num_verts;
-    m5_vec *pos = check_scratch(f, count, sizeof *pos);
-    size_t mark = f->arena.used;
-    m5_skin skin;
     m5_box box = m5_box_empty();
-    bool done = pos != NULL && m5_skin_md4(&f->arena, f->model.md4, surf, 1, &skin) &&
-                m5_skin_place_all(&skin, bones, &f->arena, pos);
-    for (uint32_t i = 0; i < count && done; i++)
+    for (uint32_t i = 0; i < count; i++)
         m5_box_add(&box, pos[i]);
-    *near = 1e-6 * m5_box_diagonal(&box);
-    m5_arena_release(&f->arena, mark);
-    return done ? pos : NULL;
+    return 1e-6 * m5_box_diagonal(&box);
 }
 
-static void check_surface(m5_lint_file *f, uint32_t index, const m5_matrix *bones, uint64_t *budget)
+/* Takes scratch, for the caller to give back. */
+static void check_surface(collapse *c)
 {
-    const m5_md4_surface *s = &f->model.md4->surfs[index];
-    collapse c = {.f = f, .s = s, .index = index, .last = (uint32_t)s->min_lod, .budget = budget,
-                  .into = check_scratch(f, s->num_verts, sizeof *c.into),
-                  .taken = check_scratch(f, s->num_verts, sizeof *c.taken),
-                  .corner = check_scratch(f, s->num_verts, 1), .how = check_scratch(f, s->num_verts, 1),
-                  .in_order = true};
-    c.pos = place(f, index, bones, &c.near);
-    if (c.into == NULL || c.taken == NULL || c.corner == NULL || c.how == NULL || c.pos == NULL ||
-        !read_map(&c))
+    uint32_t verts = c->s->num_verts;
+    c->last = (uint32_t)c->s->min_lod;
+    c->near = nearness(c->pos, verts);
+    c->into = check_scratch(c->f, verts, sizeof *c->into);
+    c->taken = check_scratch(c->f, verts, sizeof *c->taken);
+    c->corner = check_scratch(c->f, verts, 1);
+    c->how = check_scratch(c->f, verts, 1);
+    if (c->into == NULL || c->taken == NULL || c->corner == NULL || c->how == NULL || !read_map(c))
         return;
-    memset(c.taken, 0, s->num_verts * sizeof *c.taken);
-    memset(c.corner, 0, s->num_verts);
-    memset(c.how, UNSEEN, s->num_verts);
-    collapse_all(&c);
-    if (*budget != 0)
-        judge(&c);
+    memset(c->taken, 0, verts * sizeof *c->taken);
+    memset(c->corner, 0, verts);
+    memset(c->how, UNSEEN, verts);
+    collapse_all(c);
+    if (*c->budget != 0)
+        judge(c);
 }
 
 static bool can_collapse(const m5_md4_surface *s)
@@ -202,19 +191,24 @@ static bool can_collapse(const m5_md4_surface *s)
     return s->min_lod >= 1 && (uint32_t)s->min_lod < s->num_verts && s->num_tris != 0;
 }
 
-void check_md4_collapse(m5_lint_file *f)
+void check_md4_collapse(m5_lint_file *f, const md4_body *body)
 {
-    const m5_md4 *m = f->model.md4;
-    size_t outer = f->arena.used;
+    const m5_vec *pos = body->pos;
+    const uint32_t(*tris)[3] = (const uint32_t(*)[3])body->tris;
     uint64_t budget = check_budget(f, f->source.size);
-    m5_matrix *bones = check_scratch(f, m->num_bones, sizeof *bones);
-    for (uint32_t i = 0; i < m->num_bones && bones != NULL; i++)
-        bones[i] = m5_md4_matrix(m, 0, i);
-    for (uint32_t i = 0; i < m->num_surfs && bones != NULL; i++) {
+    for (uint32_t i = 0; i < f->model.md4->num_surfs; i++) {
+        const m5_md4_surface *s = &f->model.md4->surfs[i];
         size_t mark = f->arena.used;
-        if (can_collapse(&m->surfs[i]))
-            check_surface(f, i, bones, &budget);
+        if (can_collapse(s))
+            check_surface(&(collapse){.f = f,
+                                      .s = s,
+                                      .index = i,
+                                      .budget = &budget,
+                                      .pos = pos,
+                                      .tris = tris,
+                                      .in_order = true});
         m5_arena_release(&f->arena, mark);
+        pos += s->num_verts;
+        tris += s->num_tris;
     }
-    m5_arena_release(&f->arena, outer);
 }

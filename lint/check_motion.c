@@ -1,8 +1,7 @@
 /* Jumps, and quaternions that change their sign, in whatever format: from each the same measure. */
-#include "check.h"
+#include "check_md4_body.h"
 #include "motion.h"
 #include "pose.h"
-#include "skin.h"
 
 #include "../parsers/words.h"
 
@@ -301,32 +300,12 @@ static m5_diag md4_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
     return d;
 }
 
-/* Of the mesh in frame 0. */
-static double md4_size(m5_lint_file *f, const m5_md4 *m)
-{
-    size_t mark = f->arena.used;
-    m5_matrix *bones = check_scratch(f, m->num_bones, sizeof *bones);
-    m5_skin skin;
-    double size = 0;
-    if (bones != NULL && m5_skin_md4(&f->arena, m, 0, m->num_surfs, &skin)) {
-        m5_box box = m5_box_empty();
-        for (uint32_t i = 0; i < m->num_bones; i++)
-            bones[i] = m5_md4_matrix(m, 0, i);
-        for (uint32_t i = 0; i < skin.num_verts; i++)
-            m5_box_add(&box, m5_skin_place(&skin, i, bones));
-        size = skin.num_verts != 0 ? m5_box_diagonal(&box) : 0;
-    }
-    m5_arena_release(&f->arena, mark);
-    return size;
-}
-
-void check_md4_motion(m5_lint_file *f)
+void check_md4_motion(m5_lint_file *f, const md4_body *body)
 {
     static const tracks_format md4 = {M5_LINT_ROW(md4_frame_jump), NULL, "bone", md4_place};
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
-    m5_motion motion = {m,      m->num_frames, m->num_bones,
-                        md4_at, md4_all,       m->num_frames != 0 ? md4_size(f, m) : 0};
+    m5_motion motion = {m, m->num_frames, m->num_bones, md4_at, md4_all, body->size};
     check(f, &md4, &motion, NULL);
     m5_arena_release(&f->arena, mark);
 }

@@ -1,8 +1,7 @@
 /* Triangles as they lie in space, in whatever format. */
-#include "check.h"
+#include "check_md4_body.h"
 #include "pose.h"
 #include "shape.h"
-#include "skin.h"
 
 #include "../parsers/words.h"
 
@@ -223,41 +222,19 @@ static m5_diag md4_tri(const m5_lint_file *f, const m5_rule *rule, uint32_t surf
     return d;
 }
 
-/* In frame 0. */
-static void check_md4_surface_shape(m5_lint_file *f, const m5_matrix *bones, uint32_t surf)
+void check_md4_shape(m5_lint_file *f, const md4_body *body)
 {
     static const shape_format md4 = {{M5_LINT_ROW(md4_tri_zero_area), M5_LINT_ROW(md4_tri_winding),
                                       M5_LINT_ROW(md4_tri_nonmanifold),
                                       M5_LINT_ROW(md4_tri_open_edge), NULL},
                                      md4_tri,
                                      NULL};
-    const m5_md4_surface *s = &f->model.md4->surfs[surf];
-    m5_vec *pos = check_scratch(f, s->num_verts, sizeof *pos);
-    size_t mark = f->arena.used;
-    m5_skin skin;
-    if (pos == NULL || !m5_skin_md4(&f->arena, f->model.md4, surf, 1, &skin) ||
-        !m5_skin_place_all(&skin, bones, &f->arena, pos))
-        return;
-    m5_arena_release(&f->arena, mark);
-    uint32_t(*tris)[3] = check_scratch(f, s->num_tris, sizeof *tris);
-    if (tris == NULL)
-        return;
-    for (uint32_t i = 0; i < s->num_tris; i++)
-        m5_md4_triangle_at(f->model.md4, s, i, tris[i]);
-    check(f, &md4, surf, (m5_shape){s->num_verts, s->num_tris, pos, (const uint32_t(*)[3])tris, 0});
-}
-
-void check_md4_shape(m5_lint_file *f)
-{
-    const m5_md4 *m = f->model.md4;
-    size_t outer = f->arena.used;
-    m5_matrix *bones = check_scratch(f, m->num_bones, sizeof *bones);
-    for (uint32_t i = 0; i < m->num_bones && bones != NULL; i++)
-        bones[i] = m5_md4_matrix(m, 0, i);
-    for (uint32_t i = 0; i < m->num_surfs && bones != NULL; i++) {
-        size_t mark = f->arena.used;
-        check_md4_surface_shape(f, bones, i);
-        m5_arena_release(&f->arena, mark);
+    const m5_vec *pos = body->pos;
+    const uint32_t(*tris)[3] = (const uint32_t(*)[3])body->tris;
+    for (uint32_t i = 0; i < f->model.md4->num_surfs; i++) {
+        const m5_md4_surface *s = &f->model.md4->surfs[i];
+        check(f, &md4, i, (m5_shape){s->num_verts, s->num_tris, pos, tris, 0});
+        pos += s->num_verts;
+        tris += s->num_tris;
     }
-    m5_arena_release(&f->arena, outer);
 }
