@@ -5,6 +5,8 @@
 
 #include "../parsers/words.h"
 
+#include <string.h>
+
 /* How a format shows and names a joint in a frame. */
 typedef struct tracks_format {
     const m5_rule *jump, *flip; /* flip NULL: there are no quaternions in it */
@@ -121,9 +123,16 @@ static bool is_unit(m5_quat q)
 
 /* ---- md5anim --------------------------------------------------------------------------------- */
 
+/* What the frames have of a joint: components of its position, then of its quaternion. */
+typedef struct md5_track {
+    uint32_t start, moving, turning;
+    double rest; /* the squares of the baseframe's components, where these stay */
+} md5_track;
+
 typedef struct md5_tracks {
     const m5_md5anim *anim;
-    const uint32_t *joints;
+    uint32_t *joints;
+    md5_track *tracks;
     uint32_t count;
 } md5_tracks;
 
@@ -140,11 +149,42 @@ static m5_transform md5_at(const void *context, uint32_t frame, uint32_t track)
     return or_none(m5_md5anim_local(t->anim, frame, t->joints[track]));
 }
 
-static void md5_all(const void *context, uint32_t frame, m5_transform *out)
+/* The fourth components, of one sign, are the roots of what is left of 1: without taking these, the
+ * product of both quaternions is M5_STILL at least if what is missing is no more than theirs. */
+static bool md5_turns(const md5_track *t, const float *last, const float *now)
 {
-    const md5_tracks *t = context;
-    for (uint32_t i = 0; i < t->count; i++)
-        out[i] = or_none(m5_md5anim_local(t->anim, frame, t->joints[i]));
+    double missing = M5_STILL - t->rest, left_last = 1 - t->rest, left_now = 1 - t->rest;
+    for (uint32_t k = 0; k < t->turning; k++) {
+        double a = (double)last[k], b = (double)now[k];
+        missing -= a * b;
+        left_last -= a * a;
+        left_now -= b * b;
+    }
+    bool made_up = left_last > 0 && left_now > 0 && left_last * left_now >= missing * missing;
+    return !(missing <= 0 || made_up);
+}
+
+static bool moves(const float *last, const float *now, uint32_t components, double square)
+{
+    double way = 0;
+    for (uint32_t k = 0; k < components; k++) {
+        double by = (double)now[k] - (double)last[k];
+        way += by * by;
+    }
+    return !(way <= square);
+}
+
+static void md5_stirs(const void *context, uint32_t frame, double square, uint8_t *marks)
+{
+    const md5_tracks *all = context;
+    const float *now = all->anim->components + (size_t)frame * all->anim->num_components;
+    const float *last = now - all->anim->num_components;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const md5_track *t = &all->tracks[i];
+        uint32_t turn = t->start + t->moving;
+        marks[i] = moves(last + t->start, now + t->start, t->moving, square) ||
+                   md5_turns(t, last + turn, now + turn);
+    }
 }
 
 static m5_diag md5_place(const m5_lint_file *f, const m5_rule *rule, uint32_t frame, uint32_t joint,
@@ -198,22 +238,35 @@ static double md5_size(m5_lint_file *f, const m5_md5anim *m)
     return fmax(size, box_size(m));
 }
 
+static md5_track make_track(const m5_md5anim *m, uint32_t joint)
+{
+    const m5_md5anim_channel *c = &m->channels[joint];
+    md5_track t = {c->start, m5_md5anim_count_flags(c->flags & 7),
+                   m5_md5anim_count_flags(c->flags >> 3), 0};
+    for (uint32_t k = 0; k < 3; k++) {
+        double base = (double)m->base[joint].orient[k];
+        t.rest += (c->flags >> (3 + k) & 1) != 0 ? 0 : base * base;
+    }
+    return t;
+}
+
 void check_md5anim_motion(m5_lint_file *f)
 {
     static const tracks_format md5 = {M5_LINT_ROW(md5anim_jump), M5_LINT_ROW(md5anim_quat_flip),
                                       "joint", md5_place};
     const m5_md5anim *m = f->model.md5anim;
     size_t mark = f->arena.used;
-    uint32_t *joints = check_scratch(f, m->num_joints, sizeof *joints);
-    m5_motion motion = {
-        .num_frames = m->num_frames, .at = md5_at, .all = md5_all, .size = md5_size(f, m)};
-    for (uint32_t i = 0; i < m->num_joints && joints != NULL; i++)
-        if (m->channels[i].flags != 0)
-            joints[motion.num_joints++] = i;
-    md5_tracks tracks = {m, joints, motion.num_joints};
-    motion.context = &tracks;
-    if (joints != NULL)
-        check(f, &md5, &motion, joints);
+    md5_tracks all = {m, check_scratch(f, m->num_joints, sizeof *all.joints),
+                      check_scratch(f, m->num_joints, sizeof *all.tracks), 0};
+    bool room = all.joints != NULL && all.tracks != NULL;
+    for (uint32_t i = 0; i < m->num_joints && room; i++)
+        if (m->channels[i].flags != 0) {
+            all.tracks[all.count] = make_track(m, i);
+            all.joints[all.count++] = i;
+        }
+    m5_motion motion = {&all, m->num_frames, all.count, md5_at, md5_stirs, md5_size(f, m)};
+    if (room)
+        check(f, &md5, &motion, all.joints);
     m5_arena_release(&f->arena, mark);
 }
 
@@ -228,11 +281,16 @@ static m5_transform ill_at(const void *context, uint32_t frame, uint32_t bone)
     return or_none((m5_transform){m5_vec_of(key->pos), turn});
 }
 
-static void ill_all(const void *context, uint32_t frame, m5_transform *out)
+static void ill_stirs(const void *context, uint32_t frame, double square, uint8_t *marks)
 {
     const m5_illanim *m = context;
-    for (uint32_t i = 0; i < m->num_bones; i++)
-        out[i] = ill_at(m, frame, i);
+    for (uint32_t i = 0; i < m->num_bones; i++) {
+        const m5_illanim_key *a = &m->bones[i].keys[frame - 1], *b = a + 1;
+        double product = 0;
+        for (int k = 0; k < 4; k++)
+            product += (double)a->rotation[k] * (double)b->rotation[k];
+        marks[i] = !(product >= M5_STILL) || moves(a->pos, b->pos, 3, square);
+    }
 }
 
 static m5_diag ill_place(const m5_lint_file *f, const m5_rule *rule, uint32_t frame, uint32_t bone,
@@ -261,32 +319,94 @@ void check_illanim_motion(m5_lint_file *f)
                                       "bone", ill_place};
     const m5_illanim *m = f->model.illanim;
     size_t mark = f->arena.used;
-    m5_motion motion = {m, m->num_frames, m->num_bones, ill_at, ill_all, ill_size(f, m)};
+    m5_motion motion = {m, m->num_frames, m->num_bones, ill_at, ill_stirs, ill_size(f, m)};
     check(f, &ill, &motion, NULL);
     m5_arena_release(&f->arena, mark);
 }
 
 /* ---- MD4 ------------------------------------------------------------------------------------- */
 
+typedef struct md4_tracks {
+    const m5_md4 *m;
+    int32_t *parents;
+    bool *is_parent;
+    m5_matrix *back;     /* from the model's space to that of each parent, in the frame at hand */
+    m5_matrix *local[2]; /* of all bones in it and in the one before: of even frames, and of odd */
+} md4_tracks;
+
 /* Relative to the parent, so that what a joint does is not told of all its children. */
-static m5_transform md4_at(const void *context, uint32_t frame, uint32_t bone)
+static m5_matrix md4_local(const md4_tracks *t, uint32_t frame, uint32_t bone)
 {
-    const m5_md4 *m = context;
-    int32_t parent = m5_md4_bone_at(m, bone).parent;
-    m5_matrix own = m5_md4_matrix(m, frame, bone), inverse;
-    if (parent >= 0) {
-        m5_matrix outer = m5_md4_matrix(m, frame, (uint32_t)parent);
-        if (m5_matrix_inverse(&outer, &inverse))
-            own = m5_matrix_times(&inverse, &own);
-    }
-    return m5_transform_of(&own, 1e-2);
+    int32_t parent = t->parents[bone];
+    m5_matrix own = m5_md4_matrix(t->m, frame, bone), inverse;
+    if (parent < 0)
+        return own;
+    m5_matrix outer = m5_md4_matrix(t->m, frame, (uint32_t)parent);
+    return m5_matrix_inverse(&outer, &inverse) ? m5_matrix_times(&inverse, &own) : own;
 }
 
-static void md4_all(const void *context, uint32_t frame, m5_transform *out)
+static m5_transform md4_at(const void *context, uint32_t frame, uint32_t bone)
 {
-    const m5_md4 *m = context;
-    for (uint32_t i = 0; i < m->num_bones; i++)
-        out[i] = md4_at(m, frame, i);
+    m5_matrix local = md4_local(context, frame, bone);
+    return m5_transform_of(&local, 1e-2);
+}
+
+/* The same of all bones. */
+static void md4_pose(const md4_tracks *t, uint32_t frame)
+{
+    static const m5_matrix none = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+    m5_matrix *local = t->local[frame % 2];
+    for (uint32_t i = 0; i < t->m->num_bones; i++) {
+        local[i] = m5_md4_matrix(t->m, frame, i);
+        if (t->is_parent[i] && !m5_matrix_inverse(&local[i], &t->back[i]))
+            t->back[i] = none;
+    }
+    for (uint32_t i = 0; i < t->m->num_bones; i++)
+        if (t->parents[i] >= 0)
+            local[i] = m5_matrix_times(&t->back[t->parents[i]], &local[i]);
+}
+
+/* Of two rotations the squares add up to 4 - 4 cos of the turn between them: this is 16 degrees. What
+ * is no rotation is not judged. */
+static bool matrix_stirs(const m5_matrix *a, const m5_matrix *b, double square)
+{
+    static const double still = 0.15;
+    double turned = 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            double by = b->row[i][k] - a->row[i][k];
+            turned += by * by;
+        }
+    m5_vec way = m5_vec_sub(m5_matrix_offset(b), m5_matrix_offset(a));
+    return !(turned <= still && m5_vec_dot(way, way) <= square);
+}
+
+static void md4_stirs(const void *context, uint32_t frame, double square, uint8_t *marks)
+{
+    const md4_tracks *t = context;
+    if (frame == 1)
+        md4_pose(t, 0);
+    md4_pose(t, frame);
+    for (uint32_t i = 0; i < t->m->num_bones; i++)
+        marks[i] = matrix_stirs(&t->local[0][i], &t->local[1][i], square);
+}
+
+static bool prepare_md4(m5_lint_file *f, md4_tracks *t)
+{
+    uint32_t bones = t->m->num_bones;
+    t->parents = check_scratch(f, bones, sizeof *t->parents);
+    t->is_parent = check_scratch(f, bones, sizeof *t->is_parent);
+    t->back = check_scratch(f, bones, sizeof *t->back);
+    t->local[0] = check_scratch(f, bones, sizeof *t->local[0]);
+    t->local[1] = check_scratch(f, bones, sizeof *t->local[1]);
+    if (t->parents == NULL || t->is_parent == NULL || t->back == NULL || t->local[0] == NULL ||
+        t->local[1] == NULL)
+        return false;
+    memset(t->is_parent, 0, bones * sizeof *t->is_parent);
+    for (uint32_t i = 0; i < bones; i++)
+        if ((t->parents[i] = m5_md4_bone_at(t->m, i).parent) >= 0)
+            t->is_parent[t->parents[i]] = true;
+    return true;
 }
 
 static m5_diag md4_place(const m5_lint_file *f, const m5_rule *rule, uint32_t frame, uint32_t bone,
@@ -305,7 +425,9 @@ void check_md4_motion(m5_lint_file *f, const md4_body *body)
     static const tracks_format md4 = {M5_LINT_ROW(md4_frame_jump), NULL, "bone", md4_place};
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
-    m5_motion motion = {m, m->num_frames, m->num_bones, md4_at, md4_all, body->size};
-    check(f, &md4, &motion, NULL);
+    md4_tracks tracks = {.m = m};
+    m5_motion motion = {&tracks, m->num_frames, m->num_bones, md4_at, md4_stirs, body->size};
+    if (prepare_md4(f, &tracks))
+        check(f, &md4, &motion, NULL);
     m5_arena_release(&f->arena, mark);
 }

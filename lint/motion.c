@@ -79,8 +79,8 @@ typedef struct search {
     const m5_motion *motion;
     void (*found)(void *user, const m5_jump *jump);
     void *user;
-    m5_transform *last, *now; /* of all joints */
-    uint8_t *step;            /* that led to `last` */
+    uint8_t *step;  /* that led to the last frame */
+    uint8_t *stirs; /* ... since then */
     m5_flips *flips;
 } search;
 
@@ -116,40 +116,50 @@ static void count_flip(m5_flips *flips, uint32_t frame, uint32_t joint)
     flips->joint = joint;
 }
 
-/* Comparisons with NaN are false, so that nothing is said of what cannot be judged. */
-static void compare(search *s, uint32_t frame)
+static double least_square(const m5_motion *m)
 {
-    double least_move = LEAST_MOVE * s->motion->size,
-           least_square = least_move > 0 ? least_move * least_move : HUGE_VAL;
+    double least = LEAST_MOVE * m->size;
+    return least > 0 ? least * least : HUGE_VAL;
+}
+
+/* Comparisons with NaN are false, so that nothing is said of what cannot be judged. */
+static uint8_t compare(search *s, uint32_t frame, uint32_t joint)
+{
+    const m5_motion *m = s->motion;
+    m5_transform last = m->at(m->context, frame - 1, joint), now = m->at(m->context, frame, joint);
+    m5_vec way = m5_vec_sub(now.pos, last.pos);
+    double product = m5_quat_dot(last.turn, now.turn), cosine = fabs(product);
+    if (product < 0)
+        count_flip(s->flips, frame, joint);
+    return (uint8_t)((cosine < COS_LEAST_TURN ? TURNED : 0) |
+                     (cosine < COS_LEAST_STEP ? TURNED_FAR : 0) |
+                     (m5_vec_dot(way, way) > least_square(m) ? MOVED : 0));
+}
+
+/* Mostly a joint has not stirred, and did not before. */
+static void compare_all(search *s, uint32_t frame)
+{
     bool enough = s->motion->num_frames >= LEAST_FRAMES;
     for (uint32_t j = 0; j < s->motion->num_joints; j++) {
-        m5_vec way = m5_vec_sub(s->now[j].pos, s->last[j].pos);
-        double product = m5_quat_dot(s->last[j].turn, s->now[j].turn), cosine = fabs(product);
-        uint8_t step = (uint8_t)((cosine < COS_LEAST_TURN ? TURNED : 0) |
-                                 (cosine < COS_LEAST_STEP ? TURNED_FAR : 0) |
-                                 (m5_vec_dot(way, way) > least_square ? MOVED : 0));
-        if (product < 0)
-            count_flip(s->flips, frame, j);
-        if (s->step[j] != 0 && enough)
-            look(s, s->step[j], step, frame - 1, j);
-        s->step[j] = step;
+        uint8_t before = s->step[j];
+        if ((s->stirs[j] | before) == 0)
+            continue;
+        s->step[j] = s->stirs[j] ? compare(s, frame, j) : 0;
+        if (before != 0 && enough)
+            look(s, before, s->step[j], frame - 1, j);
     }
 }
 
 static void go_through(search *s)
 {
-    const m5_transform nowhere = {{NAN, NAN, NAN}, {NAN, NAN, NAN, NAN}};
-    s->motion->all(s->motion->context, 0, s->last);
-    for (uint32_t f = 1; f < s->motion->num_frames; f++) {
-        s->motion->all(s->motion->context, f, s->now);
-        compare(s, f);
-        m5_transform *swap = s->last;
-        s->last = s->now;
-        s->now = swap;
+    static const double rounding = 0.99;
+    const m5_motion *m = s->motion;
+    for (uint32_t f = 1; f < m->num_frames; f++) {
+        m->stirs(m->context, f, rounding * least_square(m), s->stirs);
+        compare_all(s, f);
     }
-    for (uint32_t j = 0; j < s->motion->num_joints; j++)
-        s->now[j] = nowhere;
-    compare(s, s->motion->num_frames); /* the last step stays */
+    memset(s->stirs, 0, m->num_joints);
+    compare_all(s, m->num_frames); /* the last step stays */
 }
 
 bool m5_motion_find(const m5_motion *motion, m5_arena *arena,
@@ -159,11 +169,10 @@ bool m5_motion_find(const m5_motion *motion, m5_arena *arena,
     search s = {motion,
                 found,
                 user,
-                m5_arena_take(arena, motion->num_joints, sizeof *s.last),
-                m5_arena_take(arena, motion->num_joints, sizeof *s.now),
+                m5_arena_take(arena, motion->num_joints, 1),
                 m5_arena_take(arena, motion->num_joints, 1),
                 flips};
-    bool room = s.last != NULL && s.now != NULL && s.step != NULL;
+    bool room = s.step != NULL && s.stirs != NULL;
     *flips = (m5_flips){0, 0, 0};
     if (room && motion->num_frames != 0) {
         memset(s.step, 0, motion->num_joints);

@@ -12,10 +12,15 @@ typedef struct m5_motion {
     uint32_t num_frames, num_joints;
     m5_transform (*at)(const void *context, uint32_t frame,
                        uint32_t joint); /* in its parent's space */
-    void (*all)(const void *context, uint32_t frame,
-                m5_transform *out); /* the same, of all joints */
+    /* A cheap look, for frame after frame from 1 on: marks each joint that may have stirred since
+     * the one before, and may mark others. Still is one that turned by no more than M5_STILL,
+     * without a change of sign, and moved by no more than the root of `square`. */
+    void (*stirs)(const void *context, uint32_t frame, double square, uint8_t *marks);
     double size; /* of the model; 0 where that is not known: then positions are not judged */
 } m5_motion;
+
+/* The cosine of half of a turn that does not matter, as the product of two quaternions gives it. */
+#define M5_STILL 0.985
 
 /* Out of proportion to what the joint does in the frames around:
  *   a turn or a move to another place that is taken back in the next frame,

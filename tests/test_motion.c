@@ -37,9 +37,15 @@ static m5_transform film_at(const void *context, uint32_t frame, uint32_t joint)
     return ((const film *)context)->at[frame][joint];
 }
 
-static void film_all(const void *context, uint32_t frame, m5_transform *out)
+static void film_stirs(const void *context, uint32_t frame, double square, uint8_t *marks)
 {
-    memcpy(out, ((const film *)context)->at[frame], TRACKS * sizeof *out);
+    const film *f = context;
+    for (int k = 0; k < TRACKS; k++) {
+        m5_transform last = f->at[frame - 1][k], now = f->at[frame][k];
+        m5_vec way = m5_vec_sub(now.pos, last.pos);
+        double product = m5_quat_dot(last.turn, now.turn);
+        marks[k] = !(product >= M5_STILL && m5_vec_dot(way, way) <= square);
+    }
 }
 
 static void take_jump(void *user, const m5_jump *jump)
@@ -53,7 +59,7 @@ static void watch(film *f, double size)
 {
     m5_arena arena;
     void *memory = room(&arena, 1 << 16);
-    m5_motion m = {f, f->frames, TRACKS, film_at, film_all, size};
+    m5_motion m = {f, f->frames, TRACKS, film_at, film_stirs, size};
     f->count = 0;
     ck_assert(m5_motion_find(&m, &arena, take_jump, f, &f->flips));
     free(memory);
