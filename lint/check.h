@@ -41,8 +41,9 @@ uint32_t check_name_count(const m5_model *model);
 void check_ill_duplicates(m5_lint_file *f, const m5_rule *rule, uint32_t count);
 
 /* What keeps a matrix from being a rotation, NULL when it is one: rows of length 1 and
- * perpendicular within `tolerance`, and no mirror. */
-const char *check_rotation(double m[3][3], double tolerance);
+ * perpendicular within `tolerance`, and no mirror. `m` is three rows of four, of which the last
+ * is part of an offset. */
+const char *check_rotation(const float *m, double tolerance);
 
 /* The least measure that a rule would speak of under the levels in force. */
 double check_least(const m5_lint_file *f, const m5_rule *rule);

@@ -76,10 +76,7 @@ static void check_last_row(m5_lint_file *f, uint32_t i, bool all)
 
 static void check_rigid(m5_lint_file *f, uint32_t i)
 {
-    double m[3][3];
-    for (int k = 0; k < 9; k++)
-        m[k / 3][k % 3] = (double)f->model.illskel->bones[i].matrix[k / 3][k % 3];
-    const char *flaw = check_rotation(m, RIGID_TOLERANCE);
+    const char *flaw = check_rotation(f->model.illskel->bones[i].matrix[0], RIGID_TOLERANCE);
     if (flaw == NULL)
         return;
     m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_matrix_rigid),

@@ -1,5 +1,6 @@
 /* MD4: its bones and frames. */
 #include "check.h"
+#include "space.h"
 
 #include "../parsers/cursor.h"
 
@@ -139,33 +140,35 @@ static void check_frames(m5_lint_file *f)
 
 /* ---- Matrices -------------------------------------------------------------------------------- */
 
-const char *check_rotation(double m[3][3], double tolerance)
+static double dot(const float a[3], const float b[3])
 {
+    return (double)a[0] * (double)b[0] + (double)a[1] * (double)b[1] + (double)a[2] * (double)b[2];
+}
+
+const char *check_rotation(const float *m, double tolerance)
+{
+    const float *const row[] = {m, m + 4, m + 8, m};
     for (int i = 0; i < 3; i++) {
-        const double *row = m[i], *next = m[(i + 1) % 3];
-        double square = row[0] * row[0] + row[1] * row[1] + row[2] * row[2];
+        double square = dot(row[i], row[i]);
         /* the length is nearer to 1 than its square: mostly there is no need to ask for it */
         if (!(fabs(square - 1) <= tolerance) && !(fabs(sqrt(square) - 1) <= tolerance))
             return "a row is not of length 1";
-        if (!(fabs(row[0] * next[0] + row[1] * next[1] + row[2] * next[2]) <= tolerance))
+        if (!(fabs(dot(row[i], row[i + 1])) <= tolerance))
             return "two rows are not perpendicular";
     }
-    double determinant = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
-                         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-                         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-    return determinant > 0 ? NULL : "it mirrors: its determinant is negative";
+    m5_vec across = m5_vec_cross(m5_vec_of(row[1]), m5_vec_of(row[2]));
+    bool mirrors = !(m5_vec_dot(m5_vec_of(row[0]), across) > 0);
+    return mirrors ? "it mirrors: its determinant is negative" : NULL;
 }
 
 static bool check_matrix(m5_lint_file *f, uint32_t frame, uint32_t bone)
 {
-    float raw[3][4];
-    double m[3][3];
-    uint32_t offset = m5_md4_matrix_at(f->model.md4, frame, bone, raw);
-    if (m5_cursor_odd_float(&f->source, offset, 12) != 12)
+    const m5_md4 *model = f->model.md4;
+    float m[3][4];
+    uint32_t offset = m5_md4_matrix_at(model, frame, bone, m);
+    if (!model->frames_whole && m5_cursor_odd_float(&f->source, offset, 12) != 12)
         return true; /* told by the parser */
-    for (int i = 0; i < 9; i++)
-        m[i / 3][i % 3] = (double)raw[i / 3][i % 3];
-    const char *flaw = check_rotation(m, TOLERANCE);
+    const char *flaw = check_rotation(m[0], TOLERANCE);
     if (flaw == NULL)
         return true;
     m5_path path = m5_path2("frame", frame, "bone", bone);

@@ -52,8 +52,12 @@ static inline uint32_t m5_cursor_inside(const m5_source *s, uint64_t offset, uin
 static inline void m5_cursor_floats(const m5_source *s, uint64_t offset, float *out, uint32_t count)
 {
     uint32_t inside = m5_cursor_inside(s, offset, count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t bits = i < inside ? m5_cursor_load(s->bytes + offset + 4 * (size_t)i) : 0;
+    if (inside < count)
+        memset(out + inside, 0, (count - inside) * sizeof *out);
+    else
+        inside = count; /* which mostly is a constant */
+    for (uint32_t i = 0; i < inside; i++) {
+        uint32_t bits = m5_cursor_load(s->bytes + offset + 4 * (size_t)i);
         memcpy(&out[i], &bits, sizeof bits);
     }
 }
