@@ -127,6 +127,23 @@ static bool leave_out_unused(const m5_md5mesh *m, m5_skin *skin, m5_arena *scrat
     return m5_skin_leave_out(skin, used, scratch);
 }
 
+/* Whether there is nothing to say of this, as is soon seen. */
+static bool holds(const m5_skin *skin, const m5_boxed_frames *frames, const m5_lint_file *f,
+                  uint64_t *budget, m5_arena *scratch)
+{
+    size_t mark = scratch->used;
+    m5_box *parts = m5_arena_take(scratch, skin->num_bones, sizeof *parts);
+    bool holds = false;
+    if (parts != NULL && !check_wanted(f, M5_LINT_ROW(cross_bounds_loose))) {
+        m5_skin_boxes(skin, parts);
+        holds = m5_envelope_holds(parts, skin->num_bones, frames,
+                                  check_least(f, M5_LINT_ROW(cross_bounds_mesh)), *budget, scratch);
+        *budget -= holds ? (uint64_t)frames->count * skin->num_bones : 0;
+    }
+    m5_arena_release(scratch, mark);
+    return holds;
+}
+
 /* False if nothing can be said of this mesh, as it is not whole. */
 static bool measure(const m5_md5mesh *m, const m5_lint_file *f, m5_arena *scratch, uint64_t *budget,
                     m5_envelope *found)
@@ -137,11 +154,13 @@ static bool measure(const m5_md5mesh *m, const m5_lint_file *f, m5_arena *scratc
                m5_arena_take(scratch, anim->num_joints, sizeof *b.joints)};
     m5_boxed_frames frames = {&b, anim->num_frames, box_of, pose};
     m5_skin skin;
+    *found = (m5_envelope){.reach = m5_box_empty()};
     bool done = is_whole(m) && b.joints != NULL &&
                 m5_skin_md5mesh(scratch, m, 0, m->num_meshes, &skin) &&
                 leave_out_unused(m, &skin, scratch) &&
-                m5_envelope_find(&skin, &frames, check_least(f, M5_LINT_ROW(cross_bounds_mesh)),
-                                 budget, scratch, found);
+                (holds(&skin, &frames, f, budget, scratch) ||
+                 m5_envelope_find(&skin, &frames, check_least(f, M5_LINT_ROW(cross_bounds_mesh)),
+                                  budget, scratch, found));
     m5_arena_release(scratch, mark);
     return done;
 }

@@ -1,23 +1,22 @@
-/* An MD4's geometry: what its checks share, and these. */
+/* An MD4's geometry, surface by surface. */
 #ifndef M5_CHECK_MD4_BODY_H
 #define M5_CHECK_MD4_BODY_H
 
 #include "check.h"
-#include "skin.h"
+#include "space.h"
 
-/* Vertices and triangles of all surfaces, one after another. A triangle's indices count the
- * vertices of its surface. */
 typedef struct md4_body {
-    m5_skin skin;
-    m5_vec *pos; /* where the bones put the vertices in frame 0 */
-    uint32_t (*tris)[3];
-    double size; /* of all that; 0 without frames */
+    uint32_t index;
+    const m5_md4_surface *surface;
+    const m5_vec *pos; /* where the bones put its vertices in frame 0 */
+    const uint32_t (*tris)[3];
 } md4_body;
 
-void check_md4_motion(m5_lint_file *f, const md4_body *body);
 void check_md4_shape(m5_lint_file *f, const md4_body *body);
-void check_md4_positions(m5_lint_file *f, const md4_body *body);
-void check_md4_collapse(m5_lint_file *f, const md4_body *body);
-void check_md4_bounds(m5_lint_file *f, md4_body *body); /* leaves vertices out of the skin */
+/* `budget`: vertices that may be replaced, of all surfaces; when it is spent, nothing is said. */
+void check_md4_collapse(m5_lint_file *f, const md4_body *body, uint64_t *budget);
+
+/* Of all: `size` is that of the model in frame 0, or 0. */
+void check_md4_motion(m5_lint_file *f, double size);
 
 #endif

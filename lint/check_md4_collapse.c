@@ -191,24 +191,16 @@ static bool can_collapse(const m5_md4_surface *s)
     return s->min_lod >= 1 && (uint32_t)s->min_lod < s->num_verts && s->num_tris != 0;
 }
 
-void check_md4_collapse(m5_lint_file *f, const md4_body *body)
+void check_md4_collapse(m5_lint_file *f, const md4_body *body, uint64_t *budget)
 {
-    const m5_vec *pos = body->pos;
-    const uint32_t(*tris)[3] = (const uint32_t(*)[3])body->tris;
-    uint64_t budget = check_budget(f, f->source.size);
-    for (uint32_t i = 0; i < f->model.md4->num_surfs; i++) {
-        const m5_md4_surface *s = &f->model.md4->surfs[i];
-        size_t mark = f->arena.used;
-        if (can_collapse(s))
-            check_surface(&(collapse){.f = f,
-                                      .s = s,
-                                      .index = i,
-                                      .budget = &budget,
-                                      .pos = pos,
-                                      .tris = tris,
-                                      .in_order = true});
-        m5_arena_release(&f->arena, mark);
-        pos += s->num_verts;
-        tris += s->num_tris;
-    }
+    size_t mark = f->arena.used;
+    if (can_collapse(body->surface))
+        check_surface(&(collapse){.f = f,
+                                  .s = body->surface,
+                                  .index = body->index,
+                                  .budget = budget,
+                                  .pos = body->pos,
+                                  .tris = body->tris,
+                                  .in_order = true});
+    m5_arena_release(&f->arena, mark);
 }

@@ -51,37 +51,44 @@ static void say_outside(m5_lint_file *f, const m5_envelope *e)
 }
 
 /* A vertex in no triangle is never seen; of one with odd weights nothing can be said. */
-static bool leave_out_unused(m5_lint_file *f, md4_body *body)
+static bool leave_out_unused(m5_lint_file *f, m5_skin *skin)
 {
     const m5_md4 *m = f->model.md4;
-    uint8_t *used = check_scratch(f, body->skin.num_verts, 1), *own = used;
-    const uint32_t(*tris)[3] = (const uint32_t(*)[3])body->tris;
+    uint8_t *used = check_scratch(f, skin->num_verts, 1);
+    uint32_t first = 0, t[3];
     if (used == NULL)
         return false;
-    memset(used, 0, body->skin.num_verts);
+    memset(used, 0, skin->num_verts);
     for (uint32_t i = 0; i < m->num_surfs; i++) {
-        for (uint32_t k = 0; k < m->surfs[i].num_tris; k++, tris++)
-            own[(*tris)[0]] = own[(*tris)[1]] = own[(*tris)[2]] = 1;
-        own += m->surfs[i].num_verts;
+        for (uint32_t k = 0; k < m->surfs[i].num_tris; k++) {
+            m5_md4_triangle_at(m, &m->surfs[i], k, t);
+            used[first + t[0]] = used[first + t[1]] = used[first + t[2]] = 1;
+        }
+        first += m->surfs[i].num_verts;
     }
-    m5_envelope_choose(&body->skin, used);
-    return m5_skin_leave_out(&body->skin, used, &f->arena);
+    m5_envelope_choose(skin, used);
+    return m5_skin_leave_out(skin, used, &f->arena);
 }
 
-void check_md4_bounds(m5_lint_file *f, md4_body *body)
+/* `parts` are the boxes of the bones' weights, as far as these are of vertices to look at. */
+static void check_bounds(m5_lint_file *f, const m5_box *parts)
 {
     const m5_md4 *m = f->model.md4;
     double limit = check_least(f, M5_LINT_ROW(md4_frame_bounds_mesh));
     size_t mark = f->arena.used;
     uint64_t budget = check_budget(f, f->source.size);
     m5_boxed_frames frames = {m, m->num_frames, box_of, pose};
+    m5_skin skin;
     m5_envelope found;
-    if (leave_out_unused(f, body) &&
-        m5_envelope_find(&body->skin, &frames, limit, &budget, &f->arena, &found)) {
+    if (!check_wanted(f, M5_LINT_ROW(md4_frame_bounds_loose)) &&
+        m5_envelope_holds(parts, m->num_bones, &frames, limit, budget, &f->arena))
+        return;
+    if (m5_skin_md4(&f->arena, m, 0, m->num_surfs, &skin) && leave_out_unused(f, &skin) &&
+        m5_envelope_find(&skin, &frames, limit, &budget, &f->arena, &found)) {
         m5_diag loose = at_box(f, M5_LINT_ROW(md4_frame_bounds_loose), found.largest);
         if (found.outside != 0)
             say_outside(f, &found);
-        else if (found.seen != 0 && body->skin.num_weights != 0)
+        else if (found.seen != 0 && skin.num_weights != 0)
             m5_envelope_say_loose(&found, &f->report, &loose);
     }
     m5_arena_release(&f->arena, mark);
@@ -91,52 +98,20 @@ void check_md4_bounds(m5_lint_file *f, md4_body *body)
 
 /* Vertices whose own position is not where the bones put them in frame 0. */
 typedef struct strays {
-    double most;
-    uint32_t count, all, surf, vert;
+    double limit, most;
+    uint32_t count, all, surf, vert; /* of those beyond the limit how many; of all, the farthest */
     bool any_position; /* that is not 0: many exporters leave it so */
 } strays;
 
-static double weight_sum(const m5_skin *skin, uint32_t vert)
+static void add_stray(strays *s, double off, uint32_t surf, uint32_t vert)
 {
-    double sum = 0;
-    for (uint32_t k = 0; k < skin->verts[vert].count; k++)
-        sum += (double)skin->weights[skin->verts[vert].start + k].bias;
-    return sum;
-}
-
-/* How far off a vertex is; 0 where its weights do not sum to 1, which is told elsewhere. */
-static double off_by(const m5_skin *skin, uint32_t vert, m5_vec own, m5_vec placed)
-{
-    return fabs(weight_sum(skin, vert) - 1) <= 1e-3 ? m5_vec_distance(own, placed) : 0;
-}
-
-static void measure_surface(const m5_lint_file *f, const md4_body *body, uint32_t surf,
-                            uint32_t first, double limit, strays *s)
-{
-    const m5_md4_surface *surface = &f->model.md4->surfs[surf];
-    for (uint32_t i = 0; i < surface->num_verts; i++) {
-        m5_vec own = m5_vec_of(m5_md4_vertex_at(f->model.md4, surface, i).pos);
-        double off = off_by(&body->skin, first + i, own, body->pos[first + i]);
-        s->any_position |= own.x != 0 || own.y != 0 || own.z != 0;
-        s->all++;
-        s->count += off > limit;
-        if (off <= s->most)
-            continue;
-        s->most = off;
-        s->surf = surf;
-        s->vert = i;
-    }
-}
-
-static strays measure(const m5_lint_file *f, const md4_body *body, double limit)
-{
-    strays s = {.most = 0};
-    uint32_t first = 0;
-    for (uint32_t i = 0; i < f->model.md4->num_surfs; i++) {
-        measure_surface(f, body, i, first, limit, &s);
-        first += f->model.md4->surfs[i].num_verts;
-    }
-    return s;
+    s->all++;
+    s->count += off > s->limit;
+    if (off <= s->most)
+        return;
+    s->most = off;
+    s->surf = surf;
+    s->vert = vert;
 }
 
 static void say_position(m5_lint_file *f, const strays *s)
@@ -152,60 +127,141 @@ static void say_position(m5_lint_file *f, const strays *s)
             s->most, s->count, s->all);
 }
 
-void check_md4_positions(m5_lint_file *f, const md4_body *body)
-{
-    double limit = 0.01 * body->size;
-    strays s = measure(f, body, limit);
-    if (s.any_position && s.most > limit && f->model.md4->num_frames != 0)
-        say_position(f, &s);
-}
+/* ---- Vertex by vertex ------------------------------------------------------------------------ */
 
-/* ---- All of it ------------------------------------------------------------------------------- */
+typedef struct walk {
+    m5_lint_file *f;
+    const m5_matrix *bones; /* in frame 0 */
+    m5_box *parts;          /* of each bone: what check_bounds takes */
+    m5_box all;             /* the model in frame 0 */
+    strays strays;
+} walk;
 
-static bool read_triangles(m5_lint_file *f, md4_body *body)
-{
-    const m5_md4 *m = f->model.md4;
-    size_t count = 0;
-    for (uint32_t i = 0; i < m->num_surfs; i++)
-        count += m->surfs[i].num_tris;
-    body->tris = check_scratch(f, count, sizeof *body->tris);
-    uint32_t(*tri)[3] = body->tris;
-    for (uint32_t i = 0; i < m->num_surfs && tri != NULL; i++)
-        for (uint32_t k = 0; k < m->surfs[i].num_tris; k++)
-            m5_md4_triangle_at(m, &m->surfs[i], k, *tri++);
-    return body->tris != NULL;
-}
+typedef struct vertex {
+    m5_md4_weight weights[M5_MD4_MAX_WEIGHTS];
+    uint32_t count;
+    double sum;
+    bool sound; /* the weights are such that it stays between the places these have for it */
+    m5_vec own, placed;
+} vertex;
 
-static bool place_vertices(m5_lint_file *f, md4_body *body)
+static vertex read_vertex(const walk *w, const m5_md4_surface *s, uint32_t i)
 {
-    const m5_md4 *m = f->model.md4;
-    body->pos = check_scratch(f, body->skin.num_verts, sizeof *body->pos);
-    size_t mark = f->arena.used;
-    m5_matrix *bones = check_scratch(f, m->num_bones, sizeof *bones);
-    bool room = body->pos != NULL && bones != NULL;
-    m5_box box = m5_box_empty();
-    if (room) {
-        pose(m, 0, bones);
-        room = m5_skin_place_all(&body->skin, bones, &f->arena, body->pos);
+    const m5_md4 *m = w->f->model.md4;
+    m5_md4_vertex record = m5_md4_vertex_at(m, s, i);
+    vertex v;
+    v.count = record.num_weights;
+    v.own = m5_vec_of(record.pos);
+    v.placed = (m5_vec){0, 0, 0};
+    v.sum = 0;
+    v.sound = true;
+    for (uint32_t k = 0; k < v.count; k++) {
+        m5_md4_weight *weight = &v.weights[k];
+        *weight = m5_md4_weight_at(m, s, i, k);
+        double bias = (double)weight->weight;
+        m5_vec at = m5_matrix_apply(&w->bones[weight->bone], m5_vec_of(weight->pos));
+        v.placed = m5_vec_add(v.placed, m5_vec_times(at, bias));
+        v.sum += bias;
+        v.sound &= bias >= 0;
     }
-    for (uint32_t i = 0; i < body->skin.num_verts && room; i++)
-        m5_box_add(&box, body->pos[i]);
-    body->size = m->num_frames != 0 && body->skin.num_verts != 0 ? m5_box_diagonal(&box) : 0;
+    v.sound &= fabs(v.sum - 1) <= 1e-3;
+    return v;
+}
+
+/* How far off a vertex is; 0 where its weights do not sum to 1, which is told elsewhere. */
+static double off_by(const vertex *v)
+{
+    return fabs(v->sum - 1) <= 1e-3 ? m5_vec_distance(v->own, v->placed) : 0;
+}
+
+static void add_parts(walk *w, const vertex *v)
+{
+    for (uint32_t k = 0; k < v->count; k++)
+        if (v->weights[k].weight != 0)
+            m5_box_add(&w->parts[v->weights[k].bone], m5_vec_of(v->weights[k].pos));
+}
+
+/* `used` are the vertices that triangles have. */
+static void place_vertices(walk *w, uint32_t surf, const uint8_t *used, m5_vec *pos)
+{
+    const m5_md4_surface *s = &w->f->model.md4->surfs[surf];
+    for (uint32_t i = 0; i < s->num_verts; i++) {
+        vertex v = read_vertex(w, s, i);
+        pos[i] = v.placed;
+        m5_box_add(&w->all, v.placed);
+        w->strays.any_position |= v.own.x != 0 || v.own.y != 0 || v.own.z != 0;
+        add_stray(&w->strays, off_by(&v), surf, i);
+        if (used[i] && v.sound)
+            add_parts(w, &v);
+    }
+}
+
+static bool check_surface(walk *w, uint32_t surf, uint64_t *budget)
+{
+    m5_lint_file *f = w->f;
+    const m5_md4_surface *s = &f->model.md4->surfs[surf];
+    size_t mark = f->arena.used;
+    m5_vec *pos = check_scratch(f, s->num_verts, sizeof *pos);
+    uint32_t(*tris)[3] = check_scratch(f, s->num_tris, sizeof *tris);
+    uint8_t *used = check_scratch(f, s->num_verts, 1);
+    bool room = pos != NULL && tris != NULL && used != NULL;
+    if (room) {
+        memset(used, 0, s->num_verts);
+        for (uint32_t i = 0; i < s->num_tris; i++) {
+            m5_md4_triangle_at(f->model.md4, s, i, tris[i]);
+            used[tris[i][0]] = used[tris[i][1]] = used[tris[i][2]] = 1;
+        }
+        place_vertices(w, surf, used, pos);
+        md4_body body = {surf, s, pos, (const uint32_t(*)[3])tris};
+        check_md4_shape(f, &body);
+        check_md4_collapse(f, &body, budget);
+    }
     m5_arena_release(&f->arena, mark);
     return room;
 }
 
+static void check_positions(walk *w, double size)
+{
+    const m5_md4 *m = w->f->model.md4;
+    double limit = 0.01 * size;
+    if (!w->strays.any_position || !(w->strays.most > limit) || m->num_frames == 0)
+        return;
+    w->strays = (strays){.limit = limit};
+    for (uint32_t i = 0; i < m->num_surfs; i++)
+        for (uint32_t k = 0; k < m->surfs[i].num_verts; k++) {
+            vertex v = read_vertex(w, &m->surfs[i], k);
+            add_stray(&w->strays, off_by(&v), i, k);
+        }
+    say_position(w->f, &w->strays);
+}
+
+static void check_all(walk *w)
+{
+    const m5_md4 *m = w->f->model.md4;
+    uint64_t budget = check_budget(w->f, w->f->source.size);
+    bool room = true;
+    for (uint32_t i = 0; i < m->num_surfs && room; i++)
+        room = check_surface(w, i, &budget);
+    double size = w->all.min[0] <= w->all.max[0] && m->num_frames != 0 ? m5_box_diagonal(&w->all) : 0;
+    if (!room)
+        return;
+    check_positions(w, size);
+    check_md4_motion(w->f, size);
+    check_bounds(w->f, w->parts);
+}
+
 void check_md4_geometry(m5_lint_file *f)
 {
+    const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
-    md4_body body;
-    if (m5_skin_md4(&f->arena, f->model.md4, 0, f->model.md4->num_surfs, &body.skin) &&
-        place_vertices(f, &body) && read_triangles(f, &body)) {
-        check_md4_motion(f, &body);
-        check_md4_shape(f, &body);
-        check_md4_positions(f, &body);
-        check_md4_collapse(f, &body);
-        check_md4_bounds(f, &body);
+    m5_matrix *bones = check_scratch(f, m->num_bones, sizeof *bones);
+    m5_box *parts = check_scratch(f, m->num_bones, sizeof *parts);
+    if (bones != NULL && parts != NULL) {
+        pose(m, 0, bones);
+        for (uint32_t i = 0; i < m->num_bones; i++)
+            parts[i] = m5_box_empty();
+        walk w = {.f = f, .bones = bones, .parts = parts, .all = m5_box_empty()};
+        check_all(&w);
     }
     m5_arena_release(&f->arena, mark);
 }

@@ -420,13 +420,13 @@ static m5_diag md4_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
     return d;
 }
 
-void check_md4_motion(m5_lint_file *f, const md4_body *body)
+void check_md4_motion(m5_lint_file *f, double size)
 {
     static const tracks_format md4 = {M5_LINT_ROW(md4_frame_jump), NULL, "bone", md4_place};
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
     md4_tracks tracks = {.m = m};
-    m5_motion motion = {&tracks, m->num_frames, m->num_bones, md4_at, md4_stirs, body->size};
+    m5_motion motion = {&tracks, m->num_frames, m->num_bones, md4_at, md4_stirs, size};
     if (prepare_md4(f, &tracks))
         check(f, &md4, &motion, NULL);
     m5_arena_release(&f->arena, mark);

@@ -2,6 +2,7 @@
 #include "check_md4_body.h"
 #include "pose.h"
 #include "shape.h"
+#include "skin.h"
 
 #include "../parsers/words.h"
 
@@ -229,12 +230,6 @@ void check_md4_shape(m5_lint_file *f, const md4_body *body)
                                       M5_LINT_ROW(md4_tri_open_edge), NULL},
                                      md4_tri,
                                      NULL};
-    const m5_vec *pos = body->pos;
-    const uint32_t(*tris)[3] = (const uint32_t(*)[3])body->tris;
-    for (uint32_t i = 0; i < f->model.md4->num_surfs; i++) {
-        const m5_md4_surface *s = &f->model.md4->surfs[i];
-        check(f, &md4, i, (m5_shape){s->num_verts, s->num_tris, pos, tris, 0});
-        pos += s->num_verts;
-        tris += s->num_tris;
-    }
+    const m5_md4_surface *s = body->surface;
+    check(f, &md4, body->index, (m5_shape){s->num_verts, s->num_tris, body->pos, body->tris, 0});
 }

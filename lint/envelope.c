@@ -266,6 +266,74 @@ bool m5_envelope_find(const m5_skin *skin, const m5_boxed_frames *frames, double
     return room;
 }
 
+/* ---- Where all is well ----------------------------------------------------------------------- */
+
+/* A box by its middle, and how far it goes from there. */
+typedef struct hull {
+    uint32_t bone;
+    double middle[3], half[3];
+} hull;
+
+static uint32_t list_hulls(const m5_box *boxes, uint32_t count, hull *out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_empty(&boxes[i]))
+            continue;
+        out[n].bone = i;
+        for (int k = 0; k < 3; k++) {
+            out[n].middle[k] = (boxes[i].min[k] + boxes[i].max[k]) / 2;
+            out[n].half[k] = (boxes[i].max[k] - boxes[i].min[k]) / 2;
+        }
+        n++;
+    }
+    return n;
+}
+
+/* Whether it stays in the box, but for so much, where the bone is. */
+static bool stays(const hull *p, const m5_matrix *bone, const m5_box *box, double most)
+{
+    bool in = true;
+    for (int i = 0; i < 3; i++) {
+        const double *m = bone->row[i];
+        double middle = m[0] * p->middle[0] + m[1] * p->middle[1] + m[2] * p->middle[2] + m[3];
+        double half = fabs(m[0]) * p->half[0] + fabs(m[1]) * p->half[1] + fabs(m[2]) * p->half[2];
+        in &= middle - half >= box->min[i] - most && middle + half <= box->max[i] + most;
+    }
+    return in;
+}
+
+static bool all_stay(const hull *parts, uint32_t count, const m5_boxed_frames *frames,
+                     double limit, m5_matrix *bones)
+{
+    m5_box box;
+    for (uint32_t f = 0; f < frames->count; f++) {
+        if (!frames->box(frames->context, f, &box))
+            continue;
+        double most = limit * m5_box_diagonal(&box);
+        frames->pose(frames->context, f, bones);
+        for (uint32_t i = 0; i < count; i++)
+            if (!stays(&parts[i], &bones[parts[i].bone], &box, most))
+                return false;
+    }
+    return true;
+}
+
+bool m5_envelope_holds(const m5_box *boxes, uint32_t num_bones, const m5_boxed_frames *frames,
+                       double limit, uint64_t budget, m5_arena *arena)
+{
+    static const double rounding = 0.999;
+    size_t mark = arena->used;
+    hull *parts = m5_arena_take(arena, num_bones, sizeof *parts);
+    m5_matrix *bones = m5_arena_take(arena, num_bones, sizeof *bones);
+    bool holds = false;
+    if (parts != NULL && bones != NULL && (uint64_t)frames->count * num_bones <= budget)
+        holds = all_stay(parts, list_hulls(boxes, num_bones, parts), frames,
+                         rounding * fmax(limit, LEAST_SHARE), bones);
+    m5_arena_release(arena, mark);
+    return holds;
+}
+
 /* ---- Biases ---------------------------------------------------------------------------------- */
 
 enum { ADD_AT_MOST = 32 }; /* vertices may share weights; no working model has so many on one */

@@ -40,6 +40,12 @@ typedef struct m5_envelope {
 bool m5_envelope_find(const m5_skin *skin, const m5_boxed_frames *frames, double limit,
                       uint64_t *budget, m5_arena *arena, m5_envelope *out);
 
+/* The boxes of each bone's weights, in its own space, as m5_skin_boxes gives them: what there mostly
+ * is to know. Whether they alone tell that nothing is out in any frame. False, too, if that would
+ * place more than `budget` bones, or the arena has no room to work in. */
+bool m5_envelope_holds(const m5_box *parts, uint32_t num_bones, const m5_boxed_frames *frames,
+                       double limit, uint64_t budget, m5_arena *arena);
+
 /* Of two meshes in the same boxes. */
 bool m5_envelope_is_worse(const m5_envelope *a, const m5_envelope *b);
 
