@@ -192,10 +192,10 @@ void check_md4(m5_lint_file *f)
 {
     bool clean = f->report.flaws == 0; /* so far: every index and number is sound */
     check_md4_bones(f);
-    check_md4_frames(f);
+    bool rigid = check_md4_frames(f);
     check_md4_surfaces(f);
     if (clean && !f->no_geometry)
-        check_md4_geometry(f);
+        check_md4_geometry(f, rigid);
 }
 
 void m5_lint_model(m5_lint_file *f)

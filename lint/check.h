@@ -114,7 +114,7 @@ bool check_md5anim_components(m5_lint_file *f); /* whether it is known which are
 void check_md5anim_frames(m5_lint_file *f, bool components_known);
 void check_md5anim_bounds(m5_lint_file *f);
 void check_md4_bones(m5_lint_file *f);
-void check_md4_frames(m5_lint_file *f);
+bool check_md4_frames(m5_lint_file *f); /* whether all matrices are rotations */
 void check_md4_surfaces(m5_lint_file *f);
 enum { CHECK_MD4_MIN_LOD = 140 }; /* from a surface's start on */
 
@@ -123,7 +123,7 @@ void check_md5anim_motion(m5_lint_file *f);
 void check_illanim_motion(m5_lint_file *f);
 void check_md5mesh_shape(m5_lint_file *f);
 void check_illmesh_shape(m5_lint_file *f);
-void check_md4_geometry(m5_lint_file *f);
+void check_md4_geometry(m5_lint_file *f, bool rigid);
 /* Of a model, not some other file by the name of one, which may have long lines. */
 void check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines);
 

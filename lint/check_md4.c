@@ -180,7 +180,7 @@ static bool check_matrix(m5_lint_file *f, uint32_t frame, uint32_t bone)
 }
 
 /* The first such matrix of each bone: what is wrong with one is mostly wrong with all. */
-static void check_matrices(m5_lint_file *f)
+static bool check_matrices(m5_lint_file *f)
 {
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
@@ -191,7 +191,9 @@ static void check_matrices(m5_lint_file *f)
         for (uint32_t k = 0; k < m->num_bones; k++)
             if (!told[k])
                 told[k] = !check_matrix(f, i, k);
+    bool none = told != NULL && memchr(told, 1, m->num_bones) == NULL;
     m5_arena_release(&f->arena, mark);
+    return none;
 }
 
 void check_md4_bones(m5_lint_file *f)
@@ -200,8 +202,8 @@ void check_md4_bones(m5_lint_file *f)
     check_bones(f);
 }
 
-void check_md4_frames(m5_lint_file *f)
+bool check_md4_frames(m5_lint_file *f)
 {
     check_frames(f);
-    check_matrices(f);
+    return check_matrices(f);
 }

@@ -100,7 +100,7 @@ static void check_bounds(m5_lint_file *f, const m5_box *parts)
 typedef struct strays {
     double limit, most;
     uint32_t count, all, surf, vert; /* of those beyond the limit how many; of all, the farthest */
-    bool any_position; /* that is not 0: many exporters leave it so */
+    bool any_position;               /* that is not 0: many exporters leave it so */
 } strays;
 
 static void add_stray(strays *s, double off, uint32_t surf, uint32_t vert)
@@ -235,22 +235,23 @@ static void check_positions(walk *w, double size)
     say_position(w->f, &w->strays);
 }
 
-static void check_all(walk *w)
+static void check_all(walk *w, bool rigid)
 {
     const m5_md4 *m = w->f->model.md4;
     uint64_t budget = check_budget(w->f, w->f->source.size);
     bool room = true;
     for (uint32_t i = 0; i < m->num_surfs && room; i++)
         room = check_surface(w, i, &budget);
-    double size = w->all.min[0] <= w->all.max[0] && m->num_frames != 0 ? m5_box_diagonal(&w->all) : 0;
     if (!room)
         return;
+    bool any = m->num_frames != 0 && w->strays.all != 0;
+    double size = any ? m5_box_diagonal(&w->all) : 0;
     check_positions(w, size);
-    check_md4_motion(w->f, size);
+    check_md4_motion(w->f, size, rigid);
     check_bounds(w->f, w->parts);
 }
 
-void check_md4_geometry(m5_lint_file *f)
+void check_md4_geometry(m5_lint_file *f, bool rigid)
 {
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
@@ -261,7 +262,7 @@ void check_md4_geometry(m5_lint_file *f)
         for (uint32_t i = 0; i < m->num_bones; i++)
             parts[i] = m5_box_empty();
         walk w = {.f = f, .bones = bones, .parts = parts, .all = m5_box_empty()};
-        check_all(&w);
+        check_all(&w, rigid);
     }
     m5_arena_release(&f->arena, mark);
 }

@@ -329,83 +329,86 @@ void check_illanim_motion(m5_lint_file *f)
 typedef struct md4_tracks {
     const m5_md4 *m;
     int32_t *parents;
-    bool *is_parent;
-    m5_matrix *back;     /* from the model's space to that of each parent, in the frame at hand */
-    m5_matrix *local[2]; /* of all bones in it and in the one before: of even frames, and of odd */
+    bool rigid;          /* all matrices are rotations */
+    double *turned;      /* by how much each bone did, as the squares of the differences */
+    m5_matrix *bones[2]; /* in the frame at hand and in the one before: of even and of odd frames */
 } md4_tracks;
 
 /* Relative to the parent, so that what a joint does is not told of all its children. */
-static m5_matrix md4_local(const md4_tracks *t, uint32_t frame, uint32_t bone)
-{
-    int32_t parent = t->parents[bone];
-    m5_matrix own = m5_md4_matrix(t->m, frame, bone), inverse;
-    if (parent < 0)
-        return own;
-    m5_matrix outer = m5_md4_matrix(t->m, frame, (uint32_t)parent);
-    return m5_matrix_inverse(&outer, &inverse) ? m5_matrix_times(&inverse, &own) : own;
-}
-
 static m5_transform md4_at(const void *context, uint32_t frame, uint32_t bone)
 {
-    m5_matrix local = md4_local(context, frame, bone);
-    return m5_transform_of(&local, 1e-2);
-}
-
-/* The same of all bones. */
-static void md4_pose(const md4_tracks *t, uint32_t frame)
-{
-    static const m5_matrix none = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-    m5_matrix *local = t->local[frame % 2];
-    for (uint32_t i = 0; i < t->m->num_bones; i++) {
-        local[i] = m5_md4_matrix(t->m, frame, i);
-        if (t->is_parent[i] && !m5_matrix_inverse(&local[i], &t->back[i]))
-            t->back[i] = none;
+    const md4_tracks *t = context;
+    int32_t parent = t->parents[bone];
+    m5_matrix own = m5_md4_matrix(t->m, frame, bone), inverse;
+    if (parent >= 0) {
+        m5_matrix outer = m5_md4_matrix(t->m, frame, (uint32_t)parent);
+        if (m5_matrix_inverse(&outer, &inverse))
+            own = m5_matrix_times(&inverse, &own);
     }
-    for (uint32_t i = 0; i < t->m->num_bones; i++)
-        if (t->parents[i] >= 0)
-            local[i] = m5_matrix_times(&t->back[t->parents[i]], &local[i]);
+    return m5_transform_of(&own, 1e-2);
 }
 
-/* Of two rotations the squares add up to 4 - 4 cos of the turn between them: this is 16 degrees. What
- * is no rotation is not judged. */
-static bool matrix_stirs(const m5_matrix *a, const m5_matrix *b, double square)
+static double difference(const m5_matrix *a, const m5_matrix *b)
 {
-    static const double still = 0.15;
-    double turned = 0;
+    double sum = 0;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
             double by = b->row[i][k] - a->row[i][k];
-            turned += by * by;
+            sum += by * by;
         }
-    m5_vec way = m5_vec_sub(m5_matrix_offset(b), m5_matrix_offset(a));
-    return !(turned <= still && m5_vec_dot(way, way) <= square);
+    return sum;
+}
+
+/* The difference of two rotations is 4 - 4 cos of the turn between them: of 8 degrees, here. */
+static const double MD4_STILL = 0.038;
+
+/* What a bone does beside its parent is at most what both do, and its offset from the parent changes
+ * by itself and as the parent's axes turn, which are rotations but for a tolerance. */
+static bool md4_stirs_beside(const md4_tracks *t, const m5_matrix *last, const m5_matrix *now,
+                             uint32_t bone, double square)
+{
+    static const double rotation = 1e-4;
+    uint32_t parent = (uint32_t)t->parents[bone];
+    m5_vec from = m5_vec_sub(m5_matrix_offset(&last[bone]), m5_matrix_offset(&last[parent]));
+    m5_vec to = m5_vec_sub(m5_matrix_offset(&now[bone]), m5_matrix_offset(&now[parent]));
+    m5_vec way = m5_vec_sub(to, from);
+    double turn = (t->turned[parent] + rotation) * m5_vec_dot(to, to);
+    return !(t->turned[bone] <= MD4_STILL && t->turned[parent] <= MD4_STILL &&
+             3 * (m5_vec_dot(way, way) + turn) <= square);
 }
 
 static void md4_stirs(const void *context, uint32_t frame, double square, uint8_t *marks)
 {
     const md4_tracks *t = context;
-    if (frame == 1)
-        md4_pose(t, 0);
-    md4_pose(t, frame);
-    for (uint32_t i = 0; i < t->m->num_bones; i++)
-        marks[i] = matrix_stirs(&t->local[0][i], &t->local[1][i], square);
+    m5_matrix *last = t->bones[(frame - 1) % 2], *now = t->bones[frame % 2];
+    uint32_t bones = t->m->num_bones;
+    memset(marks, !t->rigid, bones);
+    if (!t->rigid)
+        return;
+    for (uint32_t i = 0; i < bones; i++) {
+        if (frame == 1)
+            last[i] = m5_md4_matrix(t->m, 0, i);
+        now[i] = m5_md4_matrix(t->m, frame, i);
+        t->turned[i] = difference(&last[i], &now[i]);
+    }
+    for (uint32_t i = 0; i < bones; i++) {
+        m5_vec way = m5_vec_sub(m5_matrix_offset(&now[i]), m5_matrix_offset(&last[i]));
+        marks[i] = t->parents[i] >= 0 ? md4_stirs_beside(t, last, now, i, square)
+                                      : !(t->turned[i] <= MD4_STILL && m5_vec_dot(way, way) <= square);
+    }
 }
 
 static bool prepare_md4(m5_lint_file *f, md4_tracks *t)
 {
     uint32_t bones = t->m->num_bones;
     t->parents = check_scratch(f, bones, sizeof *t->parents);
-    t->is_parent = check_scratch(f, bones, sizeof *t->is_parent);
-    t->back = check_scratch(f, bones, sizeof *t->back);
-    t->local[0] = check_scratch(f, bones, sizeof *t->local[0]);
-    t->local[1] = check_scratch(f, bones, sizeof *t->local[1]);
-    if (t->parents == NULL || t->is_parent == NULL || t->back == NULL || t->local[0] == NULL ||
-        t->local[1] == NULL)
+    t->turned = check_scratch(f, bones, sizeof *t->turned);
+    t->bones[0] = check_scratch(f, bones, sizeof *t->bones[0]);
+    t->bones[1] = check_scratch(f, bones, sizeof *t->bones[1]);
+    if (t->parents == NULL || t->turned == NULL || t->bones[0] == NULL || t->bones[1] == NULL)
         return false;
-    memset(t->is_parent, 0, bones * sizeof *t->is_parent);
     for (uint32_t i = 0; i < bones; i++)
-        if ((t->parents[i] = m5_md4_bone_at(t->m, i).parent) >= 0)
-            t->is_parent[t->parents[i]] = true;
+        t->parents[i] = m5_md4_bone_at(t->m, i).parent;
     return true;
 }
 
@@ -420,12 +423,12 @@ static m5_diag md4_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
     return d;
 }
 
-void check_md4_motion(m5_lint_file *f, double size)
+void check_md4_motion(m5_lint_file *f, double size, bool rigid)
 {
     static const tracks_format md4 = {M5_LINT_ROW(md4_frame_jump), NULL, "bone", md4_place};
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
-    md4_tracks tracks = {.m = m};
+    md4_tracks tracks = {.m = m, .rigid = rigid};
     m5_motion motion = {&tracks, m->num_frames, m->num_bones, md4_at, md4_stirs, size};
     if (prepare_md4(f, &tracks))
         check(f, &md4, &motion, NULL);

@@ -303,8 +303,8 @@ static bool stays(const hull *p, const m5_matrix *bone, const m5_box *box, doubl
     return in;
 }
 
-static bool all_stay(const hull *parts, uint32_t count, const m5_boxed_frames *frames,
-                     double limit, m5_matrix *bones)
+static bool all_stay(const hull *parts, uint32_t count, const m5_boxed_frames *frames, double limit,
+                     m5_matrix *bones)
 {
     m5_box box;
     for (uint32_t f = 0; f < frames->count; f++) {

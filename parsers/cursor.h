@@ -49,17 +49,21 @@ static inline uint32_t m5_cursor_inside(const m5_source *s, uint64_t offset, uin
     return count < most ? count : (uint32_t)most;
 }
 
+/* Whether floats lie in the memory of this machine as they do in the file. */
+#if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define M5_CURSOR_NATIVE 1
+#else
+#define M5_CURSOR_NATIVE 0
+#endif
+
 static inline void m5_cursor_floats(const m5_source *s, uint64_t offset, float *out, uint32_t count)
 {
-    uint32_t inside = m5_cursor_inside(s, offset, count);
-    if (inside < count)
-        memset(out + inside, 0, (count - inside) * sizeof *out);
-    else
-        inside = count; /* which mostly is a constant */
-    for (uint32_t i = 0; i < inside; i++) {
-        uint32_t bits = m5_cursor_load(s->bytes + offset + 4 * (size_t)i);
-        memcpy(&out[i], &bits, sizeof bits);
+    if (M5_CURSOR_NATIVE && m5_cursor_inside(s, offset, count) == count) {
+        memcpy(out, s->bytes + offset, count * sizeof *out);
+        return;
     }
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = m5_cursor_float(s, offset + 4 * (uint64_t)i);
 }
 
 /* The first of `count` floats that is infinite or no number; `count` if there is none. */
