@@ -58,12 +58,13 @@ static inline uint32_t m5_cursor_inside(const m5_source *s, uint64_t offset, uin
 
 static inline void m5_cursor_floats(const m5_source *s, uint64_t offset, float *out, uint32_t count)
 {
-    if (M5_CURSOR_NATIVE && m5_cursor_inside(s, offset, count) == count) {
+    uint32_t inside = m5_cursor_inside(s, offset, count);
+    if (M5_CURSOR_NATIVE && inside == count) {
         memcpy(out, s->bytes + offset, count * sizeof *out);
         return;
     }
     for (uint32_t i = 0; i < count; i++)
-        out[i] = m5_cursor_float(s, offset + 4 * (uint64_t)i);
+        out[i] = i < inside ? m5_cursor_float(s, offset + 4 * (uint64_t)i) : 0;
 }
 
 /* The first of `count` floats that is infinite or no number; `count` if there is none. */
