@@ -224,11 +224,81 @@ static bool check_lines(m5_lint_file *f, const m5_md5anim *m, value_finder *find
     return true;
 }
 
+/* Blanks, eight bytes at a time: what is more than a blank has the high bit, or gets it. */
+static uint32_t count_blanks(const uint8_t *p, const uint8_t *end)
+{
+    static const uint64_t ones = UINT64_MAX / 255, high = 0x80 * ones;
+    uint64_t count = 0, eight;
+    for (; end - p >= 8; p += 8) {
+        memcpy(&eight, p, sizeof eight);
+        uint64_t more = (eight | ((eight & ~high) + (0x7f - ' ') * ones)) & high;
+        count += 8 - ((more >> 7) * ones >> 56);
+    }
+    for (; p < end; p++)
+        count += *p <= ' ';
+    return (uint32_t)count;
+}
+
+/* The end of a line, which begins at `p`; NULL if it is not plain to see. */
+static const uint8_t *end_of_line(const uint8_t *p, const uint8_t *end)
+{
+    const uint8_t *lf = memchr(p, '\n', (size_t)(end - p));
+    const uint8_t *cr = lf != NULL ? memchr(p, '\r', (size_t)(lf - p)) : NULL;
+    return cr == NULL || cr + 1 == lf ? lf : NULL;
+}
+
+static const uint8_t *skip_blanks(const uint8_t *p, const uint8_t *end)
+{
+    while (p < end && *p <= ' ')
+        p++;
+    return p;
+}
+
+static const uint8_t *trim_blanks(const uint8_t *p, const uint8_t *end)
+{
+    while (end > p && end[-1] <= ' ')
+        end--;
+    return end;
+}
+
+/* The end of the line at `p` if it has that many words at most; else NULL. */
+static const uint8_t *pass_line(const uint8_t *p, const uint8_t *end, uint32_t words)
+{
+    const uint8_t *line = end_of_line(p, end);
+    if (line == NULL)
+        return NULL;
+    p = skip_blanks(p, line);
+    return count_blanks(p, trim_blanks(p, line)) < words ? line : NULL;
+}
+
+/* Whether that is so at first sight: without comments, with a line that ends in a brace, then one
+ * for each joint with no more words than it has values, then the other brace. As all values are
+ * there, no line can have less. */
+static bool has_plain_lines(const m5_lint_file *f, const m5_md5anim *m, uint32_t frame)
+{
+    bool last = frame + 1 == m->num_frames;
+    const uint8_t *p = f->source.bytes + m->frames[frame];
+    const uint8_t *end = f->source.bytes + (last ? f->source.size : m->frames[frame + 1]);
+    const uint8_t *line = end_of_line(p, end), *brace;
+    if (line == NULL || memchr(p, '/', (size_t)(end - p)) != NULL)
+        return false;
+    brace = trim_blanks(p, line);
+    if (brace == p || brace[-1] != '{')
+        return false;
+    for (uint32_t i = 0; line != NULL && i < m->num_joints; i++) {
+        uint32_t width = m5_md5anim_count_flags(m->channels[i].flags);
+        if (width != 0)
+            line = pass_line(line + 1, end, width);
+    }
+    brace = line != NULL ? skip_blanks(line, end) : end;
+    return brace < end && *brace == '}';
+}
+
 static void check_layout(m5_lint_file *f, const m5_md5anim *m)
 {
     value_finder finder = start_finding(f);
     for (uint32_t frame = 0; frame < m->num_frames; frame++)
-        if (!check_lines(f, m, &finder, frame))
+        if (!has_plain_lines(f, m, frame) && !check_lines(f, m, &finder, frame))
             return;
 }
 

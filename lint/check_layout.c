@@ -59,11 +59,14 @@ static void check_long_lines(m5_lint_file *f)
 /* What has been seen while going through the tokens and the gaps between them. */
 typedef struct walk {
     m5_lint_file *file;
-    m5_token before, first; /* the token before, and the first on its line */
-    bool in_list;    /* in joints, hierarchy, bounds or baseframe */
-    bool said[4];    /* each is told once a file */
+    m5_token before, first;  /* the token before, and the first on its line */
+    bool in_list;            /* in joints, hierarchy, bounds or baseframe */
+    bool said[4];            /* each is told once a file */
+    const uint8_t *marks[5]; /* where each byte of MARKS comes next */
+    const uint8_t *until;    /* up to here all tokens are looked at */
 } walk;
 enum { SAID_ASCII, SAID_OWN_LINE, SAID_SPACING, SAID_IN_STRING };
+static const char MARKS[5] = "\"/{}"; /* and NUL, where the file ends */
 
 static bool once(walk *w, unsigned what)
 {
@@ -200,15 +203,65 @@ static void check_token(walk *w, m5_token t)
         w->in_list = false;
 }
 
+static const uint8_t *find(const uint8_t *p, const uint8_t *end, char byte)
+{
+    const uint8_t *found = memchr(p, byte, (size_t)(end - p));
+    return found != NULL ? found : end;
+}
+
+/* The first line after the one at `p` that is empty; `end` if there is none up to that. */
+static const uint8_t *find_empty_line(const uint8_t *p, const uint8_t *end)
+{
+    while ((p = find(p, end, '\n')) < end) {
+        do
+            p++;
+        while (p < end && *p <= ' ' && *p != '\n');
+        if (p < end && *p == '\n')
+            return p;
+    }
+    return end;
+}
+
+/* Moves on to the next byte that can be noted, or begins what can, or to which lines of a list are
+ * so: to the start of its line, and if that is empty before it, of the last line before that is not,
+ * as the token before may count. Most of a file are numbers between such. */
+static void skip(walk *w, m5_lex *lx)
+{
+    const uint8_t *next = lx->end;
+    if (lx->p < w->until)
+        return;
+    for (size_t i = 0; i < sizeof MARKS; i++) {
+        if (w->marks[i] < lx->p)
+            w->marks[i] = find(lx->p, lx->end, MARKS[i]);
+        next = w->marks[i] < next ? w->marks[i] : next;
+    }
+    if (w->in_list)
+        next = find_empty_line(lx->p, next);
+    const uint8_t *line = next;
+    if (next < lx->end && *next != '}')
+        while (line > lx->p && line[-1] <= ' ')
+            line--;
+    while (line > lx->p && line[-1] != '\n')
+        line--;
+    lx->p = line > lx->p ? line - 1 : lx->p;
+    w->until = next < lx->end ? next + 1 : next;
+}
+
 static void check_notes(m5_lint_file *f)
 {
     m5_report silent = {.source = &f->source};
-    walk w = {.file = f};
+    walk w = {.file = f, .until = f->source.bytes};
+    for (size_t i = 0; i < sizeof MARKS; i++)
+        w.marks[i] = f->source.bytes;
     m5_lex lx;
     m5_lex_init(&lx, &silent, false);
     lx.comment = check_comment;
     lx.comment_user = &w;
-    for (m5_token t = m5_lex_next(&lx); t.kind != M5_TOKEN_END; t = m5_lex_next(&lx)) {
+    for (;;) {
+        skip(&w, &lx);
+        m5_token t = m5_lex_next(&lx);
+        if (t.kind == M5_TOKEN_END)
+            break;
         check_token(&w, t);
         w.before = t;
     }
