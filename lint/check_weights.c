@@ -19,6 +19,12 @@ typedef struct running_sums {
     uint32_t *broken; /* unreadable weights before weight i */
 } running_sums;
 
+/* How far a bias is outside 0 to 1. */
+static double beyond(double bias)
+{
+    return (bias < 0 ? -bias : bias - 1) - ROUNDING;
+}
+
 static void check_biases(m5_lint_file *f, uint32_t mesh)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
@@ -33,7 +39,7 @@ static void check_biases(m5_lint_file *f, uint32_t mesh)
         if (bias == 0)
             m5_emit(&f->report, &d, 0, "weight %u has bias 0 and no effect", i);
         else
-            m5_emit(&f->report, &d, (bias < 0 ? -bias : bias - 1) - ROUNDING,
+            m5_emit(&f->report, &d, beyond(bias),
                     "weight %u has bias %.7g, expected 0 to 1", i, bias);
     }
 }
@@ -73,6 +79,17 @@ static double sum_of_few(const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v)
     return sum;
 }
 
+/* Whether a weight of the vertex is out of range, and that is told, as badly as the sum would be. */
+static bool is_told(m5_lint_file *f, const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v, double off)
+{
+    m5_severity level = m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_sum), off);
+    for (uint32_t i = 0; i < v->count && v->count <= ADD_AT_MOST; i++)
+        if (m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_range),
+                         beyond(m->weights[v->start + i].bias)) >= level)
+            return true;
+    return false;
+}
+
 static void say_sum(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
@@ -102,7 +119,7 @@ static void check_sums(m5_lint_file *f, uint32_t mesh)
             sum = sum_of_few(m, v);
         }
         double off = fabs(sum - 1) - ROUNDING;
-        if (off > 0 && m5_would_say(&f->report, rule, off) != M5_SILENT)
+        if (off > 0 && m5_would_say(&f->report, rule, off) != M5_SILENT && !is_told(f, m, v, off))
             say_sum(f, mesh, i, sum);
     }
     m5_arena_release(&f->arena, mark);

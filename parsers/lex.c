@@ -401,6 +401,17 @@ void m5_lex_skip_line(m5_lex *lx)
     }
 }
 
+void m5_lex_skip_record(m5_lex *lx)
+{
+    m5_lex_skip_line(lx);
+    m5_token t = m5_lex_peek(lx);
+    while (t.kind == M5_TOKEN_CLOSE_PAREN || m5_lex_begins_like_number(lx, t)) {
+        m5_lex_take(lx, t);
+        m5_lex_skip_line(lx);
+        t = m5_lex_peek(lx);
+    }
+}
+
 void m5_lex_skip_block(m5_lex *lx)
 {
     uint32_t depth = 1;

@@ -80,6 +80,10 @@ void m5_lex_expected(m5_lex *lex, m5_token found, const char *what);
  * and reports the early end. */
 bool m5_lex_is_cut(m5_lex *lex, m5_token token);
 
+/* Whether nothing more that could be part of a record stands on its line; otherwise that is
+ * reported and skipped, and it is not known which of the record's numbers is which. */
+bool m5_lex_end_record(m5_lex *lex);
+
 /* The next token as m5_lex_peek gives it, but past a number or parenthesis too many that still
  * stands on the line of the record before, which is reported. */
 m5_token m5_lex_peek_record(m5_lex *lex);
@@ -87,6 +91,9 @@ m5_token m5_lex_peek_record(m5_lex *lex);
 /* Past the rest of a record that cannot be read: up to the next line, or to a closing brace that
  * ends this one. */
 void m5_lex_skip_line(m5_lex *lex);
+
+/* ... and past lines below that no record begins with, which are the rest of it. */
+void m5_lex_skip_record(m5_lex *lex);
 
 /* From behind an opening brace past its closing one. */
 void m5_lex_skip_block(m5_lex *lex);
@@ -150,25 +157,34 @@ static inline bool m5_lex_at_comment(const m5_lex *lex, const uint8_t *p, char s
     return lex->end - p >= 2 && p[0] == '/' && p[1] == (uint8_t)second;
 }
 
-/* Takes the keyword of a record if it is next; `offset` is where it stands. */
+/* Takes the keyword of a record if it is next, on the next line and as every exporter writes it;
+ * `offset` is where it stands. */
+static inline bool m5_lex_record_fast(m5_lex *lex, const char *keyword, size_t length,
+                                      uint32_t *offset)
+{
+    const uint8_t *p = lex->p;
+    if (p >= lex->safe)
+        return false;
+    p += *p == '\r';
+    if (*p != '\n')
+        return false;
+    m5_lex_pass_line(lex, p++);
+    for (int i = 0; i < 8 && (*p == '\t' || *p == ' '); i++)
+        p++;
+    if (memcmp(p, keyword, length) != 0 || p[length] != ' ')
+        return false;
+    *offset = (uint32_t)(p - lex->base);
+    lex->record = p;
+    lex->p = p + length;
+    return true;
+}
+
+/* ... or in any other way. */
 static inline bool m5_lex_record(m5_lex *lex, const char *keyword, size_t length,
                                  uint32_t *offset)
 {
-    const uint8_t *p = lex->p;
-    if (p < lex->safe) {
-        p += *p == '\r';
-        if (*p == '\n') {
-            m5_lex_pass_line(lex, p++);
-            for (int i = 0; i < 8 && (*p == '\t' || *p == ' '); i++)
-                p++;
-            if (memcmp(p, keyword, length) == 0 && p[length] == ' ') {
-                *offset = (uint32_t)(p - lex->base);
-                lex->record = p;
-                lex->p = p + length;
-                return true;
-            }
-        }
-    }
+    if (m5_lex_record_fast(lex, keyword, length, offset))
+        return true;
     if (!m5_lex_record_slow(lex, keyword))
         return false;
     *offset = m5_lex_offset(lex) - (uint32_t)length;

@@ -30,15 +30,20 @@ bool m5_lex_begins_like_number(const m5_lex *lx, m5_token t)
     return t.kind == M5_TOKEN_WORD && (m5_is_digit(c) || c == '-' || c == '+' || c == '.');
 }
 
-m5_token m5_lex_peek_record(m5_lex *lx)
+bool m5_lex_end_record(m5_lex *lx)
 {
     m5_token t = m5_lex_peek(lx);
-    if (t.new_line || !(t.kind == M5_TOKEN_CLOSE_PAREN ||
-                        m5_lex_begins_like_number(lx, t)))
-        return t;
+    if (t.new_line || !(t.kind == M5_TOKEN_CLOSE_PAREN || m5_lex_begins_like_number(lx, t)))
+        return true;
     m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span, "expected the end of the line, found '%.*s'",
                (int)t.span.length, m5_lex_text(lx, t.span));
     m5_lex_skip_line(lx);
+    return false;
+}
+
+m5_token m5_lex_peek_record(m5_lex *lx)
+{
+    m5_lex_end_record(lx);
     return m5_lex_peek(lx);
 }
 
@@ -56,10 +61,22 @@ static void warn_tight_paren(m5_lex *lx, m5_token t)
 {
     const uint8_t *p = lx->base + t.span.offset;
     bool before = (lx->gap & M5_GAP_BLANK) != 0;
-    bool behind = p + 1 == lx->end || p[1] <= ' ' || m5_lex_at_comment(lx, p + 1, '/');
+    bool behind = p + 1 == lx->end || p[1] <= ' ' || p[1] == ';' || /* that is told as an error */
+                  m5_lex_at_comment(lx, p + 1, '/');
     if (!before || !behind)
         m5_lex_say(lx, M5_ROW(md5_paren_spacing), t.span, "no blank %s '%c'",
                    before ? "behind" : "before", *p);
+}
+
+/* Whether a brace was written for a parenthesis: it does not end the block, for that comes to its
+ * end below. */
+static bool is_meant(const m5_lex *lx, m5_token t, bool open)
+{
+    m5_token_kind brace = open ? M5_TOKEN_OPEN_BRACE : M5_TOKEN_CLOSE_BRACE;
+    if (t.kind != brace || t.new_line)
+        return false;
+    m5_token behind = m5_lex_peek_behind(lx, t, 1);
+    return !behind.new_line || behind.kind == M5_TOKEN_CLOSE_BRACE;
 }
 
 bool m5_lex_paren_slow(m5_lex *lx, char paren)
@@ -68,7 +85,10 @@ bool m5_lex_paren_slow(m5_lex *lx, char paren)
     bool open = paren == '(';
     if (t.kind != (open ? M5_TOKEN_OPEN_PAREN : M5_TOKEN_CLOSE_PAREN)) {
         m5_lex_expected(lx, t, open ? "'('" : "')'");
-        return false;
+        if (!is_meant(lx, t, open))
+            return false;
+        m5_lex_take(lx, t);
+        return true;
     }
     m5_lex_warn_layout(lx, t);
     warn_tight_paren(lx, t);
@@ -81,6 +101,11 @@ bool m5_lex_open_brace(m5_lex *lx)
     m5_token t = m5_lex_peek(lx);
     if (t.kind != M5_TOKEN_OPEN_BRACE) {
         m5_lex_expected(lx, t, "'{'");
+        if (t.kind == M5_TOKEN_CLOSE_BRACE && !t.new_line &&
+            m5_lex_peek_behind(lx, t, 1).new_line) { /* written for it */
+            m5_lex_take(lx, t);
+            return true;
+        }
         for (; t.kind != M5_TOKEN_OPEN_BRACE; t = m5_lex_peek(lx)) {
             if (t.new_line || t.kind == M5_TOKEN_CLOSE_BRACE || t.kind == M5_TOKEN_END)
                 return !lx->ended;

@@ -156,15 +156,14 @@ static bool is_foreign(m5_md5_parser *p, m5_token t)
     return true;
 }
 
+/* From behind a token: to a keyword right behind it, or at the start of a line. */
 static void skip_to_key(m5_md5_parser *p)
 {
-    for (;;) {
-        m5_lex_skip_line(&p->lx);
-        m5_token t = m5_lex_peek(&p->lx);
-        if (t.kind == M5_TOKEN_END ||
-            (t.new_line && m5_md5_find_exactly(p, &p->top, t) != M5_KEY_NONE))
-            return;
+    m5_token t = m5_lex_peek(&p->lx);
+    while (t.kind != M5_TOKEN_END && m5_md5_find_exactly(p, &p->top, t) == M5_KEY_NONE) {
         m5_lex_take(&p->lx, t);
+        m5_lex_skip_line(&p->lx);
+        t = m5_lex_peek(&p->lx);
     }
 }
 
@@ -216,6 +215,7 @@ int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key)
         m5_lex_take(&p->lx, t);
         if (k != M5_KEY_NONE)
             return k;
+        p->strays++;
         skip_to_key(p);
     }
 }
@@ -310,9 +310,13 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
                         uint32_t found, const char *key, const char *what)
 {
     bool again = count->told && count->told_found == found; /* of two lists that agree */
+    uint32_t strays = p->strays;
+    p->strays = 0;
     count->found = found;
     if (p->lx.ended || again)
         return;
+    if ((uint32_t)count->value > found && (uint32_t)count->value - found <= strays)
+        return; /* those were told already, for all one knows */
     if (count->exceeds)
         say_exceeds(p, count, key);
     if (!count->known || (uint32_t)count->value == found)

@@ -45,6 +45,7 @@ typedef struct m5_md5_keys {
     const m5_md5_key *table;
     unsigned count;
     m5_span seen[M5_MD5_MAX_KEYS], instead[M5_MD5_MAX_KEYS];
+    bool told[M5_MD5_MAX_KEYS]; /* that something unknown stands where it was due */
     int ahead;         /* the next keyword in the file, looked for once ... */
     uint32_t ahead_at; /* ... and where it stands; nothing is known from there on */
 } m5_md5_keys;
@@ -56,6 +57,7 @@ typedef struct m5_md5_count {
     bool exceeds;  /* more than `most`, which is what the file can hold; not told yet */
     uint32_t most;
     uint32_t found; /* how many came, kept or not */
+    uint32_t early; /* ... and how many before the count, which was told */
     bool in_place;  /* as many as declared, each with the number of its place */
     bool told;           /* that it disagrees ... */
     uint32_t told_found; /* ... with this many */
@@ -74,6 +76,8 @@ typedef struct m5_md5_parser {
     const char *foreign_kind;
     bool bad_version;
     bool headless; /* the block to be read has lost its first line, which was reported */
+    uint32_t strays; /* lines in the present list that were told to be no records */
+    bool brace_told; /* what may be the present block's closing brace was told to be out of place */
     bool out_of_memory;
 } m5_md5_parser;
 
@@ -138,6 +142,9 @@ uint32_t m5_md5_limit(const m5_md5_count *count);
  * are `due`, a closing brace with another record behind it is left over, too. */
 bool m5_md5_more(m5_md5_parser *p, m5_token_kind kind, bool due, m5_token *first);
 
+/* Takes a token that was told to be out of place. It may stand for a record, or for the brace. */
+void m5_md5_pass_stray(m5_md5_parser *p, m5_token t);
+
 /* Records bear numbers from 0 up, and these went wrong somewhere among the first `count` of
  * `records`, which are `stride` bytes apart and begin with their offset. If as many came as were
  * declared, each wrong number is reported by the format's rules; otherwise the first of them
@@ -150,7 +157,7 @@ void m5_md5_check_numbers(m5_md5_parser *p, const void *records, size_t stride, 
                           m5_md5_count *declared, const m5_md5_number_rules *rules);
 
 /* Whether a second copy of the file begins here. */
-bool m5_md5_file_restarts(m5_md5_parser *p, m5_token t);
+bool m5_md5_file_restarts(const m5_md5_parser *p, m5_token t);
 
 /* Room for as many records as are declared, or as the rest of the file can hold. */
 uint32_t m5_md5_capacity(const m5_md5_parser *p, const m5_md5_count *declared, uint32_t least);

@@ -89,6 +89,16 @@ static int next_key(const m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
     return keys->ahead;
 }
 
+/* Whether a keyword begins the line below that of `t`. */
+static bool comes_below(const m5_md5_parser *p, const m5_md5_key *key, m5_token t)
+{
+    m5_report silent;
+    m5_lex look = m5_lex_ahead(&p->lx, &silent);
+    m5_lex_take(&look, t);
+    m5_lex_skip_line(&look);
+    return m5_lex_is(&look, m5_lex_peek(&look), key->name);
+}
+
 /* Whether a block's first record begins here. */
 static bool begins_block(const m5_md5_parser *p, m5_token t, const m5_md5_key *key)
 {
@@ -115,30 +125,49 @@ int m5_md5_find_lost_key(m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
     if (due == M5_KEY_NONE || !t.new_line)
         return M5_KEY_NONE;
     const m5_md5_key *key = &keys->table[due];
+    m5_token behind = m5_lex_peek_behind(&p->lx, t, 1);
+    bool alone = behind.new_line || behind.kind == M5_TOKEN_END;
+    bool named = key->shape == M5_KEY_BLOCK && behind.kind == M5_TOKEN_OPEN_BRACE; /* by `t` */
     bool lost = key->shape == M5_KEY_TEXT     ? t.kind == M5_TOKEN_STRING
-                : key->shape == M5_KEY_NUMBER ? m5_lex_begins_like_number(&p->lx, t)
-                                              : begins_block(p, t, key);
+                : key->shape == M5_KEY_NUMBER ? m5_lex_begins_like_number(&p->lx, t) && alone
+                                              : begins_block(p, t, key) && !named;
     bool brace = t.kind == M5_TOKEN_OPEN_BRACE && key->shape == M5_KEY_BLOCK;
-    if ((!lost && !brace) || (!key->repeats && next_key(p, keys, t) == due))
+    if ((!lost && !brace) ||
+        (key->repeats ? comes_below(p, key, t) : next_key(p, keys, t) == due))
         return M5_KEY_NONE;
     say_lost(p, key, t);
     p->headless = key->shape >= M5_KEY_BLOCK && !brace;
     return due;
 }
 
+/* Whether a token at the start of a line stands for the keyword that is due, or for the whole of a
+ * block's first line. A block that may come again must show that it is one. */
+static bool stands_for(m5_md5_parser *p, const m5_md5_key *key, m5_token t)
+{
+    bool block = key->shape >= M5_KEY_BLOCK;
+    m5_token behind = m5_lex_peek_behind(&p->lx, t, 1);
+    p->headless = block && behind.new_line && begins_block(p, behind, key);
+    if (key->repeats && key->shape == M5_KEY_BLOCK && !p->headless &&
+        !begins_block(p, m5_lex_peek_behind(&p->lx, t, 2), key))
+        return false;
+    return p->headless || has_shape(p, t, key->shape);
+}
+
 int m5_md5_say_unknown(m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
 {
-    const char *text = m5_lex_text(&p->lx, t.span);
-    if (!t.new_line || t.kind != M5_TOKEN_WORD) {
-        m5_lex_say(&p->lx, M5_ROW(md5_record_syntax), t.span, "expected %s, found '%.*s'",
-                   t.new_line ? "a keyword" : "the end of the line", (int)t.span.length, text);
-        return M5_KEY_NONE;
-    }
-    int due = due_key(keys);
-    bool meant = due != M5_KEY_NONE && has_shape(p, t, keys->table[due].shape) &&
-                 (keys->table[due].shape == M5_KEY_NUMBERED || next_key(p, keys, t) != due);
-    m5_lex_say(&p->lx, M5_ROW(md5_key_unknown), t.span, "expected %s, found '%.*s'",
-               meant ? keys->table[due].name : "a keyword", (int)t.span.length, text);
+    int due = t.new_line ? due_key(keys) : M5_KEY_NONE;
+    if (due != M5_KEY_NONE && !keys->table[due].repeats && next_key(p, keys, t) == due)
+        due = M5_KEY_NONE;
+    bool meant = due != M5_KEY_NONE && stands_for(p, &keys->table[due], t);
+    bool word = t.new_line && t.kind == M5_TOKEN_WORD;
+    m5_lex_say(&p->lx, word ? M5_ROW(md5_key_unknown) : M5_ROW(md5_record_syntax), t.span,
+               "expected %s, found '%.*s'",
+               meant        ? keys->table[due].name
+               : t.new_line ? "a keyword"
+                            : "the end of the line",
+               (int)t.span.length, m5_lex_text(&p->lx, t.span));
+    if (due != M5_KEY_NONE)
+        keys->told[due] = true;
     return meant ? due : M5_KEY_NONE;
 }
 
@@ -206,6 +235,8 @@ void m5_md5_finish_keys(m5_md5_parser *p, const m5_md5_keys *keys, m5_span end)
         bool seen = keys->seen[i].length != 0;
         if (seen && instead.length != 0 && instead.offset != told.offset)
             say_order(p, keys, i);
+        else if (!seen && keys->told[i])
+            continue;
         else if (!seen && keys->table[i].required && instead.length != 0)
             say_missing(p, keys->table[i].name, instead);
         else if (!seen && keys->table[i].required && end.length != 0)

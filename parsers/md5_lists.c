@@ -6,7 +6,7 @@
 /* ---- Blocks and records -------------------------------------------------------------------- */
 
 /* Whether a top-level block begins here, so that the present one was never closed. */
-static bool block_begins(m5_md5_parser *p, m5_token t)
+static bool block_begins(const m5_md5_parser *p, m5_token t)
 {
     int k = t.new_line ? m5_md5_find_exactly(p, &p->top, t) : M5_KEY_NONE;
     if (k == M5_KEY_NONE || p->top.table[k].shape < M5_KEY_BLOCK)
@@ -15,7 +15,7 @@ static bool block_begins(m5_md5_parser *p, m5_token t)
     return m5_lex_peek_behind(&p->lx, t, numbered ? 2 : 1).kind == M5_TOKEN_OPEN_BRACE;
 }
 
-bool m5_md5_file_restarts(m5_md5_parser *p, m5_token t)
+bool m5_md5_file_restarts(const m5_md5_parser *p, m5_token t)
 {
     return t.new_line && m5_md5_find_exactly(p, &p->top, t) == 0;
 }
@@ -23,8 +23,8 @@ bool m5_md5_file_restarts(m5_md5_parser *p, m5_token t)
 /* `keyword {` again, or only the brace, right behind itself. */
 static bool is_doubled(const m5_md5_parser *p, const m5_md5_key *key, m5_token t)
 {
-    if (t.kind == M5_TOKEN_OPEN_BRACE)
-        return true;
+    if (t.kind == M5_TOKEN_OPEN_BRACE) /* and not what was meant as a record's parenthesis */
+        return !m5_lex_begins_like_number(&p->lx, m5_lex_peek_behind(&p->lx, t, 1));
     bool numbered = key->shape == M5_KEY_NUMBERED;
     return t.new_line && m5_lex_is(&p->lx, t, key->name) &&
            m5_lex_peek_behind(&p->lx, t, numbered ? 2 : 1).kind == M5_TOKEN_OPEN_BRACE;
@@ -46,17 +46,52 @@ bool m5_md5_open_block(m5_md5_parser *p, int key)
         t = m5_lex_peek(&p->lx);
     }
     p->headless = false;
+    p->brace_told = false;
     return open;
 }
 
-/* Behind a record, on its line, or a closing brace that closes nothing. */
-static bool is_leftover(m5_md5_parser *p, m5_token_kind kind, bool due, m5_token t)
+/* A line that is no record of this kind, not even a broken one: a word with no number behind it, or
+ * something alone. */
+static bool is_stray(const m5_md5_parser *p, m5_token_kind kind, m5_token t, m5_token behind)
+{
+    if (behind.kind == M5_TOKEN_END || block_begins(p, t) || m5_md5_file_restarts(p, t))
+        return false;
+    return behind.new_line ||
+           (t.kind == M5_TOKEN_WORD && !m5_lex_begins_like_number(&p->lx, t) &&
+            (kind != M5_TOKEN_STRING || behind.kind == M5_TOKEN_WORD) &&
+            !m5_lex_begins_like_number(&p->lx, behind));
+}
+
+/* A parenthesis where nothing goes on in the next line; asked of every pair, so quickly. */
+static bool is_lone_paren(const m5_md5_parser *p, m5_token t)
+{
+    const uint8_t *next = p->lx.p + 1;
+    if (next < p->lx.end && *next == ' ')
+        return false;
+    m5_token behind = m5_lex_peek_behind(&p->lx, t, 1);
+    return behind.new_line && !m5_lex_begins_like_number(&p->lx, behind);
+}
+
+/* Behind a record, on its line, or a line that is none, or a closing brace that closes nothing. */
+static bool is_leftover(const m5_md5_parser *p, m5_token_kind kind, bool due, m5_token t)
 {
     if (kind == M5_TOKEN_WORD || t.kind == M5_TOKEN_END)
         return false;
+    if (t.kind == kind)
+        return kind == M5_TOKEN_OPEN_PAREN && is_lone_paren(p, t);
+    m5_token behind = m5_lex_peek_behind(&p->lx, t, 1);
     if (t.kind == M5_TOKEN_CLOSE_BRACE)
-        return due && m5_lex_peek_behind(&p->lx, t, 1).kind == kind;
-    return !t.new_line && t.kind != kind;
+        return due && (behind.kind == kind ||
+                       (!behind.new_line && m5_lex_begins_like_number(&p->lx, behind)));
+    return !t.new_line || is_stray(p, kind, t, behind);
+}
+
+void m5_md5_pass_stray(m5_md5_parser *p, m5_token t)
+{
+    m5_lex_take(&p->lx, t);
+    bool alone = t.new_line && m5_lex_peek(&p->lx).new_line;
+    p->brace_told |= alone && t.span.length == 1;
+    p->strays += t.new_line && (t.kind != M5_TOKEN_CLOSE_BRACE || !alone);
 }
 
 static m5_token peek_next(m5_md5_parser *p, m5_token_kind kind, bool due)
@@ -66,7 +101,7 @@ static m5_token peek_next(m5_md5_parser *p, m5_token_kind kind, bool due)
         m5_lex_say(&p->lx, M5_ROW(md5_record_syntax), t.span, "expected %s, found '%.*s'",
                    t.new_line ? "a record" : "the end of the line", (int)t.span.length,
                    m5_lex_text(&p->lx, t.span));
-        m5_lex_take(&p->lx, t);
+        m5_md5_pass_stray(p, t);
         m5_lex_skip_line(&p->lx);
         t = m5_lex_peek_record(&p->lx);
     }
@@ -87,7 +122,9 @@ bool m5_md5_more(m5_md5_parser *p, m5_token_kind kind, bool due, m5_token *first
     if (first->kind != M5_TOKEN_END && !block_begins(p, *first))
         return true;
     first->new_line = false; /* the token itself is the place, not the end of the line before */
-    m5_lex_expected(&p->lx, *first, "'}'");
+    if (!p->brace_told)
+        m5_lex_expected(&p->lx, *first, "'}'");
+    p->lx.ended |= first->kind == M5_TOKEN_END;
     return false;
 }
 
@@ -101,6 +138,7 @@ typedef struct numbers {
     uint32_t limit;
     int32_t before; /* the last record's number ... */
     bool repeating; /* ... which was told to be a duplicate: more of the same go unsaid */
+    bool astray; /* it was told that they are out of order, and they have not come back */
 } numbers;
 
 /* What is wrong with record i's number, or NULL. */
@@ -112,7 +150,7 @@ static const m5_rule *judge_number(const numbers *n, uint32_t i, int32_t number)
         return n->rules->range;
     if (n->used[number] != 0)
         return number == n->before && n->repeating ? NULL : n->rules->duplicate;
-    return n->rules->order;
+    return n->astray ? NULL : n->rules->order;
 }
 
 static void say_number(const numbers *n, uint32_t i, int32_t number, m5_span at,
@@ -148,6 +186,7 @@ static void check_number(numbers *n, uint32_t i, uint32_t offset)
     }
     if (number >= 0 && (uint32_t)number < n->limit)
         n->used[number] = offset + 1;
+    n->astray = number != (int64_t)i && (n->astray || rule == n->rules->order);
     n->repeating = rule == n->rules->duplicate || (n->repeating && number == n->before);
     n->before = number;
 }
@@ -156,7 +195,8 @@ void m5_md5_check_numbers(m5_md5_parser *p, const void *records, size_t stride, 
                           m5_md5_count *declared, const m5_md5_number_rules *rules)
 {
     size_t mark = p->arena->used;
-    numbers n = {p, rules, declared, NULL, (uint32_t)declared->value, -1, false};
+    numbers n = {.p = p, .rules = rules, .declared = declared, .limit = (uint32_t)declared->value,
+                 .before = -1};
     if (!declared->known) /* then none was kept */
         return;
     n.used = m5_md5_array(p, n.limit, sizeof *n.used);

@@ -96,7 +96,7 @@ static bool read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *joint, vo
     m5_md5anim_channel *channel = other;
     int32_t flags, start;
     if (m5_md5_read_joint(p, first, joint) && m5_lex_int(&p->lx, &flags) &&
-        m5_lex_int(&p->lx, &start)) {
+        m5_lex_int(&p->lx, &start) && m5_lex_end_record(&p->lx)) {
         channel->flags = (uint32_t)flags;
         channel->start = (uint32_t)start;
         return true;
@@ -234,6 +234,18 @@ static bool skip_odd_vector(m5_lex *lx, m5_token first)
     return true;
 }
 
+/* Whether the rest of the line behind a first vector was lost, and the line below is a record. */
+static bool is_cut_short(m5_lex *lx)
+{
+    if (lx->p < lx->end && *lx->p == ' ')
+        return false;
+    m5_token t = m5_lex_peek(lx);
+    if (!t.new_line || t.kind != M5_TOKEN_OPEN_PAREN || !is_pair(lx, t))
+        return false;
+    m5_lex_expected(lx, t, "'('");
+    return true;
+}
+
 /* Reads a list of pairs and returns those that were declared, `*kept` of them. */
 static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const m5_rule *rule,
                         const char *name, const char *key, const char *plural, uint32_t *kept)
@@ -251,9 +263,9 @@ static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const m5_rul
             continue;
         }
         m5_lex_begin(lx, first);
-        if (!m5_lex_vector(lx, x.a) || !m5_lex_vector(lx, x.b)) {
+        if (!m5_lex_vector(lx, x.a) || is_cut_short(lx) || !m5_lex_vector(lx, x.b)) {
             x.a[0] = (float)NAN;
-            m5_lex_skip_line(lx);
+            m5_lex_skip_record(lx);
             if (found < capacity && !m5_md5_may_keep(&p->md5, start, found, MIN_PAIR))
                 capacity = found;
         }

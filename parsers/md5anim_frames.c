@@ -45,19 +45,22 @@ static bool frames_begin_again(m5_md5anim_work *p, int32_t number, m5_span at)
     return true;
 }
 
-/* A word between the values that is no number; false when it shows that the frame has ended. */
-static bool pass_word(m5_md5anim_work *p)
+/* A word between the values that is no number; false when it shows that the frame has ended, as a
+ * brace does not while more values are `due` and follow it. */
+static bool pass_word(m5_md5anim_work *p, bool due)
 {
     m5_lex *lx = &p->md5.lx;
-    m5_token t;
-    if (!m5_md5_more(&p->md5, M5_TOKEN_WORD, false, &t))
+    m5_token t = m5_lex_peek(lx);
+    bool early = due && t.kind == M5_TOKEN_CLOSE_BRACE &&
+                 m5_lex_begins_like_number(lx, m5_lex_peek_behind(lx, t, 1));
+    if (!early && !m5_md5_more(&p->md5, M5_TOKEN_WORD, false, &t))
         return false;
     if (m5_lex_begins_like_number(lx, t)) /* the next line, behind something told already */
         return true;
     m5_lex_say(lx, t.kind == M5_TOKEN_WORD ? M5_ROW(md5_number_syntax) : M5_ROW(md5_record_syntax),
                t.span, "expected a number, found '%.*s'", (int)t.span.length,
                (const char *)lx->base + t.span.offset);
-    m5_lex_take(lx, t);
+    m5_md5_pass_stray(&p->md5, t);
     return true;
 }
 
@@ -87,9 +90,12 @@ static uint32_t read_values(m5_md5anim_work *p, float *out, uint32_t room, bool 
         n += n < room ? m5_lex_values(lx, &out[n], room - n) : 0;
         if (n == room && pass_last_line(lx))
             break;
-        if (!m5_lex_value(lx, n < room ? &out[n] : &spare) && !pass_word(p))
+        if (!m5_lex_value(lx, n < room ? &out[n] : &spare) &&
+            !pass_word(p, n < room))
             break;
     }
+    p->md5.brace_told = false;
+    p->md5.strays = 0;
     *known = p->md5.report->flaws == flaws;
     return n;
 }
@@ -103,7 +109,7 @@ static void forget(float *values, uint32_t count)
 static void warn_of_brace_line(m5_lex *lx)
 {
     m5_token t = m5_lex_peek(lx);
-    if (t.kind == M5_TOKEN_WORD && !t.new_line)
+    if (m5_lex_begins_like_number(lx, t) && !t.new_line)
         m5_lex_say(lx, M5_ROW(md5anim_frame_brace_line), t.span,
                    "values stand on the line of the opening brace");
 }

@@ -82,6 +82,7 @@ static void read_mesh(parser *p, m5_token key)
     uint64_t flaws = p->md5.report->flaws;
     p->meshes_found++;
     m5_md5mesh_read_block(&w);
+    p->md5.strays = 0;
     if (p->md5.out_of_memory)
         return;
     mesh.whole = m5_md5mesh_check_indices(&w) && p->md5.report->flaws == flaws &&

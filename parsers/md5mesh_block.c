@@ -101,6 +101,11 @@ static const record_kind weights = {"weight", 6, sizeof(m5_md5mesh_weight), MIN_
 
 /* ---- What belongs to no list ----------------------------------------------------------------- */
 
+static bool is_mesh_key(const m5_md5mesh_work *w, m5_token t)
+{
+    return m5_md5_find_exactly(w->p, &w->keys, t) != M5_KEY_NONE;
+}
+
 /* The keyword whose list a stray record belongs to, if that keyword has not come. */
 static int missing_key(const m5_md5mesh_work *w, m5_token t)
 {
@@ -108,6 +113,11 @@ static int missing_key(const m5_md5mesh_work *w, m5_token t)
         if (w->keys.seen[key].length == 0 && m5_lex_is(&w->p->lx, t, record_words[key]))
             return key;
     return M5_KEY_NONE;
+}
+
+static m5_md5_count *count_of(m5_md5mesh_work *w, int key)
+{
+    return key == KEY_NUMVERTS ? &w->verts : key == KEY_NUMTRIS ? &w->tris : &w->weights;
 }
 
 /* A run of lines that begin with the same stray word is told once. Returns the keyword that the
@@ -123,21 +133,22 @@ static int skip_stray(m5_md5mesh_work *w, m5_token t)
         w->keys.instead[missing] = t.span;
     else if (missing == M5_KEY_NONE)
         meant = m5_md5_say_unknown(w->p, &w->keys, t);
-    m5_lex_take(lx, t);
-    if (meant != M5_KEY_NONE)
+    if (meant != M5_KEY_NONE) {
+        m5_lex_take(lx, t);
         return meant;
+    }
+    m5_md5_pass_stray(w->p, t);
+    if (is_mesh_key(w, m5_lex_peek(lx)))
+        return M5_KEY_NONE;
     for (m5_token next = t;; m5_lex_take(lx, next)) {
+        if (missing != M5_KEY_NONE)
+            count_of(w, missing)->early++;
         m5_lex_skip_line(lx);
         next = m5_lex_peek(lx);
         if (next.kind != M5_TOKEN_WORD || next.span.length != t.span.length ||
             memcmp(word, m5_lex_text(lx, next.span), t.span.length) != 0)
             return M5_KEY_NONE;
     }
-}
-
-static bool is_mesh_key(const m5_md5mesh_work *w, m5_token t)
-{
-    return m5_md5_find_exactly(w->p, &w->keys, t) != M5_KEY_NONE;
 }
 
 /* Whether a word that is no keyword, with a number behind it, stands for a record's word. */
@@ -152,25 +163,36 @@ static bool is_misspelt_record(const m5_md5mesh_work *w, m5_token t)
            m5_lex_peek_behind(&w->p->lx, t, 2).kind == M5_TOKEN_OPEN_PAREN;
 }
 
+/* Whether the line below one that begins with `t` is a record of the list. */
+static bool goes_on_below(const m5_md5mesh_work *w, const char *word, m5_token t)
+{
+    m5_report silent;
+    m5_lex look = m5_lex_ahead(&w->p->lx, &silent);
+    m5_lex_take(&look, t);
+    m5_lex_skip_line(&look);
+    return m5_lex_is(&look, m5_lex_peek(&look), word);
+}
+
 /* Something on the line of the record before that neither ends the list nor goes on with it; or a
- * brace or the like where a record was due. */
+ * line or a brace between records. */
 static bool is_leftover(const m5_md5mesh_work *w, const char *word, m5_token t)
 {
     m5_token behind = m5_lex_peek_behind(&w->p->lx, t, 1);
     if (t.kind == M5_TOKEN_CLOSE_BRACE)
         return m5_lex_is(&w->p->lx, behind, word);
     if (t.kind == M5_TOKEN_WORD)
-        return !t.new_line && !is_mesh_key(w, t);
+        return !is_mesh_key(w, t) && (!t.new_line || goes_on_below(w, word, t));
     return t.kind != M5_TOKEN_END;
 }
 
 static void skip_leftover(m5_md5mesh_work *w, const char *word, m5_token t)
 {
     m5_lex *lx = &w->p->lx;
-    m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span, "expected %s, found '%.*s'",
-               t.new_line ? word : "the end of the line", (int)t.span.length,
-               m5_lex_text(lx, t.span));
-    m5_lex_take(lx, t);
+    bool unknown = t.new_line && t.kind == M5_TOKEN_WORD;
+    m5_lex_say(lx, unknown ? M5_ROW(md5_key_unknown) : M5_ROW(md5_record_syntax), t.span,
+               "expected %s, found '%.*s'", t.new_line ? word : "the end of the line",
+               (int)t.span.length, m5_lex_text(lx, t.span));
+    m5_md5_pass_stray(w->p, t);
     if (!m5_lex_is(lx, m5_lex_peek(lx), word))
         m5_lex_skip_line(lx);
 }
@@ -202,11 +224,14 @@ static bool mend_list(m5_md5mesh_work *w, const char *word, bool more, bool *tak
     return true;
 }
 
-/* The next record's start; false where the list ends. */
-static bool next_record_slow(m5_md5mesh_work *w, const record_kind *kind, bool more,
+/* The next record's start; false where the list ends. A record `before` with numbers too many is
+ * spoilt. */
+static bool next_record_slow(m5_md5mesh_work *w, const record_kind *kind, bool more, void *before,
                              uint32_t *offset)
 {
     bool taken = false;
+    if (!m5_lex_end_record(&w->p->lx) && before != NULL)
+        kind->spoil(before);
     while (!m5_lex_record(&w->p->lx, kind->word, kind->length, offset)) {
         if (!mend_list(w, kind->word, more, &taken))
             return false;
@@ -242,10 +267,12 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
     const uint8_t *start = lx->p;
     uint8_t *array = m5_md5_array(p, capacity, kind->size);
     lx->path.step[1].name = kind->word;
-    for (; array != NULL && (m5_lex_record(lx, kind->word, kind->length, &offset) ||
-                             next_record_slow(w, kind, found < capacity, &offset)); found++) {
-        any_record spare;
-        void *record = found < capacity ? array + found * kind->size : (void *)&spare;
+    p->strays = declared->early;
+    any_record spare;
+    void *record = NULL;
+    for (; array != NULL && (m5_lex_record_fast(lx, kind->word, kind->length, &offset) ||
+                             next_record_slow(w, kind, found < capacity, record, &offset)); found++) {
+        record = found < capacity ? array + found * kind->size : (void *)&spare;
         int32_t number;
         lx->path.step[1].index = found;
         *(uint32_t *)record = offset;
@@ -253,7 +280,7 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
             out_of_turn |= number != (int32_t)found;
         } else {
             kind->spoil(record);
-            m5_lex_skip_line(lx);
+            m5_lex_skip_record(lx);
             if (found < capacity && !m5_md5_may_keep(p, start, found, kind->least))
                 capacity = found;
         }
