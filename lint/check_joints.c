@@ -82,21 +82,12 @@ void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t coun
 
 /* ---- Roots ----------------------------------------------------------------------------------- */
 
-/* Whether that is what the file says: the parser makes -1 of other parents below it, and tells. */
-static bool is_minus_one(const m5_lint_file *f, uint32_t offset)
-{
-    m5_span at = m5_lex_nth(&f->source, offset, 1);
-    int32_t parent = 0;
-    m5_read_int(f->source.bytes + at.offset, at.length, &parent);
-    return parent == -1;
-}
-
 static void check_roots(m5_lint_file *f, const m5_rule *rule, const m5_md5_joint *joints,
                         uint32_t count)
 {
     uint32_t roots = 0, first = 0, second = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (joints[i].parent != -1 || !is_minus_one(f, joints[i].offset))
+        if (joints[i].parent != -1)
             continue;
         roots++;
         first = roots == 1 ? i : first;
