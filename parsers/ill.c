@@ -44,6 +44,11 @@ static void say_magic(m5_ill *ill, m5_span word, const char *magic)
         m5_emit(ill->report, &d, 0, "'%.*s', expected %s", (int)word.length, text, magic);
 }
 
+static bool is_magic(const m5_source *s, m5_span word, const char *magic)
+{
+    return word.length == MAGIC && memcmp(s->bytes + word.offset, magic, MAGIC) == 0;
+}
+
 /* Takes the magic word; false when this is no such file. */
 static bool read_magic(m5_ill *ill, const char *magic)
 {
@@ -52,7 +57,7 @@ static bool read_magic(m5_ill *ill, const char *magic)
     const uint8_t *text = s->bytes + word.offset;
     bool same_kind = word.length >= MAGIC && memcmp(text, magic, MAGIC - 1) == 0;
     bool later = same_kind && m5_is_digit(text[MAGIC - 1]) && text[MAGIC - 1] != '0';
-    if (word.length == MAGIC && memcmp(text, magic, MAGIC) == 0)
+    if (is_magic(s, word, magic))
         return true;
     if (later) {
         m5_diag d = m5_found(M5_ROW(ill_version), (m5_span){word.offset, MAGIC});
@@ -77,7 +82,14 @@ static bool start(m5_ill *ill, const char *magic)
     if (!read_magic(ill, magic))
         return false;
     m5_words_init(&ill->words, ill->report, !ill->report->plain);
-    m5_words_next(&ill->words);
+    m5_span word = m5_words_next(&ill->words);
+    m5_span again = m5_words_peek(&ill->words);
+    if (is_magic(s, again, magic)) {
+        m5_diag d = m5_found(M5_ROW(ill_magic), again);
+        m5_relate(&d, s, word, "the first one");
+        m5_emit(ill->report, &d, 0, "%s a second time", magic);
+        m5_words_next(&ill->words);
+    }
     return true;
 }
 
@@ -262,16 +274,23 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
     return next_word(&w, false).length == 0 ? M5_FITS : M5_FITS_SO_FAR;
 }
 
+/* Where names are due, comments are words like others to anyone who only counts them; only lines tell
+ * them apart. */
 bool m5_ill_survey(m5_ill *ill)
 {
     m5_span last[M5_ILL_MAX_SECTIONS];
     uint64_t due = m5_ill_plan_words(&ill->plan);
+    uint32_t comments = has_names(&ill->plan) ? m5_ill_comment_words(ill) : 0;
     ill->words_found = m5_ill_words_left(ill);
     ill->surplus = due <= INT64_MAX ? (int64_t)ill->words_found - (int64_t)due : INT64_MIN / 2;
+    if (ill->surplus != 0 || comments != 0) {
+        ill->surplus -= comments;
+        ill->rows = m5_ill_has_rows(ill);
+        ill->surplus += ill->rows ? 0 : comments;
+    }
     ill->words.too_few = ill->surplus < 0;
-    if (ill->surplus == 0)
+    if (ill->surplus == 0 && !ill->rows)
         return false;
-    ill->rows = m5_ill_has_rows(ill);
     return !ill->words.cut && m5_ill_fits(ill, &ill->plan, last) != M5_FITS;
 }
 

@@ -146,6 +146,9 @@ m5_ill_at m5_ill_first(const m5_ill_plan *plan);
 void m5_ill_advance(const m5_ill_plan *plan, m5_ill_at *at);
 bool m5_ill_has_rows(m5_ill *ill);
 
+/* How many words stand in lines that are comments, of more than a word. */
+uint32_t m5_ill_comment_words(const m5_ill *ill);
+
 /* How many lines of the file are these numbers. */
 uint32_t m5_ill_count_lines(const m5_ill *ill, const float *numbers, uint32_t count);
 

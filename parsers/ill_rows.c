@@ -74,6 +74,15 @@ static line find_line(const m5_ill *ill, const uint8_t *p, bool comments)
     return l;
 }
 
+uint32_t m5_ill_comment_words(const m5_ill *ill)
+{
+    uint32_t words = 0;
+    line l = find_any_line(ill, ill->words.p, false);
+    for (; l.words != 0; l = find_any_line(ill, l.end, false))
+        words += is_comment(ill, &l) ? l.words : 0;
+    return words;
+}
+
 static bool is_empty(const m5_ill_section *section)
 {
     return section->count == 0 || section->num_rows == 0;
@@ -135,6 +144,15 @@ uint32_t m5_ill_count_lines(const m5_ill *ill, const float *numbers, uint32_t co
     return found;
 }
 
+/* A word with a letter first, and none of those that stand for a number. */
+static bool is_prose(const m5_source *s, m5_span word)
+{
+    const uint8_t *text = s->bytes + word.offset;
+    float value;
+    return (text[0] | 0x20) >= 'a' && (text[0] | 0x20) <= 'z' &&
+           m5_read_float(text, word.length, &value) == M5_NUMBER_SYNTAX;
+}
+
 static bool is_row(const m5_ill *ill, const line *l, m5_ill_at at)
 {
     const m5_source *s = ill->report->source;
@@ -142,6 +160,8 @@ static bool is_row(const m5_ill *ill, const line *l, m5_ill_at at)
     if (l->words != section->row[at.row].width)
         return false;
     if (section->row[at.row].are != NULL && !holds(s, l, section->row[at.row].are))
+        return false;
+    if (section->kind == M5_ILL_FLOATS && is_prose(s, l->first))
         return false;
     if (section->kind == M5_ILL_INTS) {
         bool minus = s->bytes[l->first.offset] == '-';

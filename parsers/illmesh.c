@@ -14,6 +14,8 @@ static const uint8_t flag_of[M5_ILL_PARTS] = {0, 1, 2, 2, 3, 4, 4, 5};
 
 static void say_flag(m5_illmesh_work *w, unsigned i, m5_span word, double measure)
 {
+    if (m5_words_goes_on(&w->ill->words, word))
+        return;
     m5_diag d = m5_found(M5_ROW(illmesh_flag_value), word);
     d.path = m5_path1("flag", i);
     m5_emit(w->ill->report, &d, measure, "'%.*s', expected 0 or 1", (int)word.length,
@@ -67,15 +69,24 @@ static void check_count(m5_illmesh_work *w)
     w->verts.told = w->verts.value == 0 || bytes > UINT32_MAX;
 }
 
+static bool counts_follow(m5_illmesh_work *w)
+{
+    const m5_source *s = w->mesh->source;
+    uint32_t at = m5_words_peek(&w->ill->words).offset;
+    return m5_words_is_index(s, m5_words_nth(s, at, 0)) &&
+           m5_words_is_index(s, m5_words_nth(s, at, 1));
+}
+
 static bool read_header(m5_illmesh_work *w)
 {
     for (unsigned i = 0; i < M5_ILL_FLAGS; i++)
         if (!read_flag(w, i))
             return false;
-    if (w->bad_flag && !m5_words_is_index(w->mesh->source, m5_words_peek(&w->ill->words)))
-        w->ill->ended = true; /* a flag is missing or too many, so that nothing is in its place */
+    w->ill->ended |= w->bad_flag && !counts_follow(w); /* but a flag is missing or too many */
     if (w->ill->ended || !m5_ill_read_count(w->ill, &w->verts) ||
         !m5_ill_read_count(w->ill, &w->indices))
+        return false;
+    if (w->ill->loud && m5_illmesh_has_seven_flags(w))
         return false;
     w->mesh->num_verts_at = w->verts.at;
     w->mesh->num_indices_at = w->indices.at;
@@ -289,6 +300,7 @@ static void check_bones(m5_illmesh_work *w)
                     (double)bone[k]);
             bone[k] = NAN;
             m->verts_whole = false;
+            break;
         }
     }
 }

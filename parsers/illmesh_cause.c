@@ -3,6 +3,7 @@
 #include "illmesh_work.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef enum cause_kind { WRONG_FLAG, WRONG_VERTS, WRONG_INDICES, SWAPPED } cause_kind;
 
@@ -20,6 +21,43 @@ static void set_way(m5_illmesh_work *w, int way)
     w->engine = way & 1;
     w->merged = way & 2;
     w->ill->plan = m5_illmesh_plan(w);
+}
+
+/* ---- A flag too many ------------------------------------------------------------------------- */
+
+static bool read_index(const m5_source *s, m5_span word, uint32_t *out)
+{
+    int32_t value = 0;
+    bool fine = m5_words_is_index(s, word) &&
+                m5_read_int(s->bytes + word.offset, word.length, &value) == M5_NUMBER_FINE;
+    *out = (uint32_t)value;
+    return fine;
+}
+
+/* What was taken for the number of vertices is a flag then, and with one of the seven left out all
+ * words are accounted for. */
+bool m5_illmesh_has_seven_flags(m5_illmesh_work *w)
+{
+    bool seven[M5_ILL_FLAGS + 1], six[M5_ILL_FLAGS];
+    uint32_t words = m5_ill_words_left(w->ill), indices, verts = w->indices.value;
+    const m5_source *s = w->mesh->source;
+    uint32_t here = (uint32_t)(w->ill->words.p - s->bytes);
+    if (w->verts.value > 1 || w->verts.at.length != 1 ||
+        !read_index(s, m5_words_nth(s, here, 0), &indices))
+        return false;
+    memcpy(seven, w->flag, sizeof w->flag);
+    seven[M5_ILL_FLAGS] = w->verts.value != 0;
+    for (unsigned k = 0; k <= M5_ILL_FLAGS; k++) {
+        for (unsigned i = 0; i < M5_ILL_FLAGS; i++)
+            six[i] = seven[i + (i >= k)];
+        if ((uint64_t)verts * m5_illmesh_vertex_words(six) + indices + 1 != words)
+            continue;
+        m5_diag d = m5_found(M5_ROW(ill_token_count), w->verts.at);
+        m5_relate(&d, s, w->mesh->flags[0], "the first one");
+        m5_emit(w->ill->report, &d, 0, "7 flags stand before the counts, expected 6");
+        return true;
+    }
+    return false;
 }
 
 /* ---- Hypotheses ------------------------------------------------------------------------------ */
@@ -70,7 +108,7 @@ static bool makes_sense(const m5_illmesh_work *w, const float *v)
 {
     uint32_t normal = w->flag[0] ? 3 : 0,
              tex = normal + (w->flag[1] ? 3 : 0) + (w->flag[2] ? 6 : 0);
-    if (w->flag[1] && !is_unit(v + normal))
+    if ((w->flag[1] && !is_unit(v + normal)) || (w->flag[2] && !is_unit(v + tex - 6)))
         return false;
     if (!w->flag[4])
         return true;
@@ -111,7 +149,8 @@ static bool holds(m5_illmesh_work *w, const cause *c, m5_span last[M5_ILL_MAX_SE
         with.flag[c->flag] = !with.flag[c->flag];
     m5_ill_plan plan = m5_illmesh_plan(&with);
     return m5_ill_fits(w->ill, &plan, last) == M5_FITS &&
-           (w->ill->rows || vertices_make_sense(&with, c->verts));
+           ((w->ill->rows && !w->merged && c->kind != WRONG_FLAG) ||
+            vertices_make_sense(&with, c->verts));
 }
 
 /* ---- Telling --------------------------------------------------------------------------------- */

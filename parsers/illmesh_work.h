@@ -27,6 +27,9 @@ m5_ill_plan m5_illmesh_plan(const m5_illmesh_work *w);
  * whether there are rows to go by. */
 void m5_illmesh_survey(m5_illmesh_work *w);
 
+/* Whether the header, read so far, has a flag more than it should: that is reported. */
+bool m5_illmesh_has_seven_flags(m5_illmesh_work *w);
+
 /* Whether these eight floats could be four bones and their weights. */
 bool m5_illmesh_is_blend(const float *f);
 

@@ -257,7 +257,9 @@ static void read_bones(skel_work *w)
         m->matrices_whole = false;
         mark_matrices(m);
     }
+    w->ill->slipped = false;
     read_names(w);
+    m->parents_whole &= !w->ill->slipped;
 }
 
 static void *read_file(m5_ill *ill)

@@ -125,6 +125,28 @@ static bool has_suffix(const uint8_t *text, uint32_t length)
                            : letter == 'e' && (text[n + 1] == '-' || text[n + 1] == '+');
 }
 
+/* Whether only blanks of a line stand between two places. */
+static bool is_run_on(const m5_words *w, uint32_t from, uint32_t to)
+{
+    while (from < to && m5_words_blank(w->base[from]) && w->base[from] != '\n' &&
+           w->base[from] != '\r')
+        from++;
+    return from == to;
+}
+
+static bool is_letter(uint8_t c)
+{
+    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
+bool m5_words_goes_on(m5_words *w, m5_span word)
+{
+    bool prose = is_letter(w->base[word.offset]);
+    bool goes_on = prose && w->prose_end != 0 && is_run_on(w, w->prose_end, word.offset);
+    w->prose_end = prose ? word.offset + word.length : 0;
+    return goes_on;
+}
+
 static void say(m5_words *w, const m5_rule *rule, m5_span word, const char *what, const char *due)
 {
     m5_diag d = m5_found(rule, word);
@@ -158,7 +180,7 @@ static void say_flaw(m5_words *w, m5_span word, m5_number_flaw flaw, const m5_ru
         m5_words_say_glued(w, word, due);
     else if (has_suffix(text, word.length))
         say(w, range, word, "has something behind its digits that >> leaves there", due);
-    else
+    else if (!m5_words_goes_on(w, word))
         say(w, M5_ROW(ill_number_grammar), word, "is no number", due);
 }
 

@@ -16,6 +16,7 @@ typedef struct m5_words {
     bool glued;          /* a word was several numbers: how many words there are says little then */
     bool cut;            /* by a zero byte, which was reported: what is behind it is not missing */
     bool too_few;        /* words are missing: the last one may be cut in two */
+    uint32_t prose_end;  /* of the last word that was told to be no number, but began with a letter */
 } m5_words;
 
 /* `fast` false keeps to the slow readers: the same result by the plain way. */
@@ -49,6 +50,10 @@ bool m5_words_is_number(const m5_source *source, m5_span word);
 
 /* Whether a comment begins at `p`, before the end, as other formats have them. */
 bool m5_words_at_comment(const m5_words *w, const uint8_t *p);
+
+/* Whether a word that is no number goes on with a sentence that was told: it stands behind another
+ * such word on its line. */
+bool m5_words_goes_on(m5_words *w, m5_span word);
 
 /* Reports a comment and skips the rest of its line. */
 void m5_words_skip_comment(m5_words *w);
