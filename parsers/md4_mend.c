@@ -189,7 +189,8 @@ static bool mend_count(layout *l, bool strict, bool collision)
         if (!collision && !l->are_records(l, i, l->block[i].count, found))
             continue; /* what is left over is something else */
         say_count(l, &l->block[i], found, collision);
-        if (collision || l->block[i].miscounted != NULL)
+        bool none = l->block[i].count == 0; /* is a defect of its own, and this is its cause */
+        if (collision || none || l->block[i].miscounted != NULL)
             l->set_count(l, i, found);
         return true;
     }
