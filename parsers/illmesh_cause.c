@@ -42,7 +42,8 @@ bool m5_illmesh_has_seven_flags(m5_illmesh_work *w)
     uint32_t words = m5_ill_words_left(w->ill), indices, verts = w->indices.value;
     const m5_source *s = w->mesh->source;
     uint32_t here = (uint32_t)(w->ill->words.p - s->bytes);
-    if (w->verts.value > 1 || w->verts.at.length != 1 ||
+    uint64_t due = (uint64_t)w->verts.value * m5_illmesh_vertex_words(w->flag) + verts;
+    if (w->verts.value > 1 || w->verts.at.length != 1 || due == words ||
         !read_index(s, m5_words_nth(s, here, 0), &indices))
         return false;
     memcpy(seven, w->flag, sizeof w->flag);
