@@ -126,6 +126,12 @@ static bool are_records(const m5_md4_layout *l, unsigned block, uint64_t from, u
     return true;
 }
 
+/* Where the chain of surfaces ends is looked at anyway. */
+static bool makes_sense(const m5_md4_layout *l)
+{
+    return are_records(l, BONES, 0, l->block[BONES].count);
+}
+
 static m5_md4_layout make_layout(m5_md4_work *w)
 {
     m5_md4_layout l = {.w = w,
@@ -138,7 +144,8 @@ static m5_md4_layout make_layout(m5_md4_work *w)
                        .num_blocks = 3,
                        .natural_end = natural_end,
                        .set_count = set_count,
-                       .are_records = are_records};
+                       .are_records = are_records,
+                       .makes_sense = makes_sense};
     int32_t frames = m5_md4_field_int(w, HEADER, &NUM_FRAMES);
     int32_t bones = m5_md4_field_int(w, HEADER, &NUM_BONES);
     l.block[FRAMES] = (m5_md4_block){.ofs = &OFS_FRAMES,
@@ -206,6 +213,66 @@ static bool would_tile(m5_md4_work *w, uint32_t end, bool strict)
     return m5_md4_tiles(&l, strict);
 }
 
+/* Each LF has a CR before it, and without these the file would have the right length. */
+static bool is_from_text_mode(const m5_source *s, int64_t more)
+{
+    int64_t line_ends = 0;
+    for (uint32_t i = 0; i < s->size; i++) {
+        if (s->bytes[i] != '\n')
+            continue;
+        if (i == 0 || s->bytes[i - 1] != '\r')
+            return false;
+        line_ends++;
+    }
+    return line_ends == more;
+}
+
+/* Each surface begins with a word, and has its own place in ofsHeader. */
+static bool are_surfaces_moved(const m5_md4_work *w, int64_t more)
+{
+    const m5_source *s = w->source;
+    int64_t at = m5_md4_field_int(w, HEADER, &OFS_SURFS), size = 1;
+    int32_t surfs = m5_md4_field_int(w, HEADER, &NUM_SURFS);
+    for (int32_t i = 0; i < surfs && i < M5_MD4_MAX_SURFS && at > 0 && size > 0; i++, at += size) {
+        if (!m5_cursor_is(s, (uint64_t)at, "IDP4"))
+            return at + more > 0 && m5_cursor_is(s, (uint64_t)(at + more), "IDP4");
+        size = m5_cursor_int(s, (uint64_t)at + m5_md4_in_surface.ofs_end.at);
+        uint64_t own = (uint64_t)at + m5_md4_in_surface.ofs_header.at;
+        if (m5_cursor_int(s, own) != -at && m5_cursor_int(s, own + (uint64_t)more) == -at)
+            return true;
+    }
+    return false;
+}
+
+static bool are_bones_moved(m5_md4_work *w, int64_t more)
+{
+    m5_md4_layout l = make_layout(w);
+    m5_md4_block *b = &l.block[BONES];
+    bool here = are_records(&l, BONES, 0, b->count);
+    b->at += more;
+    return !here && b->at > 0 && are_records(&l, BONES, 0, b->count);
+}
+
+/* Whether bytes got lost or came in somewhere before the end: what is behind them has moved, and is not
+ * where the header says. */
+static bool is_displaced(m5_md4_work *w, int64_t more)
+{
+    uint64_t much = more < 0 ? 3 : 2; /* errors, that of the end among them if it is one */
+    return are_surfaces_moved(w, more) || are_bones_moved(w, more) || w->trouble >= much;
+}
+
+static void say_displaced(m5_md4_work *w, int32_t end, int64_t more)
+{
+    m5_diag d = m5_md4_found_field(M5_ROW(md4_ofs_end), HEADER, &OFS_END);
+    m5_emit(w->report, &d, M5_GRAVE,
+            "ofsEnd is %d, but the file has %u bytes: %s, and what is behind has moved", end,
+            w->source->size,
+            more < 0                             ? "some were lost on the way"
+            : is_from_text_mode(w->source, more) ? "CRs came in before its LFs"
+                                                 : "some came in on the way");
+    w->displaced = true;
+}
+
 /* Where the model ends: by its header, or by what is in it. */
 static void find_end(m5_md4_work *w)
 {
@@ -215,6 +282,10 @@ static void find_end(m5_md4_work *w)
     w->end = size;
     if (end >= 0 && (uint32_t)end == size)
         return;
+    if (w->loud && end > 0 && is_displaced(w, (int64_t)size - end)) {
+        say_displaced(w, end, (int64_t)size - end);
+        return;
+    }
     if (end >= M5_MD4_HEADER && (uint32_t)end < size) {
         bool wrong = !would_tile(w, (uint32_t)end, true) && would_tile(w, size, true);
         w->end = wrong ? size : (uint32_t)end;
@@ -314,25 +385,43 @@ static void read_file(m5_md4_work *w)
     if (!check_ident(w) || !check_version(w))
         return;
     find_end(w);
+    if (w->displaced)
+        return;
     w->model->name = m5_md4_string(w, NAME.at, 64, m5_path1(NAME.name, M5_NO_INDEX));
     read_blocks(w);
 }
 
+static void attempt(m5_md4_work *w)
+{
+    w->model = m5_arena_take(w->arena, 1, sizeof *w->model);
+    w->out_of_memory |= w->model == NULL;
+    if (w->model == NULL)
+        return;
+    *w->model = (m5_md4){.source = w->source};
+    read_file(w);
+}
+
+/* First without a word, and, if there is something to say, once more. */
 m5_status m5_md4_parse(m5_report *report, m5_arena *arena, const m5_md4 **out)
 {
     size_t mark = arena->used;
+    m5_report silent = {.source = report->source, .levels = report->levels};
+    m5_md4_work w = {.report = &silent, .arena = arena, .source = report->source};
+    attempt(&w);
+    *out = w.model;
+    if (!w.out_of_memory && silent.errors + silent.warnings + silent.notes + silent.flaws == 0)
+        return M5_CLEAN;
     uint64_t flaws = report->flaws;
-    m5_md4_work w = {.report = report, .arena = arena, .source = report->source};
-    *out = w.model = m5_arena_take(arena, 1, sizeof *w.model);
-    w.out_of_memory = w.model == NULL;
-    if (w.model != NULL) {
-        *w.model = (m5_md4){.source = report->source};
-        read_file(&w);
-    }
-    if (w.out_of_memory) {
-        m5_arena_release(arena, mark);
-        *out = NULL;
-        return M5_NO_MEMORY;
-    }
-    return report->flaws == flaws ? M5_CLEAN : M5_FLAWED;
+    m5_arena_release(arena, mark);
+    w.report = report;
+    w.loud = true;
+    w.trouble = silent.flaws;
+    if (!w.out_of_memory)
+        attempt(&w);
+    *out = w.model;
+    if (!w.out_of_memory)
+        return report->flaws == flaws ? M5_CLEAN : M5_FLAWED;
+    m5_arena_release(arena, mark);
+    *out = NULL;
+    return M5_NO_MEMORY;
 }

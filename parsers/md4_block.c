@@ -5,6 +5,7 @@ const m5_md4_surface_fields m5_md4_in_surface = {
     .name = {"name", 4},
     .shader = {"shader", 68},
     .min_lod = {"minLod", 140},
+    .ofs_header = {"ofsHeader", 144},
     .num_verts = {"numVerts", 148},
     .ofs_verts = {"ofsVerts", 152},
     .num_tris = {"numTris", 156},

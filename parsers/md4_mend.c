@@ -20,7 +20,8 @@ static int64_t next_behind(const layout *l, const block *b)
     int64_t next = l->end;
     for (unsigned i = 0; i < l->num_blocks; i++) {
         const block *other = &l->block[i];
-        if (other != b && other->count != 0 && other->at >= b->at && other->at < next)
+        bool there = other->count != 0 || other->num == b->num; /* if only b were */
+        if (other != b && there && other->at >= b->at && other->at < next)
             next = other->at;
     }
     return next;
@@ -41,7 +42,7 @@ static int64_t behind_padding(const layout *l, int64_t at, int64_t next)
 {
     enum { MOST = 64 };
     const m5_source *s = l->w->source;
-    if (next <= at || next - at >= MOST || next > s->size)
+    if (next <= at || next - at >= MOST || next > s->size || (next - l->in.offset) % 4 != 0)
         return at;
     for (int64_t i = at; i < next; i++)
         if (s->bytes[i] != 0)
@@ -95,59 +96,67 @@ static bool collide(const layout *l)
 
 /* ---- Hypotheses ------------------------------------------------------------------------------ */
 
-static bool try_count(const layout *l, unsigned i, bool strict, uint64_t *found)
+/* How much a hypothesis must hold: sizes alone; what is in the loose blocks as well; or in all. */
+typedef enum demand { BY_SIZE, STRICTLY, WITH_SENSE } demand;
+
+static bool holds(const layout *l, demand by)
+{
+    return m5_md4_tiles(l, by != BY_SIZE) && (by != WITH_SENSE || l->makes_sense(l));
+}
+
+static bool try_count(const layout *l, unsigned i, demand by, uint64_t *found)
 {
     layout with = *l;
     block *b = &with.block[i];
     int64_t room = next_behind(l, &l->block[i]) - b->at;
-    if (b->num == NULL || b->loose || (b->miscounted != NULL && !strict) || b->at < l->begin ||
-        room <= 0)
+    if (b->num == NULL || b->loose || (b->miscounted != NULL && by == BY_SIZE) ||
+        b->at < l->begin || room <= 0)
         return false;
     *found = (uint64_t)room / b->size;
     if (*found == 0 || *found == b->count)
         return false;
     l->set_count(&with, i, *found);
-    return m5_md4_tiles(&with, strict);
+    return holds(&with, by);
 }
 
-static bool try_offset_at(const layout *l, unsigned i, bool strict, int64_t at)
+static bool try_offset_at(const layout *l, unsigned i, demand by, int64_t at)
 {
     layout with = *l;
     with.block[i].at = at;
-    return at != l->block[i].at && at >= l->begin && m5_md4_tiles(&with, strict);
+    return at != l->block[i].at && at >= l->begin && holds(&with, by);
 }
 
 /* Behind something that ends at `end`: right there, or at the next round offset. */
-static bool try_offset_behind(const layout *l, unsigned i, bool strict, int64_t end, int64_t *found)
+static bool try_offset_behind(const layout *l, unsigned i, demand by, int64_t end, int64_t *found)
 {
     for (int64_t round = 1; round <= 32; round *= round < 16 ? 16 : 2) {
         *found = (end + round - 1) / round * round;
-        if (end >= l->begin && try_offset_at(l, i, strict, *found))
+        if (end >= l->begin && try_offset_at(l, i, by, *found))
             return true;
     }
     return false;
 }
 
 /* At the beginning, at the end, or behind or before any other block. */
-static bool try_offset(const layout *l, unsigned i, bool strict, int64_t *found)
+static bool try_offset(const layout *l, unsigned i, demand by, int64_t *found)
 {
     int64_t size = size_of(&l->block[i]);
     if (l->block[i].count == 0)
         return false;
-    if (try_offset_behind(l, i, strict, l->begin, found))
+    if (try_offset_behind(l, i, by, l->begin, found))
         return true;
     for (unsigned k = 0; k < l->num_blocks; k++) {
         const block *other = &l->block[k];
         if (k == i || other->count == 0)
             continue;
-        if (try_offset_behind(l, i, strict, end_of(l, other, strict), found))
+        if (try_offset_behind(l, i, by, end_of(l, other, by != BY_SIZE), found))
             return true;
         *found = other->at - size;
-        if (try_offset_at(l, i, strict, *found))
+        if (try_offset_at(l, i, by, *found))
             return true;
     }
     *found = l->end - size;
-    return try_offset_at(l, i, strict, *found);
+    return try_offset_at(l, i, by, *found);
 }
 
 /* ---- Telling --------------------------------------------------------------------------------- */
@@ -180,11 +189,11 @@ static void say_offset(const layout *l, const block *b, int64_t found, bool coll
             (long long)(b->at - l->in.offset), (long long)(found - l->in.offset));
 }
 
-static bool mend_count(layout *l, bool strict, bool collision)
+static bool mend_count(layout *l, demand by, bool collision)
 {
     for (unsigned i = 0; i < l->num_blocks; i++) {
         uint64_t found;
-        if (!try_count(l, i, strict, &found))
+        if (!try_count(l, i, by, &found))
             continue;
         if (!collision && !l->are_records(l, i, l->block[i].count, found))
             continue; /* what is left over is something else */
@@ -197,11 +206,11 @@ static bool mend_count(layout *l, bool strict, bool collision)
     return false;
 }
 
-static bool mend_offset(layout *l, bool strict, bool collision)
+static bool mend_offset(layout *l, demand by, bool collision)
 {
     for (unsigned i = 0; i < l->num_blocks; i++) {
         int64_t found;
-        if (!try_offset(l, i, strict, &found))
+        if (!try_offset(l, i, by, &found))
             continue;
         say_offset(l, &l->block[i], found, collision);
         l->block[i].at = found;
@@ -210,13 +219,21 @@ static bool mend_offset(layout *l, bool strict, bool collision)
     return false;
 }
 
+static bool mend(layout *l, demand by, bool collision)
+{
+    return mend_count(l, by, collision) || mend_offset(l, by, collision);
+}
+
+/* Where nothing was found amiss yet, it is enough that the blocks do not collide; else what is in them
+ * is looked at first. */
 m5_md4_mended m5_md4_mend(m5_md4_layout *l)
 {
-    bool collision = collide(l);
-    if (m5_md4_tiles(l, false))
-        return M5_MD4_AS_IT_WAS;
-    if (mend_count(l, true, collision) || mend_offset(l, true, collision))
+    bool fine = m5_md4_tiles(l, false), collision = collide(l);
+    if (l->w->loud && !holds(l, WITH_SENSE) && mend(l, WITH_SENSE, collision))
         return M5_MD4_MENDED;
-    bool guessed = collision && (mend_count(l, false, true) || mend_offset(l, false, true));
-    return guessed ? M5_MD4_GUESSED : M5_MD4_AS_IT_WAS;
+    if (fine)
+        return M5_MD4_AS_IT_WAS;
+    if (mend(l, STRICTLY, collision))
+        return M5_MD4_MENDED;
+    return collision && mend(l, BY_SIZE, true) ? M5_MD4_GUESSED : M5_MD4_AS_IT_WAS;
 }

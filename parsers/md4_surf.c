@@ -276,6 +276,27 @@ static bool are_records(const m5_md4_layout *l, unsigned block, uint64_t from, u
     return to <= M5_MD4_MAX_VERTS && are_vertices(l, from, to);
 }
 
+static bool are_below(const m5_source *s, const m5_md4_block *b, uint64_t width, uint64_t limit)
+{
+    for (uint64_t i = 0; i < b->count * width; i++)
+        if (m5_cursor_bits(s, (uint64_t)b->at + 4 * i) >= limit)
+            return false;
+    return true;
+}
+
+/* All indices in range, vertices with weights, and each collapses to one before it. */
+static bool makes_sense(const m5_md4_layout *l)
+{
+    const m5_source *s = l->w->source;
+    const m5_md4_block *collapse = &l->block[COLLAPSE];
+    uint64_t verts = collapse->count, bones = l->w->model->num_bones;
+    for (uint64_t i = 0; i < verts; i++)
+        if (m5_cursor_bits(s, (uint64_t)collapse->at + 4 * i) >= i + (i == 0))
+            return false;
+    return are_below(s, &l->block[TRIS], 3, verts) && are_below(s, &l->block[REFS], 1, bones) &&
+           are_vertices(l, 0, verts);
+}
+
 static m5_md4_block make_block(const m5_md4_surface_work *p, const m5_md4_field *ofs,
                                const m5_md4_field *num, uint32_t size)
 {
@@ -299,7 +320,8 @@ static m5_md4_layout make_layout(const m5_md4_surface_work *p)
                        .num_blocks = BLOCKS,
                        .natural_end = natural_end,
                        .set_count = set_count,
-                       .are_records = are_records};
+                       .are_records = are_records,
+                       .makes_sense = makes_sense};
     l.block[VERTS] = make_block(p, &m5_md4_in_surface.ofs_verts, &m5_md4_in_surface.num_verts,
                                 M5_MD4_VERTEX);
     l.block[VERTS].loose = true;

@@ -13,6 +13,9 @@ typedef struct m5_md4_work {
     uint32_t end;       /* of the model; behind the file's if that was cut off */
     uint32_t chain_end; /* of its surfaces */
     bool surfs_told;    /* that there are too many */
+    bool loud;          /* the second time: findings are told, and looked into */
+    bool displaced;     /* bytes are missing or too many, so that nothing is in its place */
+    uint64_t trouble;   /* errors that there were the first time */
     bool out_of_memory;
 } m5_md4_work;
 
@@ -24,8 +27,8 @@ typedef struct m5_md4_field {
 
 /* Those of a surface. */
 typedef struct m5_md4_surface_fields {
-    m5_md4_field name, shader, min_lod, num_verts, ofs_verts, num_tris, ofs_tris, num_refs,
-        ofs_refs, ofs_collapse, ofs_end;
+    m5_md4_field name, shader, min_lod, ofs_header, num_verts, ofs_verts, num_tris, ofs_tris,
+        num_refs, ofs_refs, ofs_collapse, ofs_end;
 } m5_md4_surface_fields;
 extern const m5_md4_surface_fields m5_md4_in_surface;
 
@@ -65,6 +68,8 @@ typedef struct m5_md4_layout {
     /* Whether what stands in the place of a block's records `from` up to `to` looks like some; asked
      * where nothing collides, so that there is room for more than are declared. */
     bool (*are_records)(const struct m5_md4_layout *l, unsigned block, uint64_t from, uint64_t to);
+    /* Whether what is in the blocks could be what it should be. */
+    bool (*makes_sense)(const struct m5_md4_layout *l);
 } m5_md4_layout;
 
 /* Finds the one field that makes the blocks not lie as they should, reports it and mends it in the
