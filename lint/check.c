@@ -36,6 +36,22 @@ void *check_scratch(m5_lint_file *f, size_t count, size_t size)
     return m5_arena_take(&f->arena, count, size);
 }
 
+void check_mark_frame(m5_lint_file *f, uint32_t frame, const m5_rule *rule, double measure)
+{
+    uint32_t count = f->model.md5anim != NULL ? f->model.md5anim->num_frames : 0;
+    if (count == 0 || m5_would_say(&f->report, rule, measure) < M5_WARNING)
+        return;
+    if (f->odd_frames == NULL && (f->odd_frames = m5_arena_keep(&f->arena, count)) != NULL)
+        memset(f->odd_frames, 0, count);
+    if (f->odd_frames != NULL)
+        f->odd_frames[frame] = 1;
+}
+
+bool check_is_odd_frame(const m5_lint_file *f, uint32_t frame)
+{
+    return f->odd_frames != NULL && f->odd_frames[frame];
+}
+
 bool check_can_pose(const m5_md5anim *m)
 {
     bool whole = m->channels_whole && m->frames_whole && m->num_frames != 0 && m->num_base == m->num_joints;
@@ -181,9 +197,10 @@ void check_md5anim(m5_lint_file *f)
     const m5_md5anim *m = f->model.md5anim;
     check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
     check_md5anim_joints(f);
-    check_md5anim_frames(f, check_md5anim_components(f));
+    f->values_known = check_md5anim_components(f);
+    check_md5anim_frames(f, f->values_known);
     check_md5anim_bounds(f);
-    if (!f->no_geometry && check_can_pose(m))
+    if (!f->no_geometry && f->values_known && check_can_pose(m))
         check_md5anim_motion(f);
     check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
 }

@@ -12,20 +12,45 @@ static uint32_t width(const m5_md5anim_channel *ch)
     return ch->flags == M5_BROKEN ? 0 : m5_md5anim_count_flags(ch->flags);
 }
 
-/* The joint whose flags leave a gap to the next one's components, if any: the likely culprit. */
-static uint32_t before_gap(const m5_md5anim *m)
+/* A joint whose flags leave a gap to the next one's components. */
+typedef struct gap {
+    uint32_t joint; /* M5_NO_INDEX: there is none */
+    uint32_t next;  /* the one that begins elsewhere */
+    int64_t room;   /* how many components `joint` may have for that to be right */
+} gap;
+
+/* The first of them, the likely culprit. */
+static gap find_gap(const m5_md5anim *m)
 {
     uint32_t next = 0, last = M5_NO_INDEX;
     for (uint32_t i = 0; i < m->num_joints; i++) {
         const m5_md5anim_channel *ch = &m->channels[i];
         if (width(ch) == 0)
             continue;
+        if (ch->start != next && last != M5_NO_INDEX)
+            return (gap){last, i, (int64_t)ch->start - m->channels[last].start};
         if (ch->start != next)
-            return last;
+            break;
         next += width(ch);
         last = i;
     }
-    return M5_NO_INDEX;
+    return (gap){.joint = M5_NO_INDEX};
+}
+
+/* A joint in the gap that has no flags and says that its components would begin there: of static joints
+ * only the file tells, the model does not. M5_NO_INDEX if there is none; the gap's own joint if it
+ * may be any of several. */
+static uint32_t static_in_gap(const m5_lint_file *f, const m5_md5anim *m, const gap *g)
+{
+    uint32_t found = M5_NO_INDEX, begin = m->channels[g->joint].start + width(&m->channels[g->joint]);
+    for (uint32_t i = g->joint + 1; i < g->next; i++) {
+        m5_span at = m5_lex_nth(&f->source, m->joints[i].offset, JOINT_START);
+        int32_t start = 0;
+        m5_read_int(f->source.bytes + at.offset, at.length, &start);
+        if ((uint32_t)start == begin)
+            found = found == M5_NO_INDEX ? i : g->joint;
+    }
+    return found;
 }
 
 static uint64_t sum_of_flags(const m5_md5anim *m)
@@ -36,12 +61,43 @@ static uint64_t sum_of_flags(const m5_md5anim *m)
     return sum;
 }
 
+/* Whether with other flags of one joint everything would be right; `g` gets that joint. */
+static bool is_by_flags(const m5_lint_file *f, const m5_md5anim *m, gap *g, uint64_t sum)
+{
+    uint32_t own = width(&m->channels[g->joint]), quiet = static_in_gap(f, m, g);
+    bool right = (int64_t)sum - own + g->room == m->num_components;
+    bool several = quiet == g->joint;
+    if (right && !several && quiet != M5_NO_INDEX) {
+        g->joint = quiet;
+        g->room -= own;
+    }
+    return right && !several && g->room >= 1 && g->room <= 6;
+}
+
+static void say_flags(m5_lint_file *f, const m5_md5anim *m, const gap *g, uint64_t sum)
+{
+    m5_diag d = check_at(f, M5_LINT_ROW(md5anim_num_components_sum), m->joints[g->joint].offset,
+                         JOINT_FLAGS);
+    uint32_t own = width(&m->channels[g->joint]);
+    d.path = m5_path1("joint", g->joint);
+    m5_relate(&d, &f->source, m->num_components_at, "what they should add up to");
+    m5_emit(&f->report, &d, 0,
+            "joint %u '%.*s' has flags for %u component%s, but joint %u begins %u behind it; all flags "
+            "add up to %u, expected %u",
+            g->joint, CHECK_NAME(f, m->joints[g->joint].name), own, own == 1 ? "" : "s", g->next,
+            (uint32_t)g->room, (uint32_t)sum, m->num_components);
+}
+
 static void say_sum(m5_lint_file *f, const m5_md5anim *m, uint64_t sum)
 {
     m5_diag d = m5_found(M5_LINT_ROW(md5anim_num_components_sum), m->num_components_at);
-    uint32_t culprit = before_gap(m);
-    if (culprit != M5_NO_INDEX)
-        m5_relate(&d, &f->source, m->joints[culprit].name, "the next joint does not begin where "
+    gap g = find_gap(m);
+    if (g.joint != M5_NO_INDEX && is_by_flags(f, m, &g, sum)) {
+        say_flags(f, m, &g, sum);
+        return;
+    }
+    if (g.joint != M5_NO_INDEX)
+        m5_relate(&d, &f->source, m->joints[g.joint].name, "the next joint does not begin where "
                                                            "this one ends");
     m5_emit(&f->report, &d, 0, "numAnimatedComponents is %u, but the joints' flags add up to %u",
             m->num_components, (uint32_t)sum);

@@ -249,8 +249,8 @@ static pair make_pair(const m5_lint_file *mesh, m5_lint_file *anim)
 /* Whether all is there that tells where the joints are, and each of one is the other's. */
 static bool can_pose(const pair *p)
 {
-    bool whole = !p->anim_file->no_geometry && p->anim->num_joints == p->mesh->num_joints &&
-                 check_can_pose(p->anim);
+    bool whole = !p->anim_file->no_geometry && p->anim_file->values_known &&
+                 p->anim->num_joints == p->mesh->num_joints && check_can_pose(p->anim);
     for (uint32_t i = 0; whole && i < p->mesh->num_joints; i++)
         whole = !isnan(p->mesh->bind[i].pos[0]);
     return whole;

@@ -9,17 +9,18 @@
 enum { BOUNDS_LAST = 9, VERT_LAST = 7 };
 
 typedef struct boxes {
-    const m5_md5anim *anim;
+    const m5_lint_file *file;
+    const m5_md5anim *anim; /* in it */
     bool one_corner;      /* the bug shows somewhere */
     m5_transform *joints; /* in the frame at hand */
 } boxes;
 
-/* What other rules speak of is left out: points, one corner, minimum above maximum. */
+/* What other rules speak of is left out: frames that are wrong, points, one corner, minimum above maximum. */
 static bool box_of(const void *context, uint32_t frame, m5_box *out)
 {
     const boxes *b = context;
     const m5_md5anim_bounds *bounds = &b->anim->bounds[frame];
-    if (check_is_point(bounds) || (b->one_corner && check_is_one_corner(bounds)))
+    if (check_is_odd_frame(b->file, frame) || check_is_point(bounds) || (b->one_corner && check_is_one_corner(bounds)))
         return false;
     for (int k = 0; k < 3; k++) {
         out->min[k] = (double)bounds->min[k];
@@ -150,7 +151,7 @@ static bool measure(const m5_md5mesh *m, const m5_lint_file *f, m5_arena *scratc
 {
     const m5_md5anim *anim = f->model.md5anim;
     size_t mark = scratch->used;
-    boxes b = {anim, check_first_corner(anim) != M5_NO_INDEX,
+    boxes b = {f, anim, check_first_corner(anim) != M5_NO_INDEX,
                m5_arena_take(scratch, anim->num_joints, sizeof *b.joints)};
     m5_boxed_frames frames = {&b, anim->num_frames, box_of, pose};
     m5_skin skin;

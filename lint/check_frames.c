@@ -108,7 +108,7 @@ static double square_in_frame(const m5_md5anim *m, const turning_joint *t, const
 }
 
 static void say_overlength(m5_lint_file *f, value_finder *v, uint32_t frame,
-                           const turning_joint *t, double s)
+                           const turning_joint *t, double s, bool others)
 {
     const m5_md5anim *m = f->model.md5anim;
     m5_name name = m->joints[t->joint].name;
@@ -116,7 +116,9 @@ static void say_overlength(m5_lint_file *f, value_finder *v, uint32_t frame,
     d.path = m5_path2("frame", frame, "value", t->start);
     m5_relate(&d, &f->source, name, "the joint");
     m5_emit(&f->report, &d, s - 1, "frame %u, joint %u '%.*s': x2+y2+z2 of the orientation is "
-            "%.8g, expected at most 1", frame, t->joint, CHECK_NAME(f, name), s);
+            "%.8g, expected at most 1%s", frame, t->joint, CHECK_NAME(f, name), s,
+            others ? "; others of the frame are too long, too" : "");
+    check_mark_frame(f, frame, M5_LINT_ROW(md5anim_quat_overlength), s - 1);
 }
 
 static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
@@ -126,14 +128,20 @@ static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
     uint32_t *index = check_scratch(f, m->num_joints, sizeof *index);
     uint32_t n = joints != NULL && index != NULL ? turning_joints(m, joints, index) : 0;
     value_finder finder = start_finding(f);
+    const m5_rule *rule = M5_LINT_ROW(md5anim_quat_overlength);
     for (uint32_t frame = 0; frame < m->num_frames; frame++) {
         const float *values = m->components + (size_t)frame * m->num_components;
+        uint32_t count = 0, worst = 0;
+        double most = 0;
         for (uint32_t i = 0; i < n; i++) {
             double s = square_in_frame(m, &joints[i], values);
-            if (s > 1 && m5_would_say(&f->report, M5_LINT_ROW(md5anim_quat_overlength), s - 1) !=
-                             M5_SILENT)
-                say_overlength(f, &finder, frame, &joints[i], s);
+            bool told = s > 1 && m5_would_say(&f->report, rule, s - 1) != M5_SILENT;
+            count += told;
+            worst = told && s > most ? i : worst;
+            most = told && s > most ? s : most;
         }
+        if (count != 0)
+            say_overlength(f, &finder, frame, &joints[worst], most, count > 1);
     }
     m5_arena_release(&f->arena, mark);
 }

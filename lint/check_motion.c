@@ -57,7 +57,9 @@ static void say_jump(report *r)
     m5_text text = {more, sizeof more, 0, false};
     if (r->count > 1)
         m5_text_add(&text, "; others do so, too", 19);
-    m5_emit(&r->f->report, &d, is_grave(w) ? M5_GRAVE : M5_MILD,
+    double measure = is_grave(w) ? M5_GRAVE : M5_MILD;
+    check_mark_frame(r->f, w->frame, r->format->jump, measure);
+    m5_emit(&r->f->report, &d, measure,
             "frame %u: %s %u '%.*s' %s %.4g%s%s, against at most %.3g in the frames around%s",
             w->frame, r->format->joint, joint, CHECK_NAME(r->f, name),
             move ? "moves by" : "turns by", w->by, move ? "" : " degrees",
@@ -68,6 +70,8 @@ static void say_jump(report *r)
 static void take(void *user, const m5_jump *jump)
 {
     report *r = user;
+    if (check_is_odd_frame(r->f, jump->frame))
+        return;
     if (r->count != 0 && jump->frame != r->worst.frame) {
         say_jump(r);
         r->count = 0;
