@@ -37,12 +37,13 @@ static gap find_gap(const m5_md5anim *m)
     return (gap){.joint = M5_NO_INDEX};
 }
 
-/* A joint in the gap that has no flags and says that its components would begin there: of static joints
- * only the file tells, the model does not. M5_NO_INDEX if there is none; the gap's own joint if it
- * may be any of several. */
+/* A joint in the gap that has no flags and says that its components would begin there: of static
+ * joints only the file tells, the model does not. M5_NO_INDEX if there is none; the gap's own joint
+ * if it may be any of several. */
 static uint32_t static_in_gap(const m5_lint_file *f, const m5_md5anim *m, const gap *g)
 {
-    uint32_t found = M5_NO_INDEX, begin = m->channels[g->joint].start + width(&m->channels[g->joint]);
+    const m5_md5anim_channel *before = &m->channels[g->joint];
+    uint32_t found = M5_NO_INDEX, begin = before->start + width(before);
     for (uint32_t i = g->joint + 1; i < g->next; i++) {
         m5_span at = m5_lex_nth(&f->source, m->joints[i].offset, JOINT_START);
         int32_t start = 0;
@@ -82,8 +83,8 @@ static void say_flags(m5_lint_file *f, const m5_md5anim *m, const gap *g, uint64
     d.path = m5_path1("joint", g->joint);
     m5_relate(&d, &f->source, m->num_components_at, "what they should add up to");
     m5_emit(&f->report, &d, 0,
-            "joint %u '%.*s' has flags for %u component%s, but joint %u begins %u behind it; all flags "
-            "add up to %u, expected %u",
+            "joint %u '%.*s' has flags for %u component%s, but joint %u begins %u behind it; all "
+            "flags add up to %u, expected %u",
             g->joint, CHECK_NAME(f, m->joints[g->joint].name), own, own == 1 ? "" : "s", g->next,
             (uint32_t)g->room, (uint32_t)sum, m->num_components);
 }

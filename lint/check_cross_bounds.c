@@ -15,12 +15,14 @@ typedef struct boxes {
     m5_transform *joints; /* in the frame at hand */
 } boxes;
 
-/* What other rules speak of is left out: frames that are wrong, points, one corner, minimum above maximum. */
+/* What other rules speak of is left out: frames that are wrong, points, one corner, minimum above
+ * maximum. */
 static bool box_of(const void *context, uint32_t frame, m5_box *out)
 {
     const boxes *b = context;
     const m5_md5anim_bounds *bounds = &b->anim->bounds[frame];
-    if (check_is_odd_frame(b->file, frame) || check_is_point(bounds) || (b->one_corner && check_is_one_corner(bounds)))
+    if (check_is_odd_frame(b->file, frame) || check_is_point(bounds) ||
+        (b->one_corner && check_is_one_corner(bounds)))
         return false;
     for (int k = 0; k < 3; k++) {
         out->min[k] = (double)bounds->min[k];

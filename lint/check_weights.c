@@ -79,7 +79,7 @@ static double sum_of_few(const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v)
     return sum;
 }
 
-/* Whether a weight of the vertex is out of range, and that is told, as badly as the sum would be. */
+/* Whether a weight of the vertex is told to be out of range, as badly as the sum would be. */
 static bool is_told(m5_lint_file *f, const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v, double off)
 {
     m5_severity level = m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_sum), off);

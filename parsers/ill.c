@@ -274,8 +274,8 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
     return next_word(&w, false).length == 0 ? M5_FITS : M5_FITS_SO_FAR;
 }
 
-/* Where names are due, comments are words like others to anyone who only counts them; only lines tell
- * them apart. */
+/* Where names are due, comments are words like others to anyone who only counts them; only lines
+ * tell them apart. */
 bool m5_ill_survey(m5_ill *ill)
 {
     m5_span last[M5_ILL_MAX_SECTIONS];

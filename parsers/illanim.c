@@ -60,10 +60,30 @@ static void check_not_zero(anim_work *w, m5_ill_count *count, const m5_rule *rul
     count->told = true;
 }
 
+/* Whether a number came in before the last two, with which all words are accounted for. */
+static bool has_four_numbers(anim_work *w)
+{
+    const m5_source *s = w->anim->source;
+    m5_words ahead = w->ill->words;
+    m5_report silent = {.source = s};
+    uint64_t words = m5_ill_words_left(w->ill), frames = w->bones.value;
+    int64_t bones;
+    ahead.report = &silent;
+    if (m5_words_int_slow(&ahead, 1, UINT32_MAX, &bones) != M5_WORD_FINE || frames == 0 ||
+        words != 1 + (uint64_t)bones * (1 + KEY_WORDS * frames))
+        return false;
+    m5_diag d = m5_found(M5_ROW(ill_token_count), w->frames.at);
+    m5_relate(&d, s, w->anim->frame_rate_at, "the first one");
+    m5_emit(w->ill->report, &d, 0, "4 numbers stand before the first bone, expected 3");
+    return true;
+}
+
 static bool read_header(anim_work *w)
 {
     if (!read_frame_rate(w) || !m5_ill_read_count(w->ill, &w->frames) ||
         !m5_ill_read_count(w->ill, &w->bones))
+        return false;
+    if (w->ill->loud && has_four_numbers(w))
         return false;
     w->anim->num_frames_at = w->frames.at;
     w->anim->num_bones_at = w->bones.at;

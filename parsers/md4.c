@@ -253,8 +253,8 @@ static bool are_bones_moved(m5_md4_work *w, int64_t more)
     return !here && b->at > 0 && are_records(&l, BONES, 0, b->count);
 }
 
-/* Whether bytes got lost or came in somewhere before the end: what is behind them has moved, and is not
- * where the header says. */
+/* Whether bytes got lost or came in somewhere before the end: what is behind them has moved, and is
+ * not where the header says. */
 static bool is_displaced(m5_md4_work *w, int64_t more)
 {
     uint64_t much = more < 0 ? 3 : 2; /* errors, that of the end among them if it is one */

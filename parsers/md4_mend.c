@@ -224,8 +224,8 @@ static bool mend(layout *l, demand by, bool collision)
     return mend_count(l, by, collision) || mend_offset(l, by, collision);
 }
 
-/* Where nothing was found amiss yet, it is enough that the blocks do not collide; else what is in them
- * is looked at first. */
+/* Where nothing was found amiss yet, it is enough that the blocks do not collide; else what is in
+ * them is looked at first. */
 m5_md4_mended m5_md4_mend(m5_md4_layout *l)
 {
     bool fine = m5_md4_tiles(l, false), collision = collide(l);

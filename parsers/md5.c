@@ -167,14 +167,20 @@ static void skip_to_key(m5_md5_parser *p)
     }
 }
 
-/* A second copy of the file: its first keywords again, once a block was read. */
-static bool begins_again(m5_md5_parser *p, int key, m5_token t)
+static bool has_block(const m5_md5_parser *p)
 {
     bool block = false;
     for (unsigned i = 0; i < p->top.count; i++)
         block |= p->top.table[i].shape >= M5_KEY_BLOCK && p->top.seen[i].length != 0;
+    return block;
+}
+
+/* A second copy of the file: its first keywords again, once a block was read. */
+static bool begins_again(m5_md5_parser *p, int key, m5_token t)
+{
     bool seen = key >= 0 && p->top.seen[key].length != 0;
-    if (!block || !(key == 0 || (key == 1 && seen)))
+    bool head = key == 0 && m5_md5_find_exactly(p, &p->top, m5_lex_peek_behind(&p->lx, t, 2)) >= 0;
+    if (!has_block(p) || !(head || (key <= 1 && seen)))
         return false;
     m5_diag d = m5_found(M5_ROW(md5_file_repeated), t.span);
     if (seen)
@@ -295,6 +301,11 @@ bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t
     count->exceeds = true;
     count->known = false;
     return false;
+}
+
+bool m5_md5_fits_file(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes)
+{
+    return m5_md5_fits(p, count, bytes, has_block(p) ? 0 : m5_lex_offset(&p->lx));
 }
 
 static void say_exceeds(m5_md5_parser *p, m5_md5_count *count, const char *key)

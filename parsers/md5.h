@@ -128,6 +128,9 @@ bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out);
  * not, m5_md5_check_count tells, once it is clear that the file was not just cut short. */
 bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t offset);
 
+/* The same from here on; or in all of the file, if what is counted may have come already. */
+bool m5_md5_fits_file(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes);
+
 /* Reports a count that disagrees with what was found, which ended where the lexer stands. `key`
  * is the count's keyword, `what` the plural of what it counts. */
 void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count,

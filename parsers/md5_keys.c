@@ -216,34 +216,59 @@ static void say_order(m5_md5_parser *p, const m5_md5_keys *keys, unsigned late)
             (int)found.length, m5_lex_text(&p->lx, found));
 }
 
-static void say_missing(m5_md5_parser *p, const char *name, m5_span found)
+static bool is_missing(const m5_md5_keys *keys, unsigned i)
 {
-    bool commandline = strcmp(name, "commandline") == 0;
+    return keys->seen[i].length == 0 && keys->table[i].required && !keys->told[i];
+}
+
+/* What stands where a missing keyword was due; `end` where the last ones were. */
+static m5_span place_of(const m5_md5_keys *keys, unsigned i, m5_span end)
+{
+    return keys->instead[i].length != 0 ? keys->instead[i] : end;
+}
+
+static bool is_commandline(const m5_md5_keys *keys, unsigned i)
+{
+    return strcmp(keys->table[i].name, "commandline") == 0;
+}
+
+/* A missing keyword, with those behind it that are missing at the same place. */
+static void say_missing(m5_md5_parser *p, const m5_md5_keys *keys, unsigned first, m5_span end)
+{
+    m5_span found = place_of(keys, first, end);
+    bool commandline = is_commandline(keys, first);
+    char others[128] = "";
+    m5_text list = {others, sizeof others, 0, false};
+    for (unsigned i = first + 1; i < keys->count && !commandline; i++) {
+        if (!is_missing(keys, i) || place_of(keys, i, end).offset != found.offset)
+            continue;
+        m5_text_add(&list, ", ", 2);
+        m5_text_add(&list, keys->table[i].name, strlen(keys->table[i].name));
+    }
+    bool several = list.length != 0;
     m5_diag d = m5_found(commandline ? M5_ROW(md5_commandline_missing) : M5_ROW(md5_key_missing),
                          found);
     d.path = p->lx.path;
-    m5_emit(p->report, &d, 0, "%s is missing, found %.*s in its place", name, (int)found.length,
-            m5_lex_text(&p->lx, found));
+    m5_emit(p->report, &d, 0, "%s%s %s missing, found %.*s in %s place", keys->table[first].name,
+            others, several ? "are" : "is", (int)found.length, m5_lex_text(&p->lx, found),
+            several ? "their" : "its");
 }
 
 void m5_md5_finish_keys(m5_md5_parser *p, const m5_md5_keys *keys, m5_span end)
 {
-    m5_span told = {0, 0};
+    m5_span late = {0, 0}, missing = {0, 0}; /* where the last was told */
     bool top = keys == &p->top; /* of which a missing MD5Version was told at the start */
     for (unsigned i = top; i < keys->count; i++) {
         m5_span instead = keys->instead[i];
-        bool seen = keys->seen[i].length != 0;
-        if (seen && instead.length != 0 && instead.offset != told.offset)
-            say_order(p, keys, i);
-        else if (!seen && keys->told[i])
-            continue;
-        else if (!seen && keys->table[i].required && instead.length != 0)
-            say_missing(p, keys->table[i].name, instead);
-        else if (!seen && keys->table[i].required && end.length != 0)
-            say_missing(p, keys->table[i].name, end);
-        else if (!seen && keys->table[i].required)
+        if (keys->seen[i].length != 0 && instead.length != 0) {
+            if (instead.offset != late.offset)
+                say_order(p, keys, i);
+            late = instead;
+        } else if (is_missing(keys, i) && place_of(keys, i, end).length == 0) {
             m5_lex_expected(&p->lx, (m5_token){.kind = M5_TOKEN_END}, keys->table[i].name);
-        if (seen && instead.length != 0)
-            told = instead;
+        } else if (is_missing(keys, i) && place_of(keys, i, end).offset != missing.offset) {
+            say_missing(p, keys, i, end);
+            missing = is_commandline(keys, i) ? missing : place_of(keys, i, end);
+        }
     }
 }

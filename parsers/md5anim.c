@@ -50,7 +50,7 @@ static void read_positive(m5_md5anim_work *p, m5_md5_count *count, const m5_rule
         say_at(p, rule, count->at, key, count->value, "at least 1");
         count->known = false;
     }
-    m5_md5_fits(&p->md5, count, bytes, m5_lex_offset(&p->md5.lx));
+    m5_md5_fits_file(&p->md5, count, bytes);
 }
 
 static void read_frame_rate(m5_md5anim_work *p)

@@ -108,7 +108,7 @@ static void read_header_count(parser *p, m5_md5_count *count, const m5_rule *rul
         m5_emit(p->md5.report, &d, 0, "%d %s, expected at least 1", count->value, what);
         count->known = false;
     }
-    m5_md5_fits(&p->md5, count, bytes, m5_lex_offset(&p->md5.lx));
+    m5_md5_fits_file(&p->md5, count, bytes);
 }
 
 static void read_joints_block(parser *p)

@@ -270,8 +270,9 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
     p->strays = declared->early;
     any_record spare;
     void *record = NULL;
-    for (; array != NULL && (m5_lex_record_fast(lx, kind->word, kind->length, &offset) ||
-                             next_record_slow(w, kind, found < capacity, record, &offset)); found++) {
+    for (; array != NULL &&
+           (m5_lex_record_fast(lx, kind->word, kind->length, &offset) ||
+            next_record_slow(w, kind, found < capacity, record, &offset)); found++) {
         record = found < capacity ? array + found * kind->size : (void *)&spare;
         int32_t number;
         lx->path.step[1].index = found;
@@ -413,8 +414,23 @@ static void say_no_shader(m5_md5mesh_work *w, m5_span end)
 static void finish_mesh_keys(m5_md5mesh_work *w, m5_span end)
 {
     m5_md5_finish_keys(w->p, &w->keys, end);
-    if (w->keys.seen[KEY_SHADER].length == 0)
-        say_no_shader(w, end);
+    bool empty = w->keys.seen[KEY_NUMVERTS].length == 0 && w->keys.instead[KEY_SHADER].length == 0;
+    if (w->keys.seen[KEY_SHADER].length == 0 && !w->keys.told[KEY_SHADER] && !empty)
+        say_no_shader(w, end); /* where all is missing, that was told */
+}
+
+/* A closing brace with a keyword behind it that the mesh has not had. */
+static void pass_early_brace(m5_md5mesh_work *w)
+{
+    m5_lex *lx = &w->p->lx;
+    m5_token t = m5_lex_peek(lx);
+    if (t.kind != M5_TOKEN_CLOSE_BRACE)
+        return;
+    int key = m5_md5_find_exactly(w->p, &w->keys, m5_lex_peek_behind(lx, t, 1));
+    if (key == M5_KEY_NONE || w->keys.seen[key].length != 0)
+        return;
+    m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span, "expected %s, found '}'", mesh_keys[key].name);
+    m5_md5_pass_stray(w->p, t);
 }
 
 void m5_md5mesh_read_block(m5_md5mesh_work *w)
@@ -423,7 +439,7 @@ void m5_md5mesh_read_block(m5_md5mesh_work *w)
     m5_token t;
     w->keys.table = mesh_keys;
     w->keys.count = sizeof mesh_keys / sizeof *mesh_keys;
-    while (!p->out_of_memory && m5_md5_more(p, M5_TOKEN_WORD, false, &t)) {
+    while (!p->out_of_memory && (pass_early_brace(w), m5_md5_more(p, M5_TOKEN_WORD, false, &t))) {
         int key = m5_md5_find_key(p, &w->keys, t);
         if (key == M5_KEY_NONE && m5_lex_is(&p->lx, t, "name")) {
             read_name_key(w, t);

@@ -16,7 +16,7 @@ typedef struct m5_words {
     bool glued;          /* a word was several numbers: how many words there are says little then */
     bool cut;            /* by a zero byte, which was reported: what is behind it is not missing */
     bool too_few;        /* words are missing: the last one may be cut in two */
-    uint32_t prose_end;  /* of the last word that was told to be no number, but began with a letter */
+    uint32_t prose_end;  /* of the last word told to be no number that begins with a letter */
 } m5_words;
 
 /* `fast` false keeps to the slow readers: the same result by the plain way. */
