@@ -98,11 +98,13 @@ void m5_work_lint_together(m5_work *w, m5_lint_file *const *files, size_t count,
     }
     m5_arena_init(&scratch, memory, size);
     m5_lint_in_group(files, count, which, &scratch);
+    m5_arena_end(&scratch);
     m5_unreserve(memory, size);
 }
 
 void m5_work_free(m5_work *w)
 {
     m5_input_free(&w->input);
+    m5_arena_end(&w->file.arena);
     m5_unreserve(w->memory, w->memory_size);
 }

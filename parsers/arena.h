@@ -20,6 +20,10 @@ typedef struct m5_arena {
 
 void m5_arena_init(m5_arena *arena, void *memory, size_t size);
 
+/* Nothing of it is in use any more. Only AddressSanitizer asks for this, and only where `memory` is
+ * not freed but put to other use: it reports who touches what is not handed out. */
+void m5_arena_end(m5_arena *arena);
+
 /* `count` records of `size` bytes, not cleared, aligned to 8 bytes. NULL when they do not fit,
  * with the arena unchanged. An empty array gets a valid pointer too. */
 void *m5_arena_take(m5_arena *arena, size_t count, size_t size);
@@ -28,7 +32,7 @@ void *m5_arena_take(m5_arena *arena, size_t count, size_t size);
  * gathered while a parse is taking and giving back memory. NULL when they do not fit. */
 void *m5_arena_keep(m5_arena *arena, size_t bytes);
 
-/* Shortens `block`, the newest still in use, to `bytes`; the rest is free again. */
+/* Makes `block` the newest in use, of `bytes`, which were taken; all behind them is free again. */
 void m5_arena_trim(m5_arena *arena, const void *block, size_t bytes);
 
 /* Everything taken since `mark` (an earlier value of `arena->used`) is free again. */

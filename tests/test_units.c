@@ -28,6 +28,30 @@ static void free_source(m5_source *s)
 
 static _Alignas(16) uint8_t memory[1024];
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+START_TEST(sanitizers_see_what_is_not_handed_out)
+{
+    m5_arena a;
+    m5_arena_init(&a, memory, sizeof memory);
+    uint8_t *first = m5_arena_take(&a, 3, 1), *second = m5_arena_take(&a, 5, 4);
+    uint8_t *kept = m5_arena_keep(&a, 5);
+    ck_assert(!__asan_address_is_poisoned(first + 2) && __asan_address_is_poisoned(first + 3));
+    ck_assert(!__asan_address_is_poisoned(second + 19) && __asan_address_is_poisoned(second + 20));
+    ck_assert(__asan_address_is_poisoned(kept - 1) && !__asan_address_is_poisoned(kept + 4));
+    m5_arena_trim(&a, second, 4);
+    ck_assert(!__asan_address_is_poisoned(second + 3) && __asan_address_is_poisoned(second + 4));
+    m5_arena_release(&a, 0);
+    ck_assert(__asan_address_is_poisoned(first) && !__asan_address_is_poisoned(kept));
+    m5_arena_end(&a);
+    ck_assert_ptr_null(__asan_region_is_poisoned(memory, sizeof memory));
+}
+END_TEST
+#define SANITIZED 1
+#endif
+#endif
+
 START_TEST(arena_hands_out_aligned_blocks)
 {
     m5_arena a;
@@ -419,6 +443,9 @@ int main(void)
     tcase_add_test(t, parse_memory_does_not_wrap);
     tcase_add_test(t, arena_counts_do_not_overflow);
     tcase_add_test(t, arena_trims_and_releases);
+#ifdef SANITIZED
+    tcase_add_test(t, sanitizers_see_what_is_not_handed_out);
+#endif
     tcase_add_test(t, rows_judge);
     tcase_add_test(t, levels_override_rows);
     tcase_add_test(t, a_null_sink_counts);
