@@ -2,7 +2,9 @@
  *   list_mutants FILE...                       lists them: FILE:LINE:COLUMN:OPERATOR, a tab, the line's text
  *   list_mutants --make FILE:LINE:COLUMN:OPERATOR    writes the file with that one change
  * The second of a kind on a line is called OPERATOR.2, so that tests/mutants-known.txt, which knows
- * lines by their text, can tell them apart. Preprocessor lines are left alone. */
+ * lines by their text, can tell them apart. Preprocessor lines are left alone, and so is whether the
+ * lesser or greater of two, or a number without its sign, is asked for by < or by <=: where both are
+ * equal, either is the same value. Such a comparison protects nothing by its equality. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -185,8 +187,61 @@ static void offer(walk *w, size_t at, const char *name, const edit *edits, size_
         write_edited(w->f, edits, count);
 }
 
+/* The end of an operand that begins at `i`. */
+static size_t operand_end(const file *f, const tokens *t, size_t i)
+{
+    static const char *const ends[] = {")", "?", ":", ";", ",", "&&", "||"};
+    for (size_t depth = 0; i < t->count; i++) {
+        for (size_t k = 0; depth == 0 && k < sizeof ends / sizeof *ends; k++)
+            if (is(f, t, i, ends[k]))
+                return i;
+        depth += is(f, t, i, "(");
+        depth -= is(f, t, i, ")");
+    }
+    return i;
+}
+
+static bool is_same(const file *f, const tokens *t, size_t a, size_t b, size_t count)
+{
+    bool same = true;
+    for (size_t k = 0; same && k < count; k++)
+        same = t->all[a + k].size == t->all[b + k].size &&
+               memcmp(f->text + t->all[a + k].at, f->text + t->all[b + k].at, t->all[a + k].size) == 0;
+    return same;
+}
+
+/* Whether the operand from `begin` to `end`, but for a sign and a cast, is what stands before `i`, or
+ * what stands behind it up to `question`. */
+static bool is_side(const file *f, const tokens *t, size_t begin, size_t end, size_t i,
+                    size_t question, bool left)
+{
+    bool cast = is(f, t, begin, "(") && is(f, t, begin + 2, ")") && begin + 3 < end;
+    size_t count = end - begin;
+    if (left ? count <= i && is_same(f, t, begin, i - count, count)
+             : count == question - i - 1 && is_same(f, t, begin, i + 1, count))
+        return true;
+    begin += cast ? 3 : is(f, t, begin, "-") || is(f, t, begin, "0") ? 1 : 0;
+    return begin < end && end - begin < count && is_side(f, t, begin, end, i, question, left);
+}
+
+/* a < b ? a : b, a < b ? b : a, a < 0 ? -a : a */
+static bool is_choice(const file *f, const tokens *t, size_t i)
+{
+    size_t question = operand_end(f, t, i + 1), colon = operand_end(f, t, question + 1);
+    if (!is(f, t, question, "?") || !is(f, t, colon, ":"))
+        return false;
+    size_t end = operand_end(f, t, colon + 1);
+    bool first = is_side(f, t, question + 1, colon, i, question, true);
+    bool second = is_side(f, t, colon + 1, end, i, question, true);
+    bool absolute = question == i + 2 && is(f, t, i + 1, "0") && first && second;
+    return absolute || (first && is_side(f, t, colon + 1, end, i, question, false)) ||
+           (second && is_side(f, t, question + 1, colon, i, question, false));
+}
+
 static void offer_swaps(walk *w, const tokens *t, size_t i)
 {
+    if (strchr("<>", w->f->text[t->all[i].at]) != NULL && is_choice(w->f, t, i))
+        return;
     for (size_t k = 0; k < sizeof swaps / sizeof *swaps; k++)
         if (is(w->f, t, i, swaps[k].from))
             offer(w, t->all[i].at, swaps[k].name,
