@@ -4,17 +4,27 @@
  * outside are placed exactly. */
 #include "envelope.h"
 
-#include <stdarg.h>
 #include <string.h>
+
+/* A box by its middle, and how far it goes from there. */
+typedef struct hull {
+    uint32_t owner; /* its bone, or where in a list what is in it ends */
+    double middle[3], half[3];
+} hull;
+
+enum { RUN = 16 };
 
 typedef struct search {
     const m5_skin *skin;
     const m5_boxed_frames *frames;
     double limit; /* a share of the diagonal */
     uint64_t *budget;
-    m5_box *parts;    /* of each bone, in its own space */
-    m5_box *moved;    /* ... and in the frame at hand */
-    m5_matrix *bones; /* in the frame at hand */
+    m5_box *parts;     /* of each bone, in its own space */
+    m5_box *moved;     /* ... and in the frame at hand */
+    m5_matrix *bones;  /* in the frame at hand */
+    uint32_t *by_bone; /* weights with a bias, those of each bone after one another */
+    hull *runs;        /* ... a few at a time */
+    uint32_t *end;     /* where the runs of each bone end */
     uint8_t *bone_out, *weight_out;
     m5_envelope *found;
     double largest; /* the diagonal of the largest box */
@@ -23,8 +33,8 @@ typedef struct search {
 /* A box that is so small a share of the mesh is filled in for one that is not known. */
 static const double PLACEHOLDER = 1e-3;
 
-/* What rounding makes of a share. */
-static const double LEAST_SHARE = 1e-4;
+/* What rounding makes of a share; and what is told by hulls is told by a bit less. */
+static const double LEAST_SHARE = 1e-4, ROUNDING = 0.999;
 
 static bool is_empty(const m5_box *box)
 {
@@ -59,6 +69,29 @@ static double reach(const m5_box *box, const m5_box *part)
     return most;
 }
 
+static hull hull_of(uint32_t owner, const m5_box *box)
+{
+    hull h = {.owner = owner};
+    for (int k = 0; k < 3; k++) {
+        h.middle[k] = (box->min[k] + box->max[k]) / 2;
+        h.half[k] = (box->max[k] - box->min[k]) / 2;
+    }
+    return h;
+}
+
+/* Whether all of it stays in a box, but for so much, where its bone is. */
+static bool stays(const hull *h, const m5_matrix *bone, const m5_box *box, double most)
+{
+    bool in = true;
+    for (int i = 0; i < 3; i++) {
+        const double *m = bone->row[i];
+        double middle = m[0] * h->middle[0] + m[1] * h->middle[1] + m[2] * h->middle[2] + m[3];
+        double half = fabs(m[0]) * h->half[0] + fabs(m[1]) * h->half[1] + fabs(m[2]) * h->half[2];
+        in &= middle - half >= box->min[i] - most && middle + half <= box->max[i] + most;
+    }
+    return in;
+}
+
 /* ---- What could be out ----------------------------------------------------------------------- */
 
 /* Marks bones whose weights may be out. */
@@ -72,19 +105,60 @@ static bool mark_bones(search *s, const m5_box *box, double limit)
     return any;
 }
 
+static bool mark_run(search *s, uint32_t begin, uint32_t end, const m5_box *box, double limit)
+{
+    bool any = false;
+    for (uint32_t i = begin; i < end; i++) {
+        const m5_skin_weight *w = &s->skin->weights[s->by_bone[i]];
+        bool out = beyond(box, m5_skin_place_weight(w, s->bones)) > limit;
+        s->weight_out[s->by_bone[i]] = out;
+        any |= out;
+    }
+    return any;
+}
+
 static bool mark_weights(search *s, const m5_box *box, double limit)
 {
     bool any = false;
-    for (uint32_t i = 0; i < s->skin->num_weights; i++) {
-        const m5_skin_weight *w = &s->skin->weights[i];
-        s->weight_out[i] = 0;
-        if (!s->bone_out[w->bone] || w->bias == 0)
-            continue;
-        s->weight_out[i] = beyond(box, m5_skin_place_weight(w, s->bones)) > limit;
-        any |= s->weight_out[i];
-    }
+    memset(s->weight_out, 0, s->skin->num_weights);
+    for (uint32_t bone = 0, i = 0; bone < s->skin->num_bones; i = s->end[bone++])
+        for (; s->bone_out[bone] && i < s->end[bone]; i++)
+            if (!stays(&s->runs[i], &s->bones[bone], box, ROUNDING * limit))
+                any |= mark_run(s, i > 0 ? s->runs[i - 1].owner : 0, s->runs[i].owner, box, limit);
     spend(s, s->skin->num_weights);
     return any;
+}
+
+static void sort_by_bone(search *s)
+{
+    const m5_skin *skin = s->skin;
+    memset(s->end, 0, skin->num_bones * sizeof *s->end);
+    for (uint32_t i = 0; i < skin->num_weights; i++)
+        s->end[skin->weights[i].bone] += skin->weights[i].bias != 0;
+    for (uint32_t i = 0, sum = 0, count; i < skin->num_bones; i++, sum += count) {
+        count = s->end[i];
+        s->end[i] = sum;
+    }
+    for (uint32_t i = 0; i < skin->num_weights; i++)
+        if (skin->weights[i].bias != 0)
+            s->by_bone[s->end[skin->weights[i].bone]++] = i;
+}
+
+/* Weights that follow each other in a file are mostly close. */
+static void make_runs(search *s)
+{
+    uint32_t runs = 0, at = 0;
+    sort_by_bone(s);
+    for (uint32_t bone = 0; bone < s->skin->num_bones; bone++) {
+        uint32_t end = s->end[bone];
+        while (at < end) {
+            m5_box box = m5_box_empty();
+            for (uint32_t stop = end - at > RUN ? at + RUN : end; at < stop; at++)
+                m5_box_add(&box, m5_vec_of(s->skin->weights[s->by_bone[at]].pos));
+            s->runs[runs++] = hull_of(at, &box);
+        }
+        s->end[bone] = runs;
+    }
 }
 
 static bool may_be_out(const search *s, uint32_t vert)
@@ -251,12 +325,17 @@ bool m5_envelope_find(const m5_skin *skin, const m5_boxed_frames *frames, double
                 .parts = m5_arena_take(arena, skin->num_bones, sizeof *s.parts),
                 .moved = m5_arena_take(arena, skin->num_bones, sizeof *s.moved),
                 .bones = m5_arena_take(arena, skin->num_bones, sizeof *s.bones),
+                .by_bone = m5_arena_take(arena, skin->num_weights, sizeof *s.by_bone),
+                .runs = m5_arena_take(arena, (size_t)skin->num_weights / RUN + skin->num_bones,
+                                      sizeof *s.runs),
+                .end = m5_arena_take(arena, skin->num_bones, sizeof *s.end),
                 .bone_out = m5_arena_take(arena, skin->num_bones, 1),
                 .weight_out = m5_arena_take(arena, skin->num_weights, 1)};
     *out = (m5_envelope){.fit = m5_box_empty(), .boxes = m5_box_empty(), .reach = m5_box_empty()};
-    bool room = s.parts != NULL && s.moved != NULL && s.bones != NULL && s.bone_out != NULL &&
-                s.weight_out != NULL;
+    bool room = s.parts != NULL && s.moved != NULL && s.bones != NULL && s.by_bone != NULL &&
+                s.runs != NULL && s.end != NULL && s.bone_out != NULL && s.weight_out != NULL;
     if (room) {
+        make_runs(&s);
         m5_skin_boxes(skin, s.parts);
         look_at_all(&s);
         if (out->outside != 0)
@@ -268,68 +347,41 @@ bool m5_envelope_find(const m5_skin *skin, const m5_boxed_frames *frames, double
 
 /* ---- Where all is well ----------------------------------------------------------------------- */
 
-/* A box by its middle, and how far it goes from there. */
-typedef struct hull {
-    uint32_t bone;
-    double middle[3], half[3];
-} hull;
-
-static uint32_t list_hulls(const m5_box *boxes, uint32_t count, hull *out)
+static uint32_t list_hulls(const m5_box *parts, uint32_t count, hull *out)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (is_empty(&boxes[i]))
-            continue;
-        out[n].bone = i;
-        for (int k = 0; k < 3; k++) {
-            out[n].middle[k] = (boxes[i].min[k] + boxes[i].max[k]) / 2;
-            out[n].half[k] = (boxes[i].max[k] - boxes[i].min[k]) / 2;
-        }
-        n++;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_empty(&parts[i]))
+            out[n++] = hull_of(i, &parts[i]);
     return n;
 }
 
-/* Whether it stays in the box, but for so much, where the bone is. */
-static bool stays(const hull *p, const m5_matrix *bone, const m5_box *box, double most)
-{
-    bool in = true;
-    for (int i = 0; i < 3; i++) {
-        const double *m = bone->row[i];
-        double middle = m[0] * p->middle[0] + m[1] * p->middle[1] + m[2] * p->middle[2] + m[3];
-        double half = fabs(m[0]) * p->half[0] + fabs(m[1]) * p->half[1] + fabs(m[2]) * p->half[2];
-        in &= middle - half >= box->min[i] - most && middle + half <= box->max[i] + most;
-    }
-    return in;
-}
-
-static bool all_stay(const hull *parts, uint32_t count, const m5_boxed_frames *frames, double limit,
+static bool all_stay(const hull *hulls, uint32_t count, const m5_boxed_frames *frames, double limit,
                      m5_matrix *bones)
 {
     m5_box box;
     for (uint32_t f = 0; f < frames->count; f++) {
         if (!frames->box(frames->context, f, &box))
             continue;
-        double most = limit * m5_box_diagonal(&box);
+        double most = ROUNDING * limit * m5_box_diagonal(&box);
         frames->pose(frames->context, f, bones);
         for (uint32_t i = 0; i < count; i++)
-            if (!stays(&parts[i], &bones[parts[i].bone], &box, most))
+            if (!stays(&hulls[i], &bones[hulls[i].owner], &box, most))
                 return false;
     }
     return true;
 }
 
-bool m5_envelope_holds(const m5_box *boxes, uint32_t num_bones, const m5_boxed_frames *frames,
+bool m5_envelope_holds(const m5_box *parts, uint32_t num_bones, const m5_boxed_frames *frames,
                        double limit, uint64_t budget, m5_arena *arena)
 {
-    static const double rounding = 0.999;
     size_t mark = arena->used;
-    hull *parts = m5_arena_take(arena, num_bones, sizeof *parts);
+    hull *hulls = m5_arena_take(arena, num_bones, sizeof *hulls);
     m5_matrix *bones = m5_arena_take(arena, num_bones, sizeof *bones);
     bool holds = false;
-    if (parts != NULL && bones != NULL && (uint64_t)frames->count * num_bones <= budget)
-        holds = all_stay(parts, list_hulls(boxes, num_bones, parts), frames,
-                         rounding * fmax(limit, LEAST_SHARE), bones);
+    if (hulls != NULL && bones != NULL && (uint64_t)frames->count * num_bones <= budget)
+        holds = all_stay(hulls, list_hulls(parts, num_bones, hulls), frames,
+                         fmax(limit, LEAST_SHARE), bones);
     m5_arena_release(arena, mark);
     return holds;
 }
@@ -355,67 +407,4 @@ void m5_envelope_choose(const m5_skin *skin, uint8_t *used)
 {
     for (uint32_t i = 0; i < skin->num_verts; i++)
         used[i] &= holds(skin, &skin->verts[i]);
-}
-
-/* ---- In words -------------------------------------------------------------------------------- */
-
-enum { TEXT_MAX = 160 };
-
-static void print(char out[TEXT_MAX], const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    m5_text text = {out, TEXT_MAX, 0, false};
-    m5_text_format(&text, format, args);
-    va_end(args);
-}
-
-/* `12 of 60 frames are so`, and `( x y z ) ( x y z )`. */
-static void print_counts(const m5_envelope *e, char out[TEXT_MAX])
-{
-    if (e->seen == e->boxed)
-        print(out, "%u of %u frames are so", e->outside, e->boxed);
-    else
-        print(out, "%u of the %u frames looked at, of %u, are so", e->outside, e->seen, e->boxed);
-}
-
-static void print_box(const m5_box *b, char out[TEXT_MAX])
-{
-    print(out, "( %.5g %.5g %.5g ) ( %.5g %.5g %.5g )", b->min[0], b->min[1], b->min[2], b->max[0],
-          b->max[1], b->max[2]);
-}
-
-void m5_envelope_say(const m5_envelope *e, m5_report *report, m5_diag *d, uint32_t vert,
-                     const char *part, uint32_t number, const char *why)
-{
-    const m5_stray *w = &e->worst;
-    char counts[TEXT_MAX], fit[TEXT_MAX];
-    print_counts(e, counts);
-    print_box(&e->fit, fit);
-    if (w->disjoint)
-        m5_emit(report, d, M5_BEYOND,
-                "frame %u: all of the mesh is outside its box%s: vertex %u of %s %u "
-                "is %.4g away along %c, at %.6g; %s; %s would hold the mesh",
-                w->frame, why, vert, part, number, w->by, "xyz"[w->axis], w -> at, counts, fit);
-    else
-        m5_emit(report, d, w->share,
-                "frame %u: vertex %u of %s %u is outside its box%s by %.4g, %.3g%% of "
-                "the diagonal: %c is %.6g, the %s %.6g; %s; %s would hold the mesh",
-                w->frame, vert, part, number, why, w->by, 100 * w->share, "xyz"[w->axis], w -> at,
-                w -> above ? "maximum" : "minimum", w->above ? w->at - w->by : w->at + w->by,
-                counts, fit);
-}
-
-void m5_envelope_say_loose(const m5_envelope *e, m5_report *report, m5_diag *d)
-{
-    double mesh = m5_box_diagonal(&e->reach), ratio = m5_box_diagonal(&e->boxes) / mesh;
-    char reach_text[TEXT_MAX];
-    if (!(mesh > 0) || is_empty(&e->reach) || !(ratio > 1.05))
-        return;
-    print_box(&e->reach, reach_text);
-    m5_emit(
-        report, d, ratio,
-        "together the boxes are %.3g times as large as the mesh in all %u frames%s, which stays in "
-        "%s; that of frame %u is the largest",
-        ratio, e->seen, e->seen < e->boxed ? " looked at" : "", reach_text, e->largest);
 }

@@ -122,18 +122,3 @@ double m5_box_diagonal(const m5_box *box)
                      box->max[2] - box->min[2]};
     return m5_vec_length(across);
 }
-
-m5_box m5_box_moved(const m5_box *box, const m5_matrix *by)
-{
-    m5_box out;
-    for (int i = 0; i < 3; i++) {
-        double middle = by->row[i][3], reach = 0;
-        for (int k = 0; k < 3; k++) {
-            middle += by->row[i][k] * (box->min[k] + box->max[k]) / 2;
-            reach += fabs(by->row[i][k]) * (box->max[k] - box->min[k]) / 2;
-        }
-        out.min[i] = middle - reach;
-        out.max[i] = middle + reach;
-    }
-    return out;
-}

@@ -201,6 +201,20 @@ double m5_box_diagonal(const m5_box *box);
 
 /* The box of a box that was moved: it holds all that was in it, if not as tightly. Not of an
  * empty one. */
-m5_box m5_box_moved(const m5_box *box, const m5_matrix *by);
+static inline m5_box m5_box_moved(const m5_box *box, const m5_matrix *by)
+{
+    m5_vec middle = {(box->min[0] + box->max[0]) / 2, (box->min[1] + box->max[1]) / 2,
+                     (box->min[2] + box->max[2]) / 2};
+    m5_vec half = {box->max[0] - middle.x, box->max[1] - middle.y, box->max[2] - middle.z};
+    m5_box out;
+    for (int i = 0; i < 3; i++) {
+        const double *r = by->row[i];
+        double at = r[0] * middle.x + r[1] * middle.y + r[2] * middle.z + r[3];
+        double reach = fabs(r[0]) * half.x + fabs(r[1]) * half.y + fabs(r[2]) * half.z;
+        out.min[i] = at - reach;
+        out.max[i] = at + reach;
+    }
+    return out;
+}
 
 #endif
