@@ -141,9 +141,26 @@ uint32_t check_name_count(const m5_model *m)
     return m->illanim != NULL ? m->illanim->num_bones : 0;
 }
 
+/* Names in order, `first`: the first eight bytes of each, case folded, which mostly tell. */
+typedef struct name_order {
+    const m5_lint_file *f;
+    uint64_t *first;
+} name_order;
+
+static uint64_t first_bytes(const m5_source *s, m5_name name)
+{
+    uint64_t first = 0;
+    for (uint32_t i = 0; i < 8; i++)
+        first = first << 8 | (i < name.length ? (uint64_t)fold(s->bytes[name.offset + i]) : 0);
+    return first;
+}
+
 static bool name_less(const void *context, uint32_t a, uint32_t b)
 {
-    const m5_lint_file *f = context;
+    const name_order *o = context;
+    if (o->first[a] != o->first[b])
+        return o->first[a] < o->first[b];
+    const m5_lint_file *f = o->f;
     int order = check_compare_names(&f->source, check_name_at(&f->model, a), &f->source,
                                     check_name_at(&f->model, b));
     return order != 0 ? order < 0 : a < b;
@@ -152,13 +169,18 @@ static bool name_less(const void *context, uint32_t a, uint32_t b)
 static const uint32_t *sort_names(m5_lint_file *f)
 {
     uint32_t count = check_name_count(&f->model);
+    size_t mark = f->arena.used;
     uint32_t *index = m5_arena_keep(&f->arena, count * sizeof *index);
-    if (index == NULL)
-        return NULL;
-    for (uint32_t i = 0; i < count; i++)
+    name_order order = {f, check_scratch(f, count, sizeof *order.first)};
+    bool room = index != NULL && order.first != NULL;
+    for (uint32_t i = 0; i < count && room; i++) {
         index[i] = i;
-    check_sort(index, count, name_less, f);
-    return index;
+        order.first[i] = first_bytes(&f->source, check_name_at(&f->model, i));
+    }
+    if (room)
+        check_sort(index, count, name_less, &order);
+    m5_arena_release(&f->arena, mark);
+    return room ? index : NULL;
 }
 
 void check_ill_duplicates(m5_lint_file *f, const m5_rule *rule, uint32_t count)

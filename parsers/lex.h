@@ -204,7 +204,7 @@ static inline bool m5_lex_paren(m5_lex *lex, char paren)
 static inline bool m5_lex_int(m5_lex *lex, int32_t *out)
 {
     const uint8_t *p = lex->p;
-    if (p < lex->safe && *p == ' ') {
+    if (p < lex->safe && (*p == ' ' || *p == '\t')) {
         p = m5_fast_int(p + 1, out);
         if (p != NULL) {
             lex->p = p;
