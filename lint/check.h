@@ -77,6 +77,9 @@ bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *sc
 void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
                         m5_lint_file *anim, m5_arena *scratch);
 
+/* Of each joint of a mesh, the box of the weights on it that are seen: once for all animations. */
+void check_md5mesh_parts(m5_lint_file *mesh);
+
 /* How well they fit: the number of joint names in both, or UINT64_MAX if all is the same. */
 uint64_t check_fit(const m5_lint_file *mesh, m5_lint_file *anim);
 

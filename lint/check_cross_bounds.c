@@ -11,8 +11,8 @@ enum { BOUNDS_LAST = 9, VERT_LAST = 7 };
 typedef struct boxes {
     const m5_lint_file *file;
     const m5_md5anim *anim; /* in it */
-    bool one_corner;      /* the bug shows somewhere */
-    m5_transform *joints; /* in the frame at hand */
+    bool one_corner;        /* the bug shows somewhere */
+    m5_transform *joints;   /* in the frame at hand */
 } boxes;
 
 /* What other rules speak of is left out: frames that are wrong, points, one corner, minimum above
@@ -130,81 +130,126 @@ static bool leave_out_unused(const m5_md5mesh *m, m5_skin *skin, m5_arena *scrat
     return m5_skin_leave_out(skin, used, scratch);
 }
 
-/* Whether there is nothing to say of this, as is soon seen. */
-static bool holds(const m5_skin *skin, const m5_boxed_frames *frames, const m5_lint_file *f,
-                  uint64_t *budget, m5_arena *scratch)
+static bool make_skin(const m5_md5mesh *m, m5_arena *scratch, m5_skin *skin)
 {
-    size_t mark = scratch->used;
-    m5_box *parts = m5_arena_take(scratch, skin->num_bones, sizeof *parts);
-    bool holds = false;
-    if (parts != NULL && !check_wanted(f, M5_LINT_ROW(cross_bounds_loose))) {
-        m5_skin_boxes(skin, parts);
-        holds = m5_envelope_holds(parts, skin->num_bones, frames,
-                                  check_least(f, M5_LINT_ROW(cross_bounds_mesh)), *budget, scratch);
-        *budget -= holds ? (uint64_t)frames->count * skin->num_bones : 0;
+    return m5_skin_md5mesh(scratch, m, 0, m->num_meshes, skin) &&
+           leave_out_unused(m, skin, scratch);
+}
+
+void check_md5mesh_parts(m5_lint_file *f)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    size_t mark = f->arena.used;
+    m5_skin skin;
+    if (is_whole(m) && make_skin(m, &f->arena, &skin)) {
+        m5_box *parts = m5_arena_keep(&f->arena, m->num_joints * sizeof *parts);
+        if (parts != NULL)
+            m5_skin_boxes(&skin, parts);
+        f->parts = parts;
     }
-    m5_arena_release(scratch, mark);
+    m5_arena_release(&f->arena, mark);
+}
+
+/* What is looked at: an animation in the boxes of its frames, and how much of that may still be. */
+typedef struct look {
+    m5_lint_file *const *files; /* the group */
+    size_t count;
+    m5_lint_file *mesh, *f;
+    m5_boxed_frames frames;
+    uint64_t budget;
+    m5_arena *scratch; /* NULL: each mesh's own */
+} look;
+
+static m5_arena *room_of(const look *l, m5_lint_file *mesh)
+{
+    return l->scratch != NULL ? l->scratch : &mesh->arena;
+}
+
+/* A character may be in several files, which have one bind pose. */
+static bool is_of_character(const look *l, m5_lint_file *other)
+{
+    return other == l->mesh ||
+           (other != NULL && other->model.md5mesh != NULL && other->model.md5mesh->joints_whole &&
+            check_fit(other, l->f) == UINT64_MAX &&
+            check_same_bind(other->model.md5mesh, l->mesh->model.md5mesh));
+}
+
+/* Whether there is nothing to say of all the meshes, as is soon seen: each frame holds all that
+ * hangs on each joint. */
+static bool holds(const look *l)
+{
+    m5_arena *room = room_of(l, l->mesh);
+    uint32_t joints = l->mesh->model.md5mesh->num_joints;
+    double limit = check_least(l->f, M5_LINT_ROW(cross_bounds_mesh));
+    size_t mark = room->used;
+    m5_box *parts = m5_arena_take(room, joints, sizeof *parts);
+    bool holds = parts != NULL && !check_wanted(l->f, M5_LINT_ROW(cross_bounds_loose));
+    for (uint32_t i = 0; holds && i < joints; i++)
+        parts[i] = m5_box_empty();
+    for (size_t i = 0; holds && i < l->count; i++) {
+        if (!is_of_character(l, l->files[i]))
+            continue;
+        holds = l->files[i]->parts != NULL;
+        for (uint32_t k = 0; holds && k < joints; k++)
+            m5_box_join(&parts[k], &l->files[i]->parts[k]);
+    }
+    holds = holds && m5_envelope_holds(parts, joints, &l->frames, limit, l->budget, room);
+    m5_arena_release(room, mark);
     return holds;
 }
 
 /* False if nothing can be said of this mesh, as it is not whole. */
-static bool measure(const m5_md5mesh *m, const m5_lint_file *f, m5_arena *scratch, uint64_t *budget,
-                    m5_envelope *found)
+static bool measure(look *l, m5_lint_file *mesh, m5_envelope *found)
 {
-    const m5_md5anim *anim = f->model.md5anim;
-    size_t mark = scratch->used;
-    boxes b = {f, anim, check_first_corner(anim) != M5_NO_INDEX,
-               m5_arena_take(scratch, anim->num_joints, sizeof *b.joints)};
-    m5_boxed_frames frames = {&b, anim->num_frames, box_of, pose};
+    m5_arena *room = room_of(l, mesh);
+    size_t mark = room->used;
     m5_skin skin;
-    *found = (m5_envelope){.reach = m5_box_empty()};
-    bool done = is_whole(m) && b.joints != NULL &&
-                m5_skin_md5mesh(scratch, m, 0, m->num_meshes, &skin) &&
-                leave_out_unused(m, &skin, scratch) &&
-                (holds(&skin, &frames, f, budget, scratch) ||
-                 m5_envelope_find(&skin, &frames, check_least(f, M5_LINT_ROW(cross_bounds_mesh)),
-                                  budget, scratch, found));
-    m5_arena_release(scratch, mark);
+    bool done = is_whole(mesh->model.md5mesh) && make_skin(mesh->model.md5mesh, room, &skin) &&
+                m5_envelope_find(&skin, &l->frames,
+                                 check_least(l->f, M5_LINT_ROW(cross_bounds_mesh)), &l->budget,
+                                 room, found);
+    m5_arena_release(room, mark);
     return done;
 }
 
-/* Whether it is another mesh of the same character. */
-static bool goes_with(m5_lint_file *other, m5_lint_file *mesh, m5_lint_file *anim)
-{
-    return other != NULL && other->model.md5mesh != NULL && other->model.md5mesh->joints_whole &&
-           check_fit(other, anim) == UINT64_MAX &&
-           check_same_bind(other->model.md5mesh, mesh->model.md5mesh);
-}
-
-/* A character may be in several files: the boxes should hold each, and are only loose around
- * all. */
-void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
-                        m5_lint_file *f, m5_arena *scratch)
+/* The boxes should hold each mesh, and are only loose around all. */
+static void measure_all(look *l)
 {
     m5_envelope worst = {.reach = m5_box_empty()};
     const m5_lint_file *worst_mesh = NULL;
-    uint64_t budget = check_budget(f, f->source.size);
     bool all = true;
-    if (f->model.md5anim->num_bounds != f->model.md5anim->num_frames)
-        return;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < l->count; i++) {
         m5_envelope found;
-        if (files[i] != mesh && !goes_with(files[i], mesh, f))
+        if (!is_of_character(l, l->files[i]))
             continue;
-        m5_arena *room = scratch != NULL ? scratch : &files[i]->arena;
-        if (!measure(files[i]->model.md5mesh, f, room, &budget, &found)) {
+        if (!measure(l, l->files[i], &found)) {
             all = false;
             continue;
         }
         m5_box_join(&found.reach, &worst.reach);
         bool is_worst = worst_mesh == NULL || m5_envelope_is_worse(&found, &worst);
         worst.reach = found.reach;
-        worst_mesh = is_worst ? files[i] : worst_mesh;
+        worst_mesh = is_worst ? l->files[i] : worst_mesh;
         worst = is_worst ? found : worst;
     }
-    m5_diag loose = at_box(f, M5_LINT_ROW(cross_bounds_loose), worst.largest);
+    m5_diag loose = at_box(l->f, M5_LINT_ROW(cross_bounds_loose), worst.largest);
     if (worst.outside != 0)
-        say_outside(worst_mesh, f, &worst);
+        say_outside(worst_mesh, l->f, &worst);
     else if (all && worst.seen != 0)
-        m5_envelope_say_loose(&worst, &f->report, &loose);
+        m5_envelope_say_loose(&worst, &l->f->report, &loose);
+}
+
+void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
+                        m5_lint_file *f, m5_arena *scratch)
+{
+    const m5_md5anim *anim = f->model.md5anim;
+    look l = {files, count, mesh, f, .budget = check_budget(f, f->source.size), .scratch = scratch};
+    m5_arena *room = room_of(&l, mesh);
+    size_t mark = room->used;
+    boxes b = {f, anim, check_first_corner(anim) != M5_NO_INDEX,
+               m5_arena_take(room, anim->num_joints, sizeof *b.joints)};
+    l.frames = (m5_boxed_frames){&b, anim->num_frames, box_of, pose};
+    if (anim->num_bounds == anim->num_frames && b.joints != NULL && !holds(&l))
+        measure_all(&l);
+    m5_arena_release(room, mark);
 }
