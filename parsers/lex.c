@@ -242,13 +242,14 @@ static void skip_gap(m5_lex *lx)
     lx->gap |= M5_GAP_SKIPPED;
     const uint8_t *p = lx->p;
     while (p < lx->end) {
-        if (m5_lex_at_comment(lx, p, '/') || m5_lex_at_comment(lx, p, '*')) {
-            p = skip_comment(lx, p);
-        } else if (*p <= ' ') {
+        if (*p == ' ' || *p == '\t')
+            p++;
+        else if (*p < ' ')
             p = skip_blank(lx, p);
-        } else {
+        else if (m5_lex_at_comment(lx, p, '/') || m5_lex_at_comment(lx, p, '*'))
+            p = skip_comment(lx, p);
+        else
             break;
-        }
         lx->gap |= M5_GAP_BLANK;
     }
     lx->p = p < lx->end ? p : lx->end;
@@ -258,6 +259,9 @@ static void skip_gap(m5_lex *lx)
 
 static bool ends_word(const m5_lex *lx, const uint8_t *p)
 {
+    bool never = *p > ')' && *p != '/' && *p != '{' && *p != '}';
+    if (never) /* letters, digits, signs and points, that is most */
+        return false;
     return *p <= ' ' || *p == '(' || *p == ')' || *p == '{' || *p == '}' || *p == '"' ||
            m5_lex_at_comment(lx, p, '/') || m5_lex_at_comment(lx, p, '*');
 }
