@@ -176,7 +176,7 @@ COUNTED := memcpy memmove memset memcmp memchr strlen
 $B/md5lint-steps: $(TOOL) $B/libm5lint.a tests/steps.c
 	$(CC) -std=c11 $(WARNINGS) -O2 $^ $(COUNTED:%=-Wl,--wrap=%) -ljansson -lm -o $@
 
-linear: $B/test_library $B/test_shapes_ill $B/test_shapes_md4 $B/test_shapes_geometry
+linear: $(patsubst %,$B/test_shapes_%,md5 ill md4 geometry)
 	@$(MAKE) -s B=$B/steps CC=gcc CFLAGS='-O2 -g -fsanitize-coverage=trace-pc' $B/steps/md5lint-steps
 	@B=$B SIZE=$(SIZE) sh tests/linear
 

@@ -4,41 +4,11 @@
 #define M5_TEST_SHAPES_H
 
 #include "../fuzz/harness.h"
+#include "files.h"
 #include "support.h"
 
 #include <check.h>
 #include <string.h>
-
-/* ---- Files in the making -------------------------------------------------------------------- */
-
-/* `target` is how long it is to become: what its counts are made to fit. */
-typedef struct file {
-    uint8_t *bytes;
-    size_t size, target, room;
-} file;
-
-static void add_bytes(file *f, const void *bytes, size_t count)
-{
-    if (f->size + count > f->room) {
-        f->room = 2 * (f->size + count) + 1000;
-        f->bytes = realloc(f->bytes, f->room);
-    }
-    if (count != 0)
-        memcpy(f->bytes + f->size, bytes, count);
-    f->size += count;
-}
-
-static size_t left(const file *f)
-{
-    return f->size < f->target ? f->target - f->size : 0;
-}
-
-/* The largest count that the rest can hold behind a header that states it. */
-static unsigned fits(const file *f, size_t bytes)
-{
-    size_t stated = left(f) > 400 ? 60 : 12;
-    return (unsigned)((left(f) > stated ? left(f) - stated : 0) / bytes);
-}
 
 /* A kind of hostile file. */
 typedef struct shape {
@@ -98,7 +68,7 @@ static outcome run(const m5_format *format, const uint8_t *bytes, size_t size, s
 static void check_memory(const m5_format *format, const file *f, const char *name)
 {
     size_t parse = m5_parse_memory(f->size), lint = m5_lint_memory(f->size, 0);
-    outcome wide = run(format, f->bytes, f->size, 65536 + 100 * f->size);
+    outcome wide = run(format, f->bytes, f->size, 65536 + 200 * f->size);
     double n = f->size != 0 ? (double)f->size : 1;
     ck_assert_msg(wide.status != M5_NO_MEMORY && wide.parse_peak <= parse,
                   "%s, %zu bytes as %s: parsing took %zu, %.2f times the input", name, f->size,

@@ -2,19 +2,6 @@
  * promises. tests/linear counts the instructions that it costs. */
 #include "shapes.h"
 
-#include <stdarg.h>
-
-static void add(file *f, const char *format, ...) M5_PRINTF(2, 3);
-static void add(file *f, const char *format, ...)
-{
-    char line[512];
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    add_bytes(f, line, (size_t)n);
-}
-
 /* ---- Meshes ---------------------------------------------------------------------------------- */
 
 /* A mesh of n vertices, each with a weight of its own, and n triangles: n from 3 up. */

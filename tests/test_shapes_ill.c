@@ -2,31 +2,6 @@
  * more memory than m5.h promises. tests/linear counts the instructions that they cost. */
 #include "shapes.h"
 
-/* ---- Files in the making -------------------------------------------------------------------- */
-
-static void add(file *f, const char *format, ...) M5_PRINTF(2, 3);
-static void add(file *f, const char *format, ...)
-{
-    char line[512];
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    add_bytes(f, line, (size_t)n);
-}
-
-static void repeat(file *f, const char *piece, size_t times)
-{
-    for (; times > 0; times--)
-        add_bytes(f, piece, strlen(piece));
-}
-
-/* A piece over and over, until `part` of what was left is filled. */
-static void fill(file *f, const char *piece, double part)
-{
-    repeat(f, piece, (size_t)((double)left(f) * part) / strlen(piece));
-}
-
 /* ---- illmesh -------------------------------------------------------------------------------- */
 
 static unsigned words_of(unsigned mask)

@@ -1,0 +1,475 @@
+/* MD5 texts made to be dear: parsing and linting them, as a mesh and as an animation, takes no more
+ * memory than m5.h promises. tests/linear counts the steps that they cost. */
+#include "shapes.h"
+
+/* The largest count that the rest can hold behind a header, or a line, that states it. */
+static unsigned fits_behind(const file *f, unsigned bytes)
+{
+    size_t stated = left(f) > 400 ? 120 : 16;
+    return (unsigned)((left(f) > stated ? left(f) - stated : 0) / bytes);
+}
+
+/* ---- Meshes made to reserve ------------------------------------------------------------------ */
+
+/* The least text of each, by which the parser judges a count. */
+enum { SHORT_JOINT = 17, SHORT_MESH = 39, SHORT_VERT = 14, SHORT_TRI = 11, SHORT_WEIGHT = 19 };
+
+/* Each claims all there is left, and holds nothing. */
+static void empty_meshes(file *f)
+{
+    md5mesh_header(f, 1, fits_behind(f, 90));
+    md5_one_joint(f);
+    while (left(f) > 90) {
+        add(f, "mesh {\nnumverts %u\nnumtris ", fits_behind(f, SHORT_VERT));
+        add(f, "%u\nnumweights %u\n}\n", fits_behind(f, SHORT_TRI), fits_behind(f, SHORT_WEIGHT));
+    }
+}
+
+static void shortest_meshes(file *f)
+{
+    md5mesh_header(f, 1, fits_behind(f, SHORT_MESH));
+    md5_one_joint(f);
+    fill(f, "mesh{}", 1);
+}
+
+static void full_joints_then_meshes(file *f)
+{
+    unsigned n = fits_behind(f, SHORT_JOINT);
+    md5mesh_header(f, n > 0 ? n : 1, fits_behind(f, SHORT_MESH));
+    add(f, "joints{");
+    fill(f, "a 0(0 0 0)(0 0 0)", 1);
+}
+
+static void nameless_joints(file *f)
+{
+    unsigned n = fits_behind(f, SHORT_JOINT);
+    md5mesh_header(f, n > 0 ? n : 1, fits_behind(f, SHORT_MESH));
+    add(f, "joints{");
+    fill(f, "\"\"0(0 0 0)(0 0 0)", 1);
+}
+
+/* A record that cannot be read takes as much memory as one that can, and far less text. */
+static void unreadable_joints(file *f)
+{
+    unsigned n = fits_behind(f, SHORT_JOINT);
+    md5mesh_header(f, n > 0 ? n : 1, fits_behind(f, SHORT_MESH));
+    add(f, "joints{\n");
+    repeat(f, "a\n", n);
+    add(f, "}\n");
+    while (left(f) > 120) {
+        add(f, "mesh{\nnumverts %u\n", fits_behind(f, SHORT_VERT));
+        fill(f, "vert\n", 0.25);
+        add(f, "numtris %u\n", fits_behind(f, SHORT_TRI));
+        fill(f, "tri\n", 0.3);
+        add(f, "numweights %u\n", fits_behind(f, SHORT_WEIGHT));
+        fill(f, "weight\n", 0.3);
+        add(f, "}\n");
+    }
+}
+
+static void unreadable_verts(file *f)
+{
+    md5mesh_header(f, 1, fits_behind(f, SHORT_MESH));
+    md5_one_joint(f);
+    while (left(f) > 100) {
+        add(f, "mesh{\nnumverts %u\n", fits_behind(f, SHORT_VERT));
+        repeat(f, "vert\n", fits_behind(f, SHORT_VERT));
+        add(f, "numverts %u\n}\n", fits_behind(f, SHORT_VERT));
+    }
+}
+
+static void huge_mesh_counts(file *f)
+{
+    static const char *const count[] = {"2147483647", "-1", "2147483648", "1000000000",
+                                        "-2147483648"};
+    add(f, "MD5Version 10\ncommandline \"\"\nnumJoints 2147483647\nnumMeshes 2147483647\n");
+    md5_one_joint(f);
+    for (int i = 0; left(f) > 150; i++) {
+        add(f, "mesh {\nnumverts %s\nvert 0(0 0)0 2147483647\nnumtris %s\ntri 0 0 0 2147483647\n",
+            count[i % 5], count[i / 5 % 5]);
+        add(f, "numweights %s\nweight 2147483647 0 1(0 0 0)\n}\n", count[i / 25 % 5]);
+    }
+}
+
+/* The shortest records there are, each in its place. */
+static void shortest_verts(file *f)
+{
+    md5mesh_header(f, 1, 1);
+    md5_one_joint(f);
+    unsigned n = fits_behind(f, 24);
+    add(f, "mesh{shader\"\"numverts %u\n", n);
+    for (unsigned i = 0; i < n; i++)
+        add(f, "vert %u(0 0)0 1 ", i);
+    add(f, "numtris 0 numweights 1 weight 0 0 1(0 0 0)}");
+}
+
+static void shortest_tris_and_weights(file *f)
+{
+    md5mesh_header(f, 1, 1);
+    md5_one_joint(f);
+    unsigned n = (unsigned)(left(f) / 2 / 19);
+    add(f, "mesh{shader\"\"numverts 1\nvert 0(0 0)0 %u numtris %u\n", n, n);
+    for (unsigned i = 0; i < n; i++)
+        add(f, "tri %u 0 0 0 ", i);
+    add(f, "numweights %u\n", n);
+    for (unsigned i = 0; i < n; i++)
+        add(f, "weight %u 0 0(0 0 0)", i);
+    add(f, "}");
+}
+
+/* Record numbers that are not their places, which takes a table to judge. */
+static void numbers_backwards(file *f)
+{
+    md5mesh_header(f, 1, fits_behind(f, 100));
+    md5_one_joint(f);
+    while (left(f) > 200) {
+        unsigned n = fits_behind(f, 40);
+        add(f, "mesh {\nshader \"\"\nnumverts %u\n", fits_behind(f, SHORT_VERT));
+        for (unsigned i = n; i-- > 0;)
+            add(f, "vert %u ( 0 0 ) 0 %u\n", i, n);
+        add(f, "numtris 0\nnumweights %u\nweight 1 0 1 ( 0 0 0 )\n}\n",
+            fits_behind(f, SHORT_WEIGHT));
+    }
+}
+
+/* Every vertex uses every weight. */
+static void shared_weights(file *f)
+{
+    md5mesh_header(f, 1, 1);
+    md5_one_joint(f);
+    unsigned n = (unsigned)(left(f) / 60);
+    add(f, "mesh {\nshader \"\"\nnumverts %u\n", n);
+    for (unsigned i = 0; i < n; i++)
+        add(f, "vert %u ( 0 0 ) 0 %u\n", i, n);
+    add(f, "numtris 0\nnumweights %u\n", n);
+    for (unsigned i = 0; i < n; i++)
+        add(f, "weight %u 0 0.125 ( 0 0 0 )\n", i);
+    add(f, "}\n");
+}
+
+static void repeated_mesh_blocks(file *f)
+{
+    md5mesh_header(f, fits_behind(f, 30), fits_behind(f, 40));
+    while (left(f) > 80) {
+        add(f, "numJoints %u\n", fits_behind(f, SHORT_JOINT));
+        add(f, "numMeshes %u\njoints{}", fits_behind(f, SHORT_MESH));
+        add(f, "mesh{numverts %u\n", fits_behind(f, SHORT_VERT));
+        add(f, "numverts %u\n}\n", fits_behind(f, SHORT_VERT));
+    }
+}
+
+/* The joints at the end, when all else is there and keeps what it took. */
+static void joints_last(file *f)
+{
+    unsigned n = fits_behind(f, SHORT_JOINT), meshes = fits_behind(f, SHORT_MESH),
+             tris = fits_behind(f, 14);
+    md5mesh_header(f, n > 0 ? n : 1, meshes);
+    add(f, "mesh{numverts 0 numtris %u\n", tris);
+    repeat(f, "tri 0 0 0 0\n", tris);
+    add(f, "numweights 0}joints{\"\"0(0 0 0)(0 0 0)}");
+}
+
+/* ---- Animations made to reserve -------------------------------------------------------------- */
+
+static void bare_frames(file *f)
+{
+    unsigned n = fits_behind(f, 34);
+    md5anim_header(f, n, 1, 0);
+    add(f, "hierarchy{\"\"-1 0 0}bounds{");
+    repeat(f, "(0 0 0)(0 0 0)", n);
+    add(f, "}baseframe{(0 0 0)(0 0 0)}");
+    for (unsigned i = 0; i < n; i++)
+        add(f, "frame %u{}", i);
+}
+
+static void shortest_anim_joints(file *f)
+{
+    unsigned n = fits_behind(f, 23) > 10 ? fits_behind(f, 23) : 1;
+    md5anim_header(f, 1, n, 0);
+    add(f, "hierarchy{\"\"-1 0 0");
+    repeat(f, "\"\"0 0 0", n - 1);
+    add(f, "}bounds{(0 0 0)(1 1 1)}baseframe{");
+    repeat(f, "(0 0 0)(0 0 0)", n);
+    add(f, "}frame 0{}\n");
+}
+
+/* Frames reserve by what is left, so they come first; then the lists, in text as short as it
+ * gets. */
+static void frames_first(file *f)
+{
+    unsigned n = fits_behind(f, 23), joints = fits_behind(f, 21);
+    md5anim_header(f, n, joints, 7);
+    add(f, "frame 0{}\nbounds{\n");
+    repeat(f, "a\n", n);
+    add(f, "}\nhierarchy{\n");
+    repeat(f, "a\n", joints);
+    add(f, "}\nbaseframe{\n");
+    repeat(f, "a\n", joints);
+    add(f, "}\n");
+    fill(f, "\n", 1);
+}
+
+static void frames_first_readable(file *f)
+{
+    unsigned n = fits_behind(f, 23), joints = fits_behind(f, 21);
+    md5anim_header(f, n, joints, 7);
+    add(f, "frame 0{}bounds{");
+    repeat(f, "(0 0 0)(0 0 0)", n);
+    add(f, "}hierarchy{");
+    repeat(f, "\"\"0 0 0", joints);
+    add(f, "}baseframe{}");
+    fill(f, "\n", 1);
+}
+
+static void lists_last(file *f)
+{
+    unsigned n = fits_behind(f, 22), joints = fits_behind(f, 21);
+    md5anim_header(f, n, joints, 0);
+    repeat(f, "frame 0{}\n", fits_behind(f, 11));
+    add(f, "baseframe{(0 0 0)(0 0 0)}bounds{(0 0 0)(0 0 0)}hierarchy{\"\"0 0 0}");
+}
+
+static void huge_anim_counts(file *f)
+{
+    add(f, "MD5Version 10\ncommandline \"\"\nnumFrames 2147483647\nnumJoints 2147483647\n"
+           "frameRate 2147483647\nnumAnimatedComponents 2147483647\n");
+    while (left(f) > 100)
+        add(f, "hierarchy{\"a\" 2147483647 63 2147483647}bounds{}baseframe{}"
+               "frame 2147483647{0 1}\n");
+}
+
+/* Without numJoints, nothing bounds the components of a frame. */
+static void huge_components(file *f)
+{
+    md5anim_header(f, fits_behind(f, 40), 0, INT32_MAX);
+    add(f, "hierarchy{}bounds{}baseframe{}frame 0{");
+    fill(f, "0 ", 1);
+    add(f, "}\n");
+}
+
+/* As many values as there can be, two bytes each. */
+static void wide_frames(file *f)
+{
+    unsigned joints = (unsigned)(left(f) / 60);
+    md5anim_header(f, 2, joints, 6 * joints);
+    add(f, "hierarchy{");
+    for (unsigned i = 0; i < joints; i++)
+        add(f, "\"\"%d 63 %u", (int)i - 1, 6 * i);
+    add(f, "}bounds{(0 0 0)(1 1 1)(0 0 0)(1 1 1)}baseframe{");
+    repeat(f, "(0 0 0)(0 0 0)", joints);
+    add(f, "}frame 0{");
+    repeat(f, "0 0 0 0 0 0 ", joints);
+    add(f, "}frame 1{");
+    repeat(f, "0 0 0 0 0 0 ", joints);
+    add(f, "}");
+}
+
+static void many_frames(file *f)
+{
+    unsigned n = fits_behind(f, 40);
+    md5anim_header(f, n, 1, 6);
+    add(f, "hierarchy{\"origin\"-1 63 0}bounds{");
+    repeat(f, "(0 0 0)(1 1 1)", n);
+    add(f, "}baseframe{(0 0 0)(0 0 0)}");
+    for (unsigned i = 0; i < n; i++)
+        add(f, "frame %u{0 0 0 0 0 0}", i);
+}
+
+static void repeated_anim_blocks(file *f)
+{
+    md5anim_header(f, fits_behind(f, 30), fits_behind(f, 40), fits_behind(f, 40));
+    while (left(f) > 100) {
+        add(f, "hierarchy{\na\n}bounds{\na\n}baseframe{\na\n}frame 0{0}\n");
+        add(f, "numFrames %u\n", fits_behind(f, 23));
+    }
+}
+
+/* ---- Texts that are neither ------------------------------------------------------------------ */
+
+static void braces(file *f) { md5mesh_header(f, 1, 1), fill(f, "{", 1); }
+static void closed(file *f) { md5mesh_header(f, 1, 1), fill(f, "joints {\nmesh {\n", 1); }
+static void quotes(file *f) { md5mesh_header(f, 1, 1), fill(f, "\"", 1); }
+static void strings(file *f) { md5anim_header(f, 1, 1, 1), fill(f, "\"\n", 1); }
+static void one_word(file *f) { md5mesh_header(f, 1, 1), fill(f, "a", 1); }
+static void one_number(file *f) { add(f, "MD5Version 10\nnumJoints "), fill(f, "9", 1); }
+static void zeros(file *f) { md5mesh_header(f, 1, 1), fill(f, "0 ", 1); }
+static void comments(file *f) { md5mesh_header(f, 1, 1), fill(f, "/**/", 1); }
+static void open_comments(file *f) { md5mesh_header(f, 1, 1), fill(f, "/*", 1); }
+static void blanks(file *f) { fill(f, " \t\r\n", 1); }
+static void long_comment(file *f) { fill(f, "/", 1); }
+static void headers(file *f) { fill(f, "numJoints 1\nnumMeshes 1\nnumFrames 1\n", 1); }
+static void minuses(file *f) { md5anim_header(f, 1, 1, 1), add(f, "frame 0 {"), fill(f, "- ", 1); }
+static void letters(file *f) { md5mesh_header(f, 1, 1), fill(f, "a\nb\nvert\nmesh\n", 1); }
+
+static void nuls(file *f)
+{
+    md5mesh_header(f, 1, 1);
+    while (left(f) > 0)
+        add_bytes(f, "", 1);
+}
+
+static void crs(file *f) { fill(f, "\r", 1); }
+static void comments_of_cr_lines(file *f) { fill(f, "//\r", 1); }
+static void keywords(file *f)
+{
+    md5mesh_header(f, 1, 1), md5_one_joint(f), fill(f, "mesh\njoints\n", 1);
+}
+static void open_strings(file *f) { md5mesh_header(f, 1, 1), fill(f, "\"a\" \"b\n", 1); }
+
+static void long_gap(file *f, double part)
+{
+    add(f, " /*");
+    fill(f, "x", part);
+    add(f, "*/ ");
+}
+
+/* One weight with a long comment in it, which every vertex points to. */
+static void commented_weight(file *f)
+{
+    md5mesh_header(f, 1, 1);
+    md5_one_joint(f);
+    unsigned n = (unsigned)(left(f) / 2 / 23);
+    add(f, "mesh {\nshader \"\"\nnumverts %u\n", n);
+    for (unsigned i = 0; i < n; i++)
+        add(f, "vert %u ( 0 0 ) 0 1\n", i);
+    add(f, "numtris 0\nnumweights 1\nweight 0");
+    long_gap(f, 1);
+    add(f, "0 0.5 ( 0 0 0 )\n}\n");
+}
+
+static void commented_repeat(file *f)
+{
+    md5mesh_header(f, 1, 1);
+    md5_one_joint(f);
+    unsigned n = (unsigned)(left(f) / 2 / 23);
+    add(f, "mesh {\nshader \"\"\nnumverts %u\n", n);
+    for (unsigned i = 0; i < n; i++)
+        add(f, "vert %u ( 0 0 ) 0 2\n", i);
+    add(f, "numtris 0\nnumweights 2\nweight 0 0 0.5 ( 0 0 0 )\nweight 1");
+    long_gap(f, 1);
+    add(f, "0 0.5 ( 0 0 0 )\n}\n");
+}
+
+static void commented_channel(file *f)
+{
+    unsigned n = 1 + (unsigned)(left(f) / 2 / 36);
+    md5anim_header(f, 1, n, 1);
+    add(f, "hierarchy {\n\"a\" -1 1");
+    long_gap(f, 0.5);
+    add(f, "0\n");
+    repeat(f, "\"b\" 0 1 0\n", n - 1);
+    add(f, "}\nbounds {\n( 0 0 0 ) ( 1 1 1 )\n}\nbaseframe {\n");
+    repeat(f, "( 0 0 0 ) ( 0 0 0 )\n", n);
+    add(f, "}\nframe 0 {\n0\n}\n");
+}
+
+static void same_numbers(file *f)
+{
+    md5mesh_header(f, 1, 1);
+    md5_one_joint(f);
+    add(f, "mesh {\nshader \"\"\nnumverts %u\nvert", (unsigned)(left(f) / 2 / 20));
+    long_gap(f, 0.5);
+    add(f, "0 ( 0 0 ) 0 1\n");
+    fill(f, "vert 0 ( 0 0 ) 0 1\n", 0.9);
+}
+
+static void chain_of_joints(file *f)
+{
+    unsigned n = fits_behind(f, 40);
+    md5mesh_header(f, n, 1);
+    add(f, "joints {\n");
+    for (unsigned i = 0; i < n; i++)
+        add(f, "\"a\" %d ( 0 0 0 ) ( 0 0 0 )\n", i % 2 ? (int)i + 1 : (int)i - 1);
+    add(f, "}\n");
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
+#define BOTH(name) SHAPE(name, "md5mesh"), SHAPE(name, "md5anim")
+static const shape shapes[] = {
+    BOTH(empty_meshes), BOTH(shortest_meshes), BOTH(full_joints_then_meshes), BOTH(nameless_joints),
+    BOTH(unreadable_joints), BOTH(unreadable_verts), BOTH(huge_mesh_counts), BOTH(shortest_verts),
+    BOTH(shortest_tris_and_weights), BOTH(numbers_backwards), BOTH(shared_weights),
+    BOTH(repeated_mesh_blocks), BOTH(joints_last), BOTH(lists_last), BOTH(bare_frames),
+    BOTH(shortest_anim_joints), BOTH(frames_first), BOTH(frames_first_readable),
+    BOTH(huge_anim_counts), BOTH(huge_components), BOTH(wide_frames), BOTH(many_frames),
+    BOTH(repeated_anim_blocks), BOTH(braces), BOTH(closed), BOTH(quotes), BOTH(strings),
+    BOTH(one_word), BOTH(one_number), BOTH(zeros), BOTH(comments), BOTH(open_comments),
+    BOTH(blanks), BOTH(long_comment), BOTH(headers), BOTH(minuses), BOTH(letters), BOTH(nuls),
+    BOTH(crs), BOTH(comments_of_cr_lines), BOTH(keywords), BOTH(open_strings),
+    BOTH(commented_weight), BOTH(commented_repeat), BOTH(commented_channel), BOTH(same_numbers),
+    BOTH(chain_of_joints),
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+START_TEST(memory_is_bounded)
+{
+    for (size_t i = 0; i < SIZES; i++) {
+        file f = {.target = sizes[i]};
+        shapes[_i].make(&f);
+        check_memory(format_named(shapes[_i].format), &f, shapes[_i].name);
+        free(f.bytes);
+    }
+}
+END_TEST
+
+/* Well-formed text, however short its records, holds as many of them as it says. */
+START_TEST(what_is_there_fits)
+{
+    static const struct {
+        void (*shape)(file *f);
+        const char *format;
+    } whole[] = {{shortest_verts, "md5mesh"}, {shortest_tris_and_weights, "md5mesh"},
+                 {bare_frames, "md5anim"},    {shortest_anim_joints, "md5anim"},
+                 {wide_frames, "md5anim"},    {many_frames, "md5anim"}};
+    char name[16];
+    file f = {.target = 20000};
+    whole[_i].shape(&f);
+    snprintf(name, sizeof name, "x.%s", whole[_i].format);
+    linted *l = lint_bytes(name, f.bytes, f.size, NULL, false);
+    ck_assert_msg(count_of(l, "md5-count-exceeds-file") == 0, "case %d: counts are refused", _i);
+    char *found = describe(l, "", false);
+    ck_assert_msg(l->status == M5_CLEAN, "case %d is flawed: %.300s", _i, found);
+    free(found);
+    free_linted(l);
+    free(f.bytes);
+}
+END_TEST
+
+/* Records at their shortest are 17 bytes for a joint, 15 for a vertex. */
+START_TEST(shortest_records_fit)
+{
+    file f = {.target = 0};
+    md5mesh_header(&f, 400, 1);
+    add(&f, "joints{\"\"-1(0 0 0)(0 0 0)");
+    repeat(&f, "\"\"0(0 0 0)(0 0 0)", 399);
+    add(&f, "}mesh{shader\"\"numverts 10 ");
+    for (int i = 0; i < 10; i++)
+        add(&f, "vert %d(0 0)0 1\n", i);
+    add(&f, "numtris 0 numweights 1 weight 0 0 1(0 0 0)}");
+    linted *l = lint_bytes("x.md5mesh", f.bytes, f.size, NULL, false);
+    ck_assert_uint_eq(count_of(l, "md5-count-exceeds-file"), 0);
+    ck_assert_int_eq(l->status, M5_CLEAN);
+    free_linted(l);
+    free(f.bytes);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return write_shape(shapes, SHAPES, argv[1], argc > 2 ? argv[2] : NULL);
+    turn_all_on();
+    Suite *suite = suite_create("MD5 shapes");
+    TCase *t = tcase_create("memory");
+    tcase_set_timeout(t, 120);
+    tcase_add_loop_test(t, memory_is_bounded, 0, SHAPES);
+    tcase_add_loop_test(t, what_is_there_fits, 0, 6);
+    tcase_add_test(t, shortest_records_fit);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
