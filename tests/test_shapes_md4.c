@@ -104,6 +104,7 @@ static void md4_surfaces_astray(file *f)
 static void md4_surfaces_and_bones(file *f)
 {
     unsigned bones = fits(f, 2 * 88), surfs = fits(f, 2 * 180);
+    surfs -= surfs != 0; /* for the header */
     md4_start(f, bones, 1, surfs, NULL, 0);
     for (unsigned i = 0; i < surfs; i++)
         md4_surface(f, 0, 0, 0, 0, 180);
