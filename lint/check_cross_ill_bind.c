@@ -19,10 +19,18 @@ static const struct {
     [ABSOLUTE] = {20, "the skeleton's matrices are those of the model, not relative to parents"},
 };
 
+/* By what bones are longer in the first frame than in the bind pose: logarithms, added up, and their
+ * squares. Poses may move a joint, but not all of them alike. */
+typedef struct lengths {
+    double sum, squares;
+    uint32_t bones;
+} lengths;
+
 /* How far bones are turned from the bind pose in the first frame, in degrees, added up. */
 typedef struct turns {
     double sum[READINGS];
     uint32_t bones, first_bone, first_track;
+    lengths stretch;
 } turns;
 
 /* Whether a bone's matrix is a rotation and an offset, as it should be. */
@@ -43,6 +51,16 @@ static m5_quat against_parent(const m5_illskel *s, uint32_t bone)
     return m5_transform_of(&own, 1e-2).turn;
 }
 
+static void add_length(lengths *l, m5_vec bind, const float pos[3])
+{
+    double by = m5_vec_length(m5_vec_of(pos)) / m5_vec_length(bind);
+    if (!(by > 0) || isinf(by)) /* it has no length in one of them */
+        return;
+    l->sum += log(by);
+    l->squares += log(by) * log(by);
+    l->bones++;
+}
+
 static void add_bone(turns *t, const m5_illskel *s, uint32_t bone, const m5_lint_file *anim,
                      uint32_t track)
 {
@@ -60,6 +78,8 @@ static void add_bone(turns *t, const m5_illskel *s, uint32_t bone, const m5_lint
         return;
     for (int i = 0; i < READINGS; i++)
         t->sum[i] += DEGREES * turn[i];
+    add_length(&t->stretch, m5_transform_of(&matrix, 1e-2).pos,
+               anim->model.illanim->bones[track].keys[0].pos);
     if (t->bones++ != 0 && track >= t->first_track)
         return;
     t->first_bone = bone;
@@ -69,7 +89,7 @@ static void add_bone(turns *t, const m5_illskel *s, uint32_t bone, const m5_lint
 /* Both lists of names are sorted. */
 static turns measure(const m5_lint_file *skel, const m5_lint_file *anim)
 {
-    turns t = {{0}, 0, 0, 0};
+    turns t = {.bones = 0};
     uint32_t a_count = check_name_count(&skel->model), b_count = check_name_count(&anim->model);
     for (uint32_t a = 0, b = 0; a < a_count && b < b_count;) {
         int order = check_compare_names(
@@ -95,18 +115,51 @@ static int best_reading(const turns *t, const m5_lint_file *anim)
     return told ? AS_IS : best;
 }
 
+/* At a word of the first bone's first key. */
+static m5_diag at_first(const turns *t, const m5_rule *rule, const m5_lint_file *skel,
+                        const m5_lint_file *anim, uint32_t word)
+{
+    uint32_t key_at = anim->model.illanim->bones[t->first_track].keys[0].offset;
+    uint32_t bind_at = skel->model.illskel->bones[t->first_bone].matrix_at;
+    m5_diag d = m5_found(rule, m5_words_nth(&anim->source, key_at, word));
+    d.path = m5_path2("bone", t->first_track, "key", 0);
+    m5_relate(&d, &skel->source, m5_words_nth(&skel->source, bind_at, 0), "the bind pose");
+    return d;
+}
+
+/* Keys can scale, too: what the lengths are then is not known. */
+static bool is_scaled(const m5_illanim *m)
+{
+    for (uint32_t i = 0; i < m->num_bones; i++)
+        for (int k = 0; k < 3; k++)
+            if (!(fabsf(m->bones[i].keys[0].scale[k] - 1) <= 0.01F))
+                return true;
+    return false;
+}
+
+static void check_lengths(const turns *t, const m5_lint_file *skel, m5_lint_file *anim)
+{
+    static const double other = 0.4, alike = 0.2; /* by a half, within a fifth */
+    const lengths *l = &t->stretch;
+    double mean = l->sum / l->bones, spread = l->squares / l->bones - mean * mean;
+    if (l->bones < LEAST_BONES || fabs(mean) < other || spread > alike * alike ||
+        is_scaled(anim->model.illanim))
+        return;
+    m5_diag d = at_first(t, M5_LINT_ROW(cross_ill_bind_scale), skel, anim, 0);
+    m5_emit(&anim->report, &d, 0,
+            "in the first frame, %u bones are %.4g times as long as in the bind pose, on average",
+            l->bones, exp(mean));
+}
+
 void check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim)
 {
     turns t = measure(skel, anim);
     int best = t.bones >= LEAST_BONES ? best_reading(&t, anim) : AS_IS;
-    if (best == AS_IS)
+    if (best == AS_IS) {
+        check_lengths(&t, skel, anim);
         return;
-    uint32_t key_at = anim->model.illanim->bones[t.first_track].keys[0].offset;
-    uint32_t bind_at = skel->model.illskel->bones[t.first_bone].matrix_at;
-    m5_diag d = m5_found(M5_LINT_ROW(cross_ill_bind_vs_anim),
-                         m5_words_nth(&anim->source, key_at, ROTATION_WORD));
-    d.path = m5_path2("bone", t.first_track, "key", 0);
-    m5_relate(&d, &skel->source, m5_words_nth(&skel->source, bind_at, 0), "the bind pose");
+    }
+    m5_diag d = at_first(&t, M5_LINT_ROW(cross_ill_bind_vs_anim), skel, anim, ROTATION_WORD);
     m5_emit(&anim->report, &d, 0,
             "in the first frame, %u bones are turned by %.3g degrees on average from the bind "
             "pose, but only by %.3g if %s",
