@@ -242,7 +242,7 @@ static void check_all(walk *w, bool rigid)
     bool room = true;
     for (uint32_t i = 0; i < m->num_surfs && room; i++)
         room = check_surface(w, i, &budget);
-    if (!room)
+    if (!room || !rigid) /* then no bone is where its matrices say */
         return;
     bool any = m->num_frames != 0 && w->strays.all != 0;
     double size = any ? m5_box_diagonal(&w->all) : 0;
