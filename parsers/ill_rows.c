@@ -147,10 +147,9 @@ uint32_t m5_ill_count_lines(const m5_ill *ill, const float *numbers, uint32_t co
 /* A word with a letter first, and none of those that stand for a number. */
 static bool is_prose(const m5_source *s, m5_span word)
 {
-    const uint8_t *text = s->bytes + word.offset;
     float value;
-    return (text[0] | 0x20) >= 'a' && (text[0] | 0x20) <= 'z' &&
-           m5_read_float(text, word.length, &value) == M5_NUMBER_SYNTAX;
+    return m5_words_is_prose(s, word) &&
+           m5_read_float(s->bytes + word.offset, word.length, &value) == M5_NUMBER_SYNTAX;
 }
 
 static bool is_row(const m5_ill *ill, const line *l, m5_ill_at at)

@@ -69,7 +69,7 @@ static bool has_four_numbers(anim_work *w)
     uint64_t words = m5_ill_words_left(w->ill), frames = w->bones.value;
     int64_t bones;
     ahead.report = &silent;
-    if (m5_words_int_slow(&ahead, 1, UINT32_MAX, &bones) != M5_WORD_FINE || frames == 0 ||
+    if (m5_words_int_slow(&ahead, 1, UINT32_MAX, &bones) != M5_WORD_FINE ||
         words != 1 + (uint64_t)bones * (1 + KEY_WORDS * frames))
         return false;
     m5_diag d = m5_found(M5_ROW(ill_token_count), w->frames.at);

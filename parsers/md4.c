@@ -213,14 +213,15 @@ static bool would_tile(m5_md4_work *w, uint32_t end, bool strict)
     return m5_md4_tiles(&l, strict);
 }
 
-/* Each LF has a CR before it, and without these the file would have the right length. */
+/* Each LF has a CR before it, and without these the file would have the right length. It begins
+ * with a letter. */
 static bool is_from_text_mode(const m5_source *s, int64_t more)
 {
     int64_t line_ends = 0;
-    for (uint32_t i = 0; i < s->size; i++) {
+    for (uint32_t i = 1; i < s->size; i++) {
         if (s->bytes[i] != '\n')
             continue;
-        if (i == 0 || s->bytes[i - 1] != '\r')
+        if (s->bytes[i - 1] != '\r')
             return false;
         line_ends++;
     }

@@ -401,22 +401,23 @@ static void read_name_key(m5_md5mesh_work *w, m5_token t)
         m5_lex_skip_line(&w->p->lx);
 }
 
-/* At what stands in its place: the first other keyword, or the closing brace. */
-static void say_no_shader(m5_md5mesh_work *w, m5_span end)
+/* At what stands in its place: the first other keyword. */
+static void say_no_shader(m5_md5mesh_work *w)
 {
-    m5_span instead = w->keys.instead[KEY_SHADER];
-    m5_diag d = m5_found(M5_ROW(md5mesh_shader_missing), instead.length != 0 ? instead : end);
+    m5_diag d = m5_found(M5_ROW(md5mesh_shader_missing), w->keys.instead[KEY_SHADER]);
     d.path = w->p->lx.path;
     m5_emit(w->p->report, &d, 0, "the mesh has no shader, found %.*s in its place",
             (int)d.at.length, m5_lex_text(&w->p->lx, d.at));
 }
 
+/* Where no other keyword came either, that is told. */
 static void finish_mesh_keys(m5_md5mesh_work *w, m5_span end)
 {
-    m5_md5_finish_keys(w->p, &w->keys, end);
-    bool empty = w->keys.seen[KEY_NUMVERTS].length == 0 && w->keys.instead[KEY_SHADER].length == 0;
-    if (w->keys.seen[KEY_SHADER].length == 0 && !w->keys.told[KEY_SHADER] && !empty)
-        say_no_shader(w, end); /* where all is missing, that was told */
+    const m5_md5_keys *keys = &w->keys;
+    m5_md5_finish_keys(w->p, keys, end);
+    if (keys->seen[KEY_SHADER].length == 0 && keys->instead[KEY_SHADER].length != 0 &&
+        !keys->told[KEY_SHADER])
+        say_no_shader(w);
 }
 
 /* A closing brace with a keyword behind it that the mesh has not had. */

@@ -134,14 +134,15 @@ static bool is_run_on(const m5_words *w, uint32_t from, uint32_t to)
     return from == to;
 }
 
-static bool is_letter(uint8_t c)
+bool m5_words_is_prose(const m5_source *s, m5_span word)
 {
-    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+    uint8_t c = s->bytes[word.offset] | 0x20;
+    return c >= 'a' && c <= 'z';
 }
 
 bool m5_words_goes_on(m5_words *w, m5_span word)
 {
-    bool prose = is_letter(w->base[word.offset]);
+    bool prose = m5_words_is_prose(w->report->source, word);
     bool goes_on = prose && w->prose_end != 0 && is_run_on(w, w->prose_end, word.offset);
     w->prose_end = prose ? word.offset + word.length : 0;
     return goes_on;

@@ -51,6 +51,9 @@ bool m5_words_is_number(const m5_source *source, m5_span word);
 /* Whether a comment begins at `p`, before the end, as other formats have them. */
 bool m5_words_at_comment(const m5_words *w, const uint8_t *p);
 
+/* Whether a word, which is not empty, begins with a letter. */
+bool m5_words_is_prose(const m5_source *source, m5_span word);
+
 /* Whether a word that is no number goes on with a sentence that was told: it stands behind another
  * such word on its line. */
 bool m5_words_goes_on(m5_words *w, m5_span word);
