@@ -30,20 +30,33 @@ bool m5_lex_begins_like_number(const m5_lex *lx, m5_token t)
     return t.kind == M5_TOKEN_WORD && (m5_is_digit(c) || c == '-' || c == '+' || c == '.');
 }
 
-bool m5_lex_end_record(m5_lex *lx)
+static bool ends_record(const m5_lex *lx, m5_token t)
 {
-    m5_token t = m5_lex_peek(lx);
-    if (t.new_line || !(t.kind == M5_TOKEN_CLOSE_PAREN || m5_lex_begins_like_number(lx, t)))
-        return true;
+    return t.new_line || !(t.kind == M5_TOKEN_CLOSE_PAREN || m5_lex_begins_like_number(lx, t));
+}
+
+static void skip_odd_end(m5_lex *lx, m5_token t)
+{
     m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span, "expected the end of the line, found '%.*s'",
                (int)t.span.length, m5_lex_text(lx, t.span));
     m5_lex_skip_line(lx);
-    return false;
+}
+
+bool m5_lex_end_record(m5_lex *lx)
+{
+    m5_token t = m5_lex_peek(lx);
+    bool ends = ends_record(lx, t);
+    if (!ends)
+        skip_odd_end(lx, t);
+    return ends;
 }
 
 m5_token m5_lex_peek_record(m5_lex *lx)
 {
-    m5_lex_end_record(lx);
+    m5_token t = m5_lex_peek(lx);
+    if (ends_record(lx, t))
+        return t;
+    skip_odd_end(lx, t);
     return m5_lex_peek(lx);
 }
 

@@ -368,7 +368,7 @@ static void read_blocks(m5_md4_work *w)
     l.block[FRAMES].told = told[FRAMES] || told[BONES];
     m5_md4_mended mended = negative ? M5_MD4_AS_IT_WAS : m5_md4_mend(&l);
     bool found = m5_md4_locate(&l), as_it_was = mended == M5_MD4_AS_IT_WAS;
-    if (found && as_it_was)
+    if (found && as_it_was && w->loud)
         judge_counts(w, false, told);
     bool gaps = found && as_it_was && !negative && !l.block[FRAMES].told && !w->surfs_told;
     if (m5_md4_check_blocks(&l, false) && mended != M5_MD4_GUESSED)
@@ -402,6 +402,15 @@ static void attempt(m5_md4_work *w)
     read_file(w);
 }
 
+/* What is said of large models, and not looked into. */
+static void judge_limits(m5_md4_work *w)
+{
+    bool told[2];
+    judge_counts(w, false, told);
+    for (uint32_t i = 0; i < w->model->num_surfs; i++)
+        m5_md4_judge_surface(w, i);
+}
+
 /* First without a word, and, if there is something to say, once more. */
 m5_status m5_md4_parse(m5_report *report, m5_arena *arena, const m5_md4 **out)
 {
@@ -410,12 +419,14 @@ m5_status m5_md4_parse(m5_report *report, m5_arena *arena, const m5_md4 **out)
     m5_md4_work w = {.report = &silent, .arena = arena, .source = report->source};
     attempt(&w);
     *out = w.model;
-    if (!w.out_of_memory && silent.errors + silent.warnings + silent.notes + silent.flaws == 0)
-        return M5_CLEAN;
-    uint64_t flaws = report->flaws;
-    m5_arena_release(arena, mark);
     w.report = report;
     w.loud = true;
+    if (!w.out_of_memory && silent.errors + silent.warnings + silent.notes + silent.flaws == 0) {
+        judge_limits(&w);
+        return M5_CLEAN;
+    }
+    uint64_t flaws = report->flaws;
+    m5_arena_release(arena, mark);
     w.trouble = silent.flaws;
     if (!w.out_of_memory)
         attempt(&w);

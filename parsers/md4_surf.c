@@ -194,17 +194,26 @@ static bool judge_count(const m5_md4_surface_work *p, const m5_rule *rule,
     return error;
 }
 
-static void judge_counts(const m5_md4_surface_work *p, m5_md4_layout *l, bool error)
+static bool judge_verts(const m5_md4_surface_work *p, bool error)
+{
+    return judge_count(p, M5_ROW(md4_surf_num_verts), &m5_md4_in_surface.num_verts, error, 4096,
+                       "Quake 3 draws up to 1000 vertices, the format allows 4096");
+}
+
+static bool judge_tris(const m5_md4_surface_work *p, bool error)
 {
     bool no_verts = m5_md4_field_int(p->w, p->place, &m5_md4_in_surface.num_verts) == 0;
-    bool verts = judge_count(p, M5_ROW(md4_surf_num_verts), &m5_md4_in_surface.num_verts, error,
-                             4096, "Quake 3 draws up to 1000 vertices, the format allows 4096");
-    bool tris = judge_count(p, M5_ROW(md4_surf_num_tris), &m5_md4_in_surface.num_tris, error,
-                            no_verts ? 0 : 8192,
-                            "Quake 3 draws up to 2000 triangles, the format allows 8192");
-    l->block[VERTS].told |= verts;
-    l->block[COLLAPSE].told |= verts;
-    l->block[TRIS].told |= tris;
+    return judge_count(p, M5_ROW(md4_surf_num_tris), &m5_md4_in_surface.num_tris, error,
+                       no_verts ? 0 : 8192,
+                       "Quake 3 draws up to 2000 triangles, the format allows 8192");
+}
+
+void m5_md4_judge_surface(m5_md4_work *w, uint32_t index)
+{
+    const m5_md4_surface *s = &w->model->surfs[index];
+    m5_md4_surface_work p = {.w = w, .place = {s->offset, "surface", index}};
+    judge_verts(&p, false);
+    judge_tris(&p, false);
 }
 
 static void set_count(m5_md4_layout *l, unsigned block, uint64_t count)
@@ -402,12 +411,13 @@ static void read_blocks(m5_md4_surface_work *p)
         say_from_file_start(p);
         return;
     }
-    judge_counts(p, &l, true);
+    l.block[VERTS].told = l.block[COLLAPSE].told = judge_verts(p, true);
+    l.block[TRIS].told = judge_tris(p, true);
     m5_md4_mended mended = m5_md4_mend(&l);
     if (!m5_md4_locate(&l))
         return;
-    if (mended == M5_MD4_AS_IT_WAS)
-        judge_counts(p, &l, false);
+    if (mended == M5_MD4_AS_IT_WAS && p->w->loud)
+        m5_md4_judge_surface(p->w, p->place.index);
     p->mended = mended == M5_MD4_MENDED;
     if (mended != M5_MD4_GUESSED)
         read_located(p, &l);

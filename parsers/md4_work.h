@@ -112,6 +112,9 @@ uint32_t m5_md4_chain_surfaces(m5_md4_work *w, uint32_t at, uint32_t declared);
 /* Where a chain of surfaces would end; -1 when there is none such. */
 int64_t m5_md4_chain_end(const m5_source *source, int64_t at, uint64_t count, uint32_t end);
 
+/* Says what is to be said of a surface's counts, if that is no error. */
+void m5_md4_judge_surface(m5_md4_work *w, uint32_t index);
+
 /* Reads what is in the surfaces that were found. */
 void m5_md4_read_surfaces(m5_md4_work *w);
 
