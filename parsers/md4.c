@@ -112,14 +112,14 @@ static bool is_bone(const m5_source *s, uint64_t at, uint32_t bones)
 {
     uint32_t length = m5_cursor_string(s, at, 32).length;
     int32_t parent = m5_cursor_int(s, at + 32);
-    return length != 0 && length < 32 && parent >= -1 && parent <= (int64_t)bones;
+    return length != 0 && length < 32 && parent >= -1 && parent < (int64_t)bones;
 }
 
 static bool are_records(const m5_md4_layout *l, unsigned block, uint64_t from, uint64_t to)
 {
     const m5_md4_block *b = &l->block[block];
     bool (*is_record)(const m5_source *, uint64_t, uint32_t) = block == FRAMES ? is_frame : is_bone;
-    uint32_t bones = (uint32_t)l->block[BONES].count;
+    uint32_t bones = (uint32_t)(block == BONES ? to : l->block[BONES].count);
     for (; from < to; from++)
         if (!is_record(l->w->source, (uint64_t)b->at + from * b->size, bones))
             return false;
