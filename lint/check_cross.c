@@ -137,13 +137,24 @@ static uint32_t first_other_name(const pair *p)
     return M5_NO_INDEX;
 }
 
+/* Whether parents come behind their joints in one of the files: it was told that its order is wrong. */
+static bool is_out_of_order(const pair *p)
+{
+    for (uint32_t i = 0; i < p->common; i++)
+        if (p->anim->joints[i].parent == M5_BROKEN_PARENT ||
+            p->mesh->joints[i].parent == M5_BROKEN_PARENT)
+            return true;
+    return false;
+}
+
 /* Returns whether the joints correspond one to one. */
 static bool check_names(const pair *p, const uint32_t *mesh_order, const uint32_t *anim_order)
 {
     uint32_t first = first_other_name(p);
-    if (first != M5_NO_INDEX && same_set(p, mesh_order, anim_order))
+    bool reordered = first != M5_NO_INDEX && same_set(p, mesh_order, anim_order);
+    if (reordered && !is_out_of_order(p))
         say_order(p, first);
-    else if (first != M5_NO_INDEX)
+    else if (!reordered && first != M5_NO_INDEX)
         say_name(p, first, count_shared(p, mesh_order, anim_order));
     if (first != M5_NO_INDEX)
         return false;
