@@ -98,8 +98,8 @@ static void say_sum(m5_lint_file *f, const m5_md5anim *m, uint64_t sum)
         return;
     }
     if (g.joint != M5_NO_INDEX)
-        m5_relate(&d, &f->source, m->joints[g.joint].name, "the next joint does not begin where "
-                                                           "this one ends");
+        m5_relate(&d, &f->source, m->joints[g.joint].name,
+                  "the next joint does not begin where this one ends");
     m5_emit(&f->report, &d, 0, "numAnimatedComponents is %u, but the joints' flags add up to %u",
             m->num_components, (uint32_t)sum);
 }

@@ -107,16 +107,17 @@ static double square_in_frame(const m5_md5anim *m, const turning_joint *t, const
     return square(q);
 }
 
-static void say_overlength(m5_lint_file *f, value_finder *v, uint32_t frame,
-                           const turning_joint *t, double s, bool others)
+static void say_overlength(m5_lint_file *f, value_finder *v, uint32_t frame, const turning_joint *t,
+                           double s, bool others)
 {
     const m5_md5anim *m = f->model.md5anim;
     m5_name name = m->joints[t->joint].name;
     m5_diag d = m5_found(M5_LINT_ROW(md5anim_quat_overlength), find_value(v, frame, t->start));
     d.path = m5_path2("frame", frame, "value", t->start);
     m5_relate(&d, &f->source, name, "the joint");
-    m5_emit(&f->report, &d, s - 1, "frame %u, joint %u '%.*s': x2+y2+z2 of the orientation is "
-            "%.8g, expected at most 1%s", frame, t->joint, CHECK_NAME(f, name), s,
+    m5_emit(&f->report, &d, s - 1,
+            "frame %u, joint %u '%.*s': x2+y2+z2 of the orientation is %.8g, expected at most 1%s",
+            frame, t->joint, CHECK_NAME(f, name), s,
             others ? "; others of the frame are too long, too" : "");
     check_mark_frame(f, frame, M5_LINT_ROW(md5anim_quat_overlength), s - 1);
 }

@@ -39,8 +39,8 @@ static void check_biases(m5_lint_file *f, uint32_t mesh)
         if (bias == 0)
             m5_emit(&f->report, &d, 0, "weight %u has bias 0 and no effect", i);
         else
-            m5_emit(&f->report, &d, beyond(bias),
-                    "weight %u has bias %.7g, expected 0 to 1", i, bias);
+            m5_emit(&f->report, &d, beyond(bias), "weight %u has bias %.7g, expected 0 to 1", i,
+                    bias);
     }
 }
 

@@ -114,8 +114,8 @@ bool m5_md5_see(m5_md5_parser *p, m5_md5_keys *keys, int key, m5_token t);
 /* Skips the value or the block of a keyword that is not wanted. */
 void m5_md5_skip(m5_md5_parser *p, int key);
 
-/* Reports keywords that are missing or came late. `end` is what stands where the last ones were
- * due, of length 0 at the end of the file. */
+/* Reports keywords that are missing, those of one place as one, or came late. `end` is what stands
+ * where the last ones were due, of length 0 at the end of the file. */
 void m5_md5_finish_keys(m5_md5_parser *p, const m5_md5_keys *keys, m5_span end);
 
 void m5_md5_version(m5_md5_parser *p);
@@ -131,8 +131,9 @@ bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t
 /* The same from here on; or in all of the file, if what is counted may have come already. */
 bool m5_md5_fits_file(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes);
 
-/* Reports a count that disagrees with what was found, which ended where the lexer stands. `key`
- * is the count's keyword, `what` the plural of what it counts. */
+/* Reports a count that disagrees with what was found, which ended where the lexer stands; unless it
+ * lacks no more than were told to be no records. `key` is the count's keyword, `what` the plural of
+ * what it counts. */
 void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count,
                         uint32_t found, const char *key, const char *what);
 
@@ -141,8 +142,9 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
 uint32_t m5_md5_limit(const m5_md5_count *count);
 
 /* Whether another record follows in a block; otherwise its end was taken, or found missing. What
- * is left over on the line before is reported and skipped: records begin with `kind`. While more
- * are `due`, a closing brace with another record behind it is left over, too. */
+ * is left over on the line before is reported and skipped, and so are lines that are no records:
+ * these begin with `kind`. While more are `due`, a closing brace with another record behind it is
+ * left over, too. */
 bool m5_md5_more(m5_md5_parser *p, m5_token_kind kind, bool due, m5_token *first);
 
 /* Takes a token that was told to be out of place. It may stand for a record, or for the brace. */

@@ -132,8 +132,7 @@ int m5_md5_find_lost_key(m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
                 : key->shape == M5_KEY_NUMBER ? m5_lex_begins_like_number(&p->lx, t) && alone
                                               : begins_block(p, t, key) && !named;
     bool brace = t.kind == M5_TOKEN_OPEN_BRACE && key->shape == M5_KEY_BLOCK;
-    if ((!lost && !brace) ||
-        (key->repeats ? comes_below(p, key, t) : next_key(p, keys, t) == due))
+    if ((!lost && !brace) || (key->repeats ? comes_below(p, key, t) : next_key(p, keys, t) == due))
         return M5_KEY_NONE;
     say_lost(p, key, t);
     p->headless = key->shape >= M5_KEY_BLOCK && !brace;

@@ -56,10 +56,9 @@ static bool is_stray(const m5_md5_parser *p, m5_token_kind kind, m5_token t, m5_
 {
     if (behind.kind == M5_TOKEN_END || block_begins(p, t) || m5_md5_file_restarts(p, t))
         return false;
-    return behind.new_line ||
-           (t.kind == M5_TOKEN_WORD && !m5_lex_begins_like_number(&p->lx, t) &&
-            (kind != M5_TOKEN_STRING || behind.kind == M5_TOKEN_WORD) &&
-            !m5_lex_begins_like_number(&p->lx, behind));
+    return behind.new_line || (t.kind == M5_TOKEN_WORD && !m5_lex_begins_like_number(&p->lx, t) &&
+                               (kind != M5_TOKEN_STRING || behind.kind == M5_TOKEN_WORD) &&
+                               !m5_lex_begins_like_number(&p->lx, behind));
 }
 
 /* A parenthesis where nothing goes on in the next line; asked of every pair, so quickly. */
@@ -138,7 +137,7 @@ typedef struct numbers {
     uint32_t limit;
     int32_t before; /* the last record's number ... */
     bool repeating; /* ... which was told to be a duplicate: more of the same go unsaid */
-    bool astray; /* it was told that they are out of order, and they have not come back */
+    bool astray;    /* it was told that they are out of order, and they have not come back */
 } numbers;
 
 /* What is wrong with record i's number, or NULL. */
@@ -195,7 +194,10 @@ void m5_md5_check_numbers(m5_md5_parser *p, const void *records, size_t stride, 
                           m5_md5_count *declared, const m5_md5_number_rules *rules)
 {
     size_t mark = p->arena->used;
-    numbers n = {.p = p, .rules = rules, .declared = declared, .limit = (uint32_t)declared->value,
+    numbers n = {.p = p,
+                 .rules = rules,
+                 .declared = declared,
+                 .limit = (uint32_t)declared->value,
                  .before = -1};
     if (!declared->known) /* then none was kept */
         return;

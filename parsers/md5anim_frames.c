@@ -90,8 +90,7 @@ static uint32_t read_values(m5_md5anim_work *p, float *out, uint32_t room, bool 
         n += n < room ? m5_lex_values(lx, &out[n], room - n) : 0;
         if (n == room && pass_last_line(lx))
             break;
-        if (!m5_lex_value(lx, n < room ? &out[n] : &spare) &&
-            !pass_word(p, n < room))
+        if (!m5_lex_value(lx, n < room ? &out[n] : &spare) && !pass_word(p, n < room))
             break;
     }
     p->md5.brace_told = false;

@@ -270,9 +270,9 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
     p->strays = declared->early;
     any_record spare;
     void *record = NULL;
-    for (; array != NULL &&
-           (m5_lex_record_fast(lx, kind->word, kind->length, &offset) ||
-            next_record_slow(w, kind, found < capacity, record, &offset)); found++) {
+    for (; array != NULL && (m5_lex_record_fast(lx, kind->word, kind->length, &offset) ||
+                             next_record_slow(w, kind, found < capacity, record, &offset));
+         found++) {
         record = found < capacity ? array + found * kind->size : (void *)&spare;
         int32_t number;
         lx->path.step[1].index = found;
@@ -430,7 +430,8 @@ static void pass_early_brace(m5_md5mesh_work *w)
     int key = m5_md5_find_exactly(w->p, &w->keys, m5_lex_peek_behind(lx, t, 1));
     if (key == M5_KEY_NONE || w->keys.seen[key].length != 0)
         return;
-    m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span, "expected %s, found '}'", mesh_keys[key].name);
+    m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span, "expected %s, found '}'",
+               mesh_keys[key].name);
     m5_md5_pass_stray(w->p, t);
 }
 
