@@ -7,6 +7,7 @@
 #define M5_HARNESS_H
 
 #include "again.h"
+#include "walk_flawed.h"
 
 /* Fuzzers say 8; where files are replayed all is asserted of each. */
 #ifndef HARNESS_SHARE
@@ -107,6 +108,8 @@ static inline void harness_parse(const m5_format *format, m5_lint_file *f, harne
     HARNESS_ASSERT((run->status == M5_CLEAN) == (f->report.flaws == 0));
     if (run->status == M5_CLEAN)
         harness_walk(&f->model);
+    else
+        harness_walk_flawed(&f->model);
 }
 
 /* Parses and, if asked, lints within the documented memory. */

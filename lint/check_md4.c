@@ -183,7 +183,6 @@ static bool check_matrix(m5_lint_file *f, uint32_t frame, uint32_t bone)
 static bool check_matrices(m5_lint_file *f)
 {
     const m5_md4 *m = f->model.md4;
-    bool sound = true;
     size_t mark = f->arena.used;
     uint8_t *told = check_scratch(f, m->num_bones, 1);
     if (told != NULL)

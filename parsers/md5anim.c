@@ -87,6 +87,10 @@ static void read_num_components(m5_md5anim_work *p)
         say_components(p);
     else
         p->model->num_components = (uint32_t)c->value;
+    if (p->frames == M5_FRAMES_CLOSED) { /* they were read when no frame was known to have values */
+        p->model->num_frames = 0;
+        p->model->frames_whole = false;
+    }
 }
 
 /* ---- hierarchy { "name" parent flags startIndex ... } ---------------------------------------- */

@@ -85,17 +85,21 @@ static uint32_t read_values(m5_md5anim_work *p, float *out, uint32_t room, bool 
     m5_lex *lx = &p->md5.lx;
     uint32_t n = 0;
     uint64_t flaws = p->md5.report->flaws;
-    float spare = (float)NAN;
+    bool read = true; /* what is wrong on a line where something was told goes unsaid */
     for (;; n++) {
+        float value = (float)NAN;
         n += n < room ? m5_lex_values(lx, &out[n], room - n) : 0;
         if (n == room && pass_last_line(lx))
             break;
-        if (!m5_lex_value(lx, n < room ? &out[n] : &spare) && !pass_word(p, n < room))
+        if (!m5_lex_value(lx, &value) && !pass_word(p, n < room))
             break;
+        read &= !isnan(value);
+        if (n < room)
+            out[n] = value;
     }
     p->md5.brace_told = false;
     p->md5.strays = 0;
-    *known = p->md5.report->flaws == flaws;
+    *known = read && p->md5.report->flaws == flaws;
     return n;
 }
 
@@ -121,8 +125,10 @@ static void read_frame_body(m5_md5anim_work *p, uint32_t offset)
     bool keep = i < p->capacity, known;
     float *out = keep ? m->components + (size_t)i * width : NULL;
     uint32_t values = read_values(p, out, keep ? width : 0, &known);
-    if (keep && (values != width || !known))
+    if (keep && (values != width || !known)) {
         forget(out, width);
+        p->marked = true;
+    }
     if (keep && !m5_md5_may_keep(&p->md5, p->start, i, least_frame(p)))
         p->capacity = i;
     if (i >= p->room)
@@ -272,7 +278,7 @@ void m5_md5anim_close_frames(m5_md5anim_work *p)
     m->num_frames = p->frames_found < p->capacity ? p->frames_found : p->capacity;
     m->frames = m5_md5_pack(&p->md5, m->components, m->num_components * sizeof(float), m->frames,
                             sizeof *m->frames, m->num_frames);
-    m->frames_whole = p->md5.report->flaws == p->flaws && p->num_frames.known &&
+    m->frames_whole = p->md5.report->flaws == p->flaws && !p->marked && p->num_frames.known &&
                       m->num_frames == (uint32_t)p->num_frames.value;
     p->frames = M5_FRAMES_CLOSED;
     p->capacity = p->room = 0;

@@ -22,6 +22,7 @@ typedef struct m5_md5anim_work {
     const uint8_t *start; /* where the first began */
     uint32_t *values;     /* how many values each held */
     bool out_of_turn;     /* some frame's number is not its place */
+    bool marked;          /* some frame's values are not known */
     uint32_t flags_sum; /* flags of all joints */
     uint64_t flaws;     /* before the first frame */
     bool repeated;      /* the frames began again */
