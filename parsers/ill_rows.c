@@ -88,18 +88,18 @@ static bool is_empty(const m5_ill_section *section)
     return section->count == 0 || section->num_rows == 0;
 }
 
-/* To the first section, from this one on, that has records. */
+/* To the first section, from this one on, that has records. Where there are many cycles one has. */
 static void skip_empty(const m5_ill_plan *plan, m5_ill_at *at)
 {
-    for (unsigned looked = 0; at->cycle < plan->cycles; at->section++) {
+    while (at->cycle < plan->cycles) {
         if (at->section == plan->num_sections) {
             at->section = 0;
             at->cycle++;
-        }
-        if (at->cycle < plan->cycles && !is_empty(&plan->section[at->section]))
+        } else if (is_empty(&plan->section[at->section])) {
+            at->section++;
+        } else {
             return;
-        if (++looked > plan->num_sections)
-            at->cycle = plan->cycles; /* all are empty */
+        }
     }
 }
 
