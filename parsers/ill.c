@@ -37,7 +37,8 @@ static void say_magic(m5_ill *ill, m5_span word, const char *magic)
         m5_emit(ill->report, &d, 0, "UTF-16 text, expected ASCII that begins with %s", magic);
     else if (word.length == 0)
         m5_emit(ill->report, &d, 0, "the file is empty, expected %s", magic);
-    else if (word.length == MAGIC && memcmp(text, "ILL", 3) == 0)
+    else if (word.length == MAGIC && memcmp(text, "ILL", 3) == 0 &&
+             memcmp(text, magic, MAGIC - 1) != 0)
         m5_emit(ill->report, &d, 0, "%.*s: another kind of ill* file, expected %s", MAGIC, text,
                 magic);
     else

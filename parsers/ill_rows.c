@@ -298,15 +298,20 @@ static void consider(const m5_ill *ill, remedy *best, remedy other)
         *best = other;
 }
 
+static remedy flawed_line(const m5_ill *ill, const line *l)
+{
+    uint32_t width = ill->plan.section[ill->at.section].row[ill->at.row].width;
+    return (remedy){LINE_FLAWED, 1, (int64_t)l->words - width, 0, l->end};
+}
+
 /* The one behind which most lines agree; of equals the one that explains most, and the simplest: a
  * flawed line, then the fewest rows missing or lines too many. */
 static remedy find_remedy(const m5_ill *ill, const line *l)
 {
     enum { MOST = 48 };
     const m5_ill_plan *plan = &ill->plan;
-    uint32_t width = plan->section[ill->at.section].row[ill->at.row].width;
     m5_ill_at next = ill->at;
-    remedy best = {LINE_FLAWED, 1, (int64_t)l->words - width, 0, l->end};
+    remedy best = flawed_line(ill, l);
     remedy missing = {ROWS_MISSING, 0, 0, 0, l->from}, more = {LINES_TOO_MANY, 0, 0, 0, l->from};
     m5_ill_advance(plan, &next);
     best.agree = agree(ill, l->end, next);
@@ -381,6 +386,8 @@ static bool explain(m5_ill *ill, const line *l, m5_ill_row *out)
         *out = M5_ROW_END; /* cut off in this row */
         return true;
     }
+    if (last && r.agree == 0) /* nothing tells that it is another row */
+        r = flawed_line(ill, l);
     if (r.kind == LINE_FLAWED && l->words == width) {
         *out = M5_ROW_HERE; /* its words are flawed, not their number: reading tells */
         return true;

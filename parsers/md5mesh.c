@@ -24,8 +24,7 @@ typedef struct parser {
     m5_md5mesh *model;
     m5_md5_count num_joints, num_meshes;
     uint32_t meshes_found;
-    uint32_t capacity;           /* meshes there is room for, once the first came */
-    const uint8_t *meshes_start; /* ... and where it came */
+    uint32_t capacity; /* meshes there is room for, once the first came */
 } parser;
 
 /* ---- joints { "name" parent ( x y z ) ( x y z ) ... } --------------------------------------- */
@@ -61,11 +60,10 @@ static void read_joints(parser *p)
 /* ---- mesh { ... } ---------------------------------------------------------------------------- */
 
 /* Room for the declared meshes, or for as many as the file can hold. */
-static void start_meshes(parser *p, uint32_t offset)
+static void start_meshes(parser *p)
 {
     p->capacity = m5_md5_capacity(&p->md5, &p->num_meshes, MIN_MESH - 5); /* `mesh{` was read */
     p->model->meshes = m5_md5_array(&p->md5, p->capacity, sizeof *p->model->meshes);
-    p->meshes_start = p->md5.lx.base + offset;
 }
 
 static void read_mesh(parser *p, m5_token key)
@@ -75,7 +73,7 @@ static void read_mesh(parser *p, m5_token key)
     m5_md5mesh_work w = {.p = &p->md5, .mesh = &mesh, .joints = &p->num_joints,
                          .joints_found = model->num_joints};
     if (model->meshes == NULL)
-        start_meshes(p, key.span.offset);
+        start_meshes(p);
     if (p->md5.out_of_memory)
         return;
     size_t mark = p->md5.arena->used;
@@ -87,9 +85,6 @@ static void read_mesh(parser *p, m5_token key)
         return;
     mesh.whole = m5_md5mesh_check_indices(&w) && p->md5.report->flaws == flaws &&
                  model->joints_whole && !p->md5.lx.ended;
-    if (!mesh.whole && model->num_meshes < p->capacity &&
-        !m5_md5_may_keep(&p->md5, p->meshes_start, model->num_meshes, MIN_MESH))
-        p->capacity = model->num_meshes;
     if (model->num_meshes < p->capacity)
         model->meshes[model->num_meshes++] = mesh;
     else
