@@ -38,12 +38,33 @@ START_TEST(the_corpus_prints_as_it_parses)
 }
 END_TEST
 
+static char written[256];
+
+static void write_to(void *user, const void *text, size_t length)
+{
+    (void)user;
+    strncat(written, text, length);
+}
+
+/* Nine digits at most, and no exponent that is too small for some reader. */
+START_TEST(floats_are_written_plainly)
+{
+    static const float values[] = {0, -1.5F, 1e-38F, -1.17549435e-38F};
+    m5_writer out = {write_to, NULL};
+    written[0] = '\0';
+    m5_write_floats(&out, values, 4);
+    ck_assert_str_eq(written, "0 -1.5 0.00000000000000000000000000000000000000999999935 "
+                              "-0.0000000000000000000000000000000000000117549435");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("print");
     TCase *t = tcase_create("print");
     tcase_set_timeout(t, 0);
     tcase_add_test(t, the_corpus_prints_as_it_parses);
+    tcase_add_test(t, floats_are_written_plainly);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -228,6 +228,7 @@ static const struct {
     {"dir.x/a.b.md5mesh", "md5mesh"}, {"a.md5camera", "md5camera"}, {"a.md4", "md4"},
     {"a", NULL}, {"", NULL}, {"md5mesh", NULL}, {"a.", NULL}, {"a.md5mes", NULL},
     {"a.md5meshx", NULL}, {"dir.md5mesh/file", NULL}, {"a.md5mesh.bak", NULL}, {"a.md5mesh ", NULL},
+    {"a.md\x14", NULL}, /* not a 4 in capitals */
 };
 
 START_TEST(formats_by_name)
