@@ -228,7 +228,7 @@ static const uint8_t *find_empty_line(const uint8_t *p, const uint8_t *end)
 static void skip(walk *w, m5_lex *lx)
 {
     const uint8_t *next = lx->end;
-    if (lx->p < w->until)
+    if (lx->p < w->until || lx->p >= lx->end) /* a string with a NUL ends behind it */
         return;
     for (size_t i = 0; i < sizeof MARKS; i++) {
         if (w->marks[i] < lx->p)
