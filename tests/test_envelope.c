@@ -110,14 +110,29 @@ static scene *make_scene(uint64_t from, double least, double most)
     return s;
 }
 
+static bool holds(scene *s, double limit, uint64_t budget, size_t memory)
+{
+    m5_arena arena;
+    void *block = room(&arena, memory);
+    m5_boxed_frames frames = {s, FRAMES, scene_box, scene_pose};
+    m5_box parts[BONES];
+    m5_skin_boxes(&s->skin, parts);
+    bool all = m5_envelope_holds(parts, BONES, &frames, limit, budget, &arena);
+    ck_assert_uint_eq(arena.used, 0);
+    free(block);
+    return all;
+}
+
 static m5_envelope find(scene *s, double limit, uint64_t budget)
 {
     m5_envelope found;
     m5_arena arena;
     void *memory = room(&arena, 1 << 16);
     m5_boxed_frames frames = {s, FRAMES, scene_box, scene_pose};
+    bool well = holds(s, limit, UINT64_MAX, 1 << 16);
     memset(s->posed, 0, sizeof s->posed);
     ck_assert(m5_envelope_find(&s->skin, &frames, limit, &budget, &arena, &found));
+    ck_assert(!well || found.outside == 0);
     ck_assert_uint_eq(arena.used, 0);
     free(memory);
     return found;
@@ -164,6 +179,24 @@ START_TEST(a_box_that_fits_is_never_told)
     m5_envelope e = find(s, 1e-9, UINT64_MAX);
     ck_assert_uint_eq(e.outside, 0);
     ck_assert_uint_eq(e.seen, FRAMES);
+    free(s);
+}
+END_TEST
+
+/* Boxes with room around them, by the boxes of the bones alone; one frame is enough to ask for more,
+ * unless it has no box. */
+START_TEST(boxes_with_room_are_seen_to_hold)
+{
+    scene *s = make_scene((uint64_t)_i, 8, 12);
+    ck_assert(holds(s, 0.01, UINT64_MAX, 1 << 16));
+    ck_assert(holds(s, 0.01, FRAMES * BONES, 1 << 16));
+    ck_assert(!holds(s, 0.01, FRAMES * BONES - 1, 1 << 16));
+    ck_assert(!holds(s, 0.01, UINT64_MAX, 100));
+    m5_box *box = &s->boxes[_i % FRAMES];
+    box->max[_i % 3] = (box->min[_i % 3] + box->max[_i % 3]) / 2;
+    ck_assert(!holds(s, 0.01, UINT64_MAX, 1 << 16));
+    s->boxed[_i % FRAMES] = false;
+    ck_assert(holds(s, 0.01, UINT64_MAX, 1 << 16));
     free(s);
 }
 END_TEST
@@ -252,6 +285,7 @@ int main(void)
     tcase_set_timeout(c, 0);
     tcase_add_loop_test(c, the_worst_frame_is_that_of_brute_force, 0, 100);
     tcase_add_loop_test(c, a_box_that_fits_is_never_told, 0, 30);
+    tcase_add_loop_test(c, boxes_with_room_are_seen_to_hold, 0, 30);
     tcase_add_loop_test(c, what_would_fit_fits, 0, 30);
     tcase_add_test(c, boxes_beside_the_mesh_are_disjoint);
     tcase_add_loop_test(c, frames_are_sampled_evenly, 0, 8);
