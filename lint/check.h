@@ -4,6 +4,9 @@
 
 #include "lint.h"
 
+struct m5_box;
+struct m5_skin;
+
 /* Whether a rule could say anything under the levels in force, whatever it measured. */
 bool check_wanted(const m5_lint_file *f, const m5_rule *rule);
 
@@ -77,8 +80,9 @@ bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *sc
 void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
                         m5_lint_file *anim, m5_arena *scratch);
 
-/* Of each joint of a mesh, the box of the weights on it that are seen: once for all animations. */
-void check_md5mesh_parts(m5_lint_file *mesh);
+/* What hangs on each joint: adds the boxes of the weights of one mesh in the file, as far as these
+ * are seen. The skin, of that mesh alone, is spoilt. False without memory. */
+bool check_add_parts(m5_lint_file *f, uint32_t mesh, struct m5_skin *skin, struct m5_box *parts);
 
 /* How well they fit: the number of joint names in both, or UINT64_MAX if all is the same. */
 uint64_t check_fit(const m5_lint_file *mesh, m5_lint_file *anim);

@@ -127,7 +127,8 @@ static void check_divergence(m5_lint_file *f, const m5_skin *skin, const m5_matr
     }
 }
 
-static void check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh)
+/* `parts` are the boxes of all meshes before; returns whether they are of this one, too. */
+static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh, m5_box *parts)
 {
     static const shape_format md5 = {
         {M5_LINT_ROW(md5mesh_tri_zero_area), M5_LINT_ROW(md5mesh_tri_winding),
@@ -141,16 +142,18 @@ static void check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mes
     m5_skin skin;
     if (pos == NULL || !m5_skin_md5mesh(&f->arena, f->model.md5mesh, mesh, 1, &skin) ||
         !m5_skin_place_all(&skin, bind, &f->arena, pos))
-        return;
+        return false;
     if (check_wanted(f, M5_LINT_ROW(md5mesh_weight_bind_divergence)))
         check_divergence(f, &skin, bind, mesh, pos);
+    bool added = check_add_parts(f, mesh, &skin, parts);
     m5_arena_release(&f->arena, mark);
     uint32_t(*tris)[3] = check_scratch(f, m->num_tris, sizeof *tris);
     if (tris == NULL)
-        return;
+        return false;
     for (uint32_t i = 0; i < m->num_tris; i++)
         memcpy(tris[i], m->tris[i].vert, sizeof *tris);
     check(f, &md5, mesh, (m5_shape){m->num_verts, m->num_tris, pos, (const uint32_t(*)[3])tris, 0});
+    return added;
 }
 
 /* The joints' matrices in the bind pose; NULL if not all of it is known. */
@@ -169,14 +172,19 @@ static m5_matrix *bind_matrices(m5_lint_file *f)
 
 void check_md5mesh_shape(m5_lint_file *f)
 {
+    const m5_md5mesh *m = f->model.md5mesh;
     size_t outer = f->arena.used;
-    const m5_matrix *bind = bind_matrices(f);
-    for (uint32_t i = 0; i < f->model.md5mesh->num_meshes && bind != NULL; i++) {
+    m5_box *parts = m5_arena_keep(&f->arena, m->num_joints * sizeof *parts);
+    const m5_matrix *bind = parts != NULL ? bind_matrices(f) : NULL;
+    bool all = bind != NULL;
+    for (uint32_t i = 0; i < m->num_joints && bind != NULL; i++)
+        parts[i] = m5_box_empty();
+    for (uint32_t i = 0; i < m->num_meshes && bind != NULL; i++) {
         size_t mark = f->arena.used;
-        if (f->model.md5mesh->meshes[i].whole)
-            check_md5_shape(f, bind, i);
+        all &= m->meshes[i].whole && check_md5_shape(f, bind, i, parts);
         m5_arena_release(&f->arena, mark);
     }
+    f->parts = all ? parts : NULL;
     m5_arena_release(&f->arena, outer);
 }
 
