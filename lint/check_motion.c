@@ -330,12 +330,17 @@ void check_illanim_motion(m5_lint_file *f)
 
 /* ---- MD4 ------------------------------------------------------------------------------------- */
 
+/* As the file has it. */
+typedef struct md4_matrix {
+    float row[3][4];
+} md4_matrix;
+
 typedef struct md4_tracks {
     const m5_md4 *m;
     int32_t *parents;
-    bool rigid;          /* all matrices are rotations */
-    double *turned;      /* by how much each bone did, as the squares of the differences */
-    m5_matrix *bones[2]; /* in the frame at hand and in the one before: of even and of odd frames */
+    bool rigid;           /* all matrices are rotations */
+    float *turned;        /* by how much each bone did, as the squares of the differences */
+    md4_matrix *bones[2]; /* in the frame at hand and the one before: of even and odd ones */
 } md4_tracks;
 
 /* Relative to the parent, so that what a joint does is not told of all its children. */
@@ -352,31 +357,36 @@ static m5_transform md4_at(const void *context, uint32_t frame, uint32_t bone)
     return m5_transform_of(&own, 1e-2);
 }
 
-static double difference(const m5_matrix *a, const m5_matrix *b)
+static float difference(const md4_matrix *a, const md4_matrix *b)
 {
-    double sum = 0;
+    float sum = 0;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
-            double by = b->row[i][k] - a->row[i][k];
+            float by = b->row[i][k] - a->row[i][k];
             sum += by * by;
         }
     return sum;
 }
 
+static m5_vec md4_offset(const md4_matrix *m)
+{
+    return (m5_vec){(double)m->row[0][3], (double)m->row[1][3], (double)m->row[2][3]};
+}
+
 /* The difference of two rotations is 4 - 4 cos of the turn between them: of 8 degrees, here. */
-static const double MD4_STILL = 0.038;
+static const float MD4_STILL = 0.038F;
 
 /* What a bone does beside its parent is at most what both do, and its offset from the parent changes
  * by itself and as the parent's axes turn, which are rotations but for a tolerance. */
-static bool md4_stirs_beside(const md4_tracks *t, const m5_matrix *last, const m5_matrix *now,
+static bool md4_stirs_beside(const md4_tracks *t, const md4_matrix *last, const md4_matrix *now,
                              uint32_t bone, double square)
 {
     static const double rotation = 1e-4;
     uint32_t parent = (uint32_t)t->parents[bone];
-    m5_vec from = m5_vec_sub(m5_matrix_offset(&last[bone]), m5_matrix_offset(&last[parent]));
-    m5_vec to = m5_vec_sub(m5_matrix_offset(&now[bone]), m5_matrix_offset(&now[parent]));
+    m5_vec from = m5_vec_sub(md4_offset(&last[bone]), md4_offset(&last[parent]));
+    m5_vec to = m5_vec_sub(md4_offset(&now[bone]), md4_offset(&now[parent]));
     m5_vec way = m5_vec_sub(to, from);
-    double turn = (t->turned[parent] + rotation) * m5_vec_dot(to, to);
+    double turn = ((double)t->turned[parent] + rotation) * m5_vec_dot(to, to);
     return !(t->turned[bone] <= MD4_STILL && t->turned[parent] <= MD4_STILL &&
              3 * (m5_vec_dot(way, way) + turn) <= square);
 }
@@ -384,21 +394,21 @@ static bool md4_stirs_beside(const md4_tracks *t, const m5_matrix *last, const m
 static void md4_stirs(const void *context, uint32_t frame, double square, uint8_t *marks)
 {
     const md4_tracks *t = context;
-    m5_matrix *last = t->bones[(frame - 1) % 2], *now = t->bones[frame % 2];
+    md4_matrix *last = t->bones[(frame - 1) % 2], *now = t->bones[frame % 2];
     uint32_t bones = t->m->num_bones;
     memset(marks, !t->rigid, bones);
     if (!t->rigid)
         return;
     for (uint32_t i = 0; i < bones; i++) {
         if (frame == 1)
-            last[i] = m5_md4_matrix(t->m, 0, i);
-        now[i] = m5_md4_matrix(t->m, frame, i);
+            m5_md4_matrix_at(t->m, 0, i, last[i].row);
+        m5_md4_matrix_at(t->m, frame, i, now[i].row);
         t->turned[i] = difference(&last[i], &now[i]);
     }
     for (uint32_t i = 0; i < bones; i++) {
-        m5_vec way = m5_vec_sub(m5_matrix_offset(&now[i]), m5_matrix_offset(&last[i]));
-        marks[i] = t->parents[i] >= 0 ? md4_stirs_beside(t, last, now, i, square)
-                                      : !(t->turned[i] <= MD4_STILL && m5_vec_dot(way, way) <= square);
+        m5_vec way = m5_vec_sub(md4_offset(&now[i]), md4_offset(&last[i]));
+        bool still = t->turned[i] <= MD4_STILL && m5_vec_dot(way, way) <= square;
+        marks[i] = t->parents[i] >= 0 ? md4_stirs_beside(t, last, now, i, square) : !still;
     }
 }
 
