@@ -98,7 +98,7 @@ static void name_place(const weld *w, const cell *cells, uint32_t count)
 }
 
 /* Cells that are together on the axes before this one: what is at most `near` behind the first at
- * a place belongs there. */
+ * a place belongs there. It calls itself for the next axis, and there are three. */
 static void part(const weld *w, cell *cells, uint32_t count, int axis)
 {
     if (count == 1 || axis == AXES) {
