@@ -135,7 +135,7 @@ void check_md5anim_motion(m5_lint_file *f);
 void check_illanim_motion(m5_lint_file *f);
 void check_md5mesh_shape(m5_lint_file *f);
 void check_illmesh_shape(m5_lint_file *f);
-void check_md4_geometry(m5_lint_file *f, bool rigid);
+void check_md4_geometry(m5_lint_file *f, bool rigid); /* whether all matrices are rotations */
 /* Of a model, not some other file by the name of one, which may have long lines. */
 void check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines);
 

@@ -16,7 +16,7 @@ void check_md4_shape(m5_lint_file *f, const md4_body *body);
 /* `budget`: vertices that may be replaced, of all surfaces; when it is spent, nothing is said. */
 void check_md4_collapse(m5_lint_file *f, const md4_body *body, uint64_t *budget);
 
-/* Of all: `size` is that of the model in frame 0, or 0; `rigid`: all matrices are rotations. */
-void check_md4_motion(m5_lint_file *f, double size, bool rigid);
+/* Of all bones, whose matrices are rotations: `size` is that of the model in frame 0, or 0. */
+void check_md4_motion(m5_lint_file *f, double size);
 
 #endif

@@ -247,7 +247,7 @@ static void check_all(walk *w, bool rigid)
     bool any = m->num_frames != 0 && w->strays.all != 0;
     double size = any ? m5_box_diagonal(&w->all) : 0;
     check_positions(w, size);
-    check_md4_motion(w->f, size, rigid);
+    check_md4_motion(w->f, size);
     check_bounds(w->f, w->parts);
 }
 

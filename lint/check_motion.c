@@ -338,7 +338,6 @@ typedef struct md4_matrix {
 typedef struct md4_tracks {
     const m5_md4 *m;
     int32_t *parents;
-    bool rigid;           /* all matrices are rotations */
     float *turned;        /* by how much each bone did, as the squares of the differences */
     md4_matrix *bones[2]; /* in the frame at hand and the one before: of even and odd ones */
 } md4_tracks;
@@ -391,14 +390,12 @@ static bool md4_stirs_beside(const md4_tracks *t, const md4_matrix *last, const 
              3 * (m5_vec_dot(way, way) + turn) <= square);
 }
 
+/* All matrices are rotations. */
 static void md4_stirs(const void *context, uint32_t frame, double square, uint8_t *marks)
 {
     const md4_tracks *t = context;
     md4_matrix *last = t->bones[(frame - 1) % 2], *now = t->bones[frame % 2];
     uint32_t bones = t->m->num_bones;
-    memset(marks, !t->rigid, bones);
-    if (!t->rigid)
-        return;
     for (uint32_t i = 0; i < bones; i++) {
         if (frame == 1)
             m5_md4_matrix_at(t->m, 0, i, last[i].row);
@@ -437,12 +434,12 @@ static m5_diag md4_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
     return d;
 }
 
-void check_md4_motion(m5_lint_file *f, double size, bool rigid)
+void check_md4_motion(m5_lint_file *f, double size)
 {
     static const tracks_format md4 = {M5_LINT_ROW(md4_frame_jump), NULL, "bone", md4_place};
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
-    md4_tracks tracks = {.m = m, .rigid = rigid};
+    md4_tracks tracks = {.m = m};
     m5_motion motion = {&tracks, m->num_frames, m->num_bones, md4_at, md4_stirs, size};
     if (prepare_md4(f, &tracks))
         check(f, &md4, &motion, NULL);
