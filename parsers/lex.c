@@ -37,17 +37,16 @@ static bool first_on_line(m5_lex *lx, const m5_rule *rule, uint32_t offset)
     return first;
 }
 
-bool m5_lex_say(m5_lex *lx, const m5_rule *rule, m5_span at, const char *format, ...)
+void m5_lex_say(m5_lex *lx, const m5_rule *rule, m5_span at, const char *format, ...)
 {
     if (lx->ended || !first_on_line(lx, rule, at.offset))
-        return false;
+        return;
     m5_diag d = m5_found(rule, at);
     d.path = lx->path;
     va_list args;
     va_start(args, format);
     m5_emit_list(lx->report, &d, 0, format, args);
     va_end(args);
-    return true;
 }
 
 static void too_early(m5_lex *lx, const char *what)

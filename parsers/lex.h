@@ -68,8 +68,8 @@ m5_token m5_lex_peek_behind(const m5_lex *lex, m5_token first, unsigned n);
 bool m5_lex_is(const m5_lex *lex, m5_token token, const char *word);
 
 /* Reports at a token, with the current path: one error a line, and each warning once a line and
- * not behind an error. Returns whether it was the first. */
-bool m5_lex_say(m5_lex *lex, const m5_rule *rule, m5_span at, const char *format, ...)
+ * not behind an error. */
+void m5_lex_say(m5_lex *lex, const m5_rule *rule, m5_span at, const char *format, ...)
     M5_PRINTF(4, 5);
 
 /* Reports that `what` was due where `found` stands; at the end of the line before when `found`

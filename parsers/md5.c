@@ -292,15 +292,14 @@ bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out)
     return out->known;
 }
 
-bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t offset)
+void m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t offset)
 {
     uint32_t most = (p->report->source->size - offset) / bytes;
     if (!count->known || (uint32_t)count->value <= most)
-        return count->known;
+        return;
     count->most = most;
     count->exceeds = true;
     count->known = false;
-    return false;
 }
 
 bool m5_md5_fits_file(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes)

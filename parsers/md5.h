@@ -124,9 +124,10 @@ void m5_md5_commandline(m5_md5_parser *p, m5_name *out);
 /* An integer of the header. */
 bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out);
 
-/* Whether `count` records of at least `bytes` bytes each fit into the file from `offset` on. If
- * not, m5_md5_check_count tells, once it is clear that the file was not just cut short. */
-bool m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t offset);
+/* A count of more records of at least `bytes` bytes each than fit into the file from `offset` on
+ * is not known any more. m5_md5_check_count tells, once it is clear that the file was not just cut
+ * short. */
+void m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t offset);
 
 /* The same from here on; or in all of the file, if what is counted may have come already. */
 bool m5_md5_fits_file(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes);
