@@ -1,8 +1,9 @@
 /* Mutants of C source: each has one guard flipped, moved by one or taken out.
  *   list_mutants FILE...                       lists them: FILE:LINE:COLUMN:OPERATOR, a tab, the line's text
  *   list_mutants --make FILE:LINE:COLUMN:OPERATOR    writes the file with that one change
- * The second of a kind on a line is called OPERATOR.2, so that tests/mutants-known.txt, which knows
- * lines by their text, can tell them apart. Preprocessor lines are left alone, and so is whether the
+ * The second of a kind on a line is called OPERATOR.2, and the second line of a file with the same text
+ * has (2) behind it, so that tests/mutants-known.txt, which knows lines by their text, can tell them
+ * apart. Preprocessor lines are left alone, and so is whether the
  * lesser or greater of two, or a number without its sign, is asked for by < or by <=: where both are
  * equal, either is the same value. Such a comparison protects nothing by its equality. */
 #include <ctype.h>
@@ -167,6 +168,18 @@ static void write_edited(const file *f, const edit *edits, size_t count)
     exit(fflush(stdout) == 0 ? 0 : 2);
 }
 
+/* Which of the file's lines with the same text this is, from 1. */
+static size_t nth_line(const walk *w)
+{
+    const char *text = w->f->text, *own = text + w->begin + strspn(text + w->begin, " \t");
+    size_t length = strcspn(own, "\n"), nth = 1;
+    for (size_t at = 0; at < w->begin; at = line_end(text, at) + 1) {
+        const char *line = text + at + strspn(text + at, " \t");
+        nth += strcspn(line, "\n") == length && memcmp(line, own, length) == 0;
+    }
+    return nth;
+}
+
 static void offer(walk *w, size_t at, const char *name, const edit *edits, size_t count)
 {
     size_t nth = 1;
@@ -174,15 +187,17 @@ static void offer(walk *w, size_t at, const char *name, const edit *edits, size_
         nth += strcmp(w->names[i], name) == 0;
     if (w->seen < sizeof w->names / sizeof *w->names)
         w->names[w->seen++] = name;
-    char id[512], ordinal[32] = "";
+    char id[512], ordinal[32] = "", line[32] = "";
     if (nth > 1)
         snprintf(ordinal, sizeof ordinal, ".%zu", nth);
+    if (nth_line(w) > 1)
+        snprintf(line, sizeof line, " (%zu)", nth_line(w));
     snprintf(id, sizeof id, "%s:%zu:%zu:%s%s", w->f->name, w->line, at - w->begin + 1, name,
              ordinal);
     if (w->wanted == NULL) {
         const char *text = w->f->text + w->begin;
         text += strspn(text, " \t");
-        printf("%s\t%.*s\n", id, (int)strcspn(text, "\n"), text);
+        printf("%s\t%.*s%s\n", id, (int)strcspn(text, "\n"), text, line);
     } else if (strcmp(id, w->wanted) == 0)
         write_edited(w->f, edits, count);
 }
@@ -206,7 +221,8 @@ static bool is_same(const file *f, const tokens *t, size_t a, size_t b, size_t c
     bool same = true;
     for (size_t k = 0; same && k < count; k++)
         same = t->all[a + k].size == t->all[b + k].size &&
-               memcmp(f->text + t->all[a + k].at, f->text + t->all[b + k].at, t->all[a + k].size) == 0;
+               memcmp(f->text + t->all[a + k].at, f->text + t->all[b + k].at, t->all[a + k].size) ==
+                   0;
     return same;
 }
 
