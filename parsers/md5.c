@@ -302,9 +302,9 @@ void m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t
     count->known = false;
 }
 
-bool m5_md5_fits_file(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes)
+void m5_md5_fits_file(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes)
 {
-    return m5_md5_fits(p, count, bytes, has_block(p) ? 0 : m5_lex_offset(&p->lx));
+    m5_md5_fits(p, count, bytes, has_block(p) ? 0 : m5_lex_offset(&p->lx));
 }
 
 static void say_exceeds(m5_md5_parser *p, m5_md5_count *count, const char *key)

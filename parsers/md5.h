@@ -130,7 +130,7 @@ bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out);
 void m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t offset);
 
 /* The same from here on; or in all of the file, if what is counted may have come already. */
-bool m5_md5_fits_file(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes);
+void m5_md5_fits_file(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes);
 
 /* Reports a count that disagrees with what was found, which ended where the lexer stands; unless it
  * lacks no more than were told to be no records. `key` is the count's keyword, `what` the plural of
