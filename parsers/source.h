@@ -27,8 +27,8 @@ M5_BEGIN_C
  * m5_source from something longer must refuse it: the parsers cannot see what was cut off. */
 #define M5_SOURCE_MAX UINT32_MAX
 
-/* Bytes with a name. The caller owns both and keeps them unchanged for as long as a model or
- * a diagnostic made from them is in use. `name` is for messages only and is never opened. */
+/* Bytes with a name, neither of them NULL even where there are none. The caller owns both and keeps
+ * them unchanged for as long as a model or a diagnostic made from them is in use. `name` is for messages only and is never opened. */
 typedef struct m5_source {
     const char *name;
     const uint8_t *bytes;
