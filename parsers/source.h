@@ -28,7 +28,8 @@ M5_BEGIN_C
 #define M5_SOURCE_MAX UINT32_MAX
 
 /* Bytes with a name, neither of them NULL even where there are none. The caller owns both and keeps
- * them unchanged for as long as a model or a diagnostic made from them is in use. `name` is for messages only and is never opened. */
+ * them unchanged for as long as a model or a diagnostic made from them is in use. `name` is for
+ * messages only and is never opened. */
 typedef struct m5_source {
     const char *name;
     const uint8_t *bytes;
