@@ -57,13 +57,21 @@ static int due_key(const m5_md5_keys *keys)
     return last;
 }
 
+/* Whether a line ends in a number behind its first word: in a joint's more follows. */
+static bool is_number_alone(const m5_md5_parser *p, m5_token t, m5_token number)
+{
+    m5_token behind = m5_lex_peek_behind(&p->lx, t, 2);
+    return !number.new_line && m5_lex_begins_like_number(&p->lx, number) &&
+           (behind.new_line || behind.kind == M5_TOKEN_END);
+}
+
 /* Whether what stands behind a word is what stands behind such a keyword. */
 static bool has_shape(const m5_md5_parser *p, m5_token t, m5_md5_shape shape)
 {
     m5_token next = m5_lex_peek_behind(&p->lx, t, 1);
     switch (shape) {
     case M5_KEY_TEXT: return next.kind == M5_TOKEN_STRING && !next.new_line;
-    case M5_KEY_NUMBER: return m5_lex_begins_like_number(&p->lx, next) && !next.new_line;
+    case M5_KEY_NUMBER: return is_number_alone(p, t, next);
     case M5_KEY_BLOCK: return next.kind == M5_TOKEN_OPEN_BRACE;
     default:
         return m5_lex_begins_like_number(&p->lx, next) &&
