@@ -228,23 +228,6 @@ static bool is_from_text_mode(const m5_source *s, int64_t more)
     return line_ends == more;
 }
 
-/* Each surface begins with a word, and has its own place in ofsHeader. */
-static bool are_surfaces_moved(const m5_md4_work *w, int64_t more)
-{
-    const m5_source *s = w->source;
-    int64_t at = m5_md4_field_int(w, HEADER, &OFS_SURFS), size = 1;
-    int32_t surfs = m5_md4_field_int(w, HEADER, &NUM_SURFS);
-    for (int32_t i = 0; i < surfs && i < M5_MD4_MAX_SURFS && at > 0 && size > 0; i++, at += size) {
-        if (!m5_cursor_is(s, (uint64_t)at, "IDP4"))
-            return at + more > 0 && m5_cursor_is(s, (uint64_t)(at + more), "IDP4");
-        size = m5_cursor_int(s, (uint64_t)at + m5_md4_in_surface.ofs_end.at);
-        uint64_t own = (uint64_t)at + m5_md4_in_surface.ofs_header.at;
-        if (m5_cursor_int(s, own) != -at && m5_cursor_int(s, own + (uint64_t)more) == -at)
-            return true;
-    }
-    return false;
-}
-
 static bool are_bones_moved(m5_md4_work *w, int64_t more)
 {
     m5_md4_layout l = make_layout(w);
@@ -254,12 +237,17 @@ static bool are_bones_moved(m5_md4_work *w, int64_t more)
     return !here && b->at > 0 && are_records(&l, BONES, 0, b->count);
 }
 
-/* Whether bytes got lost or came in somewhere before the end: what is behind them has moved, and is
- * not where the header says. */
-static bool is_displaced(m5_md4_work *w, int64_t more)
+/* By how many bytes something has moved because they got lost, which counts below 0, or came in
+ * before it. */
+static int64_t find_moved(m5_md4_work *w, int32_t end)
 {
-    uint64_t much = more < 0 ? 3 : 2; /* errors, that of the end among them if it is one */
-    return are_surfaces_moved(w, more) || are_bones_moved(w, more) || w->trouble >= much;
+    int64_t more = (int64_t)w->source->size - end;
+    int32_t surfs = m5_md4_field_int(w, HEADER, &NUM_SURFS);
+    int32_t header = m5_md4_header_moved(w->source, OFS_END.at);
+    if (header != 0 || end <= 0)
+        return header;
+    int32_t at = m5_md4_field_int(w, HEADER, &OFS_SURFS);
+    return m5_md4_are_surfaces_moved(w, at, surfs, more) || are_bones_moved(w, more) ? more : 0;
 }
 
 static void say_displaced(m5_md4_work *w, int32_t end, int64_t more)
@@ -283,8 +271,9 @@ static void find_end(m5_md4_work *w)
     w->end = size;
     if (end >= 0 && (uint32_t)end == size)
         return;
-    if (w->loud && end > 0 && is_displaced(w, (int64_t)size - end)) {
-        say_displaced(w, end, (int64_t)size - end);
+    int64_t moved = w->loud ? find_moved(w, end) : 0;
+    if (moved != 0) {
+        say_displaced(w, end, moved);
         return;
     }
     if (end >= M5_MD4_HEADER && (uint32_t)end < size) {

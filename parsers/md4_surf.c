@@ -228,7 +228,7 @@ static int64_t natural_end(const m5_md4_layout *l, const m5_md4_block *b)
     return m5_md4_walk_end(l->w->source, b->at, b->count, l->end);
 }
 
-static bool is_triangle(const m5_source *s, uint64_t at, uint64_t verts)
+bool m5_md4_is_triangle(const m5_source *s, uint64_t at, uint64_t verts)
 {
     uint32_t a = m5_cursor_bits(s, at), b = m5_cursor_bits(s, at + 4),
              c = m5_cursor_bits(s, at + 8);
@@ -239,7 +239,8 @@ static bool are_triangles(const m5_md4_layout *l, uint64_t from, uint64_t to)
 {
     uint64_t at = (uint64_t)l->block[TRIS].at;
     for (; from < to; from++)
-        if (!is_triangle(l->w->source, at + from * M5_MD4_TRIANGLE, l->block[COLLAPSE].count))
+        if (!m5_md4_is_triangle(l->w->source, at + from * M5_MD4_TRIANGLE,
+                                l->block[COLLAPSE].count))
             return false;
     return true;
 }

@@ -112,6 +112,13 @@ uint32_t m5_md4_chain_surfaces(m5_md4_work *w, uint32_t at, uint32_t declared);
 /* Where a chain of surfaces would end; -1 when there is none such. */
 int64_t m5_md4_chain_end(const m5_source *source, int64_t at, uint64_t count, uint32_t end);
 
+/* Whether three different vertices of those that there are stand here. */
+bool m5_md4_is_triangle(const m5_source *s, uint64_t at, uint64_t verts);
+
+/* Whether surfaces, or what is in them, stand `more` bytes from where they should. */
+bool m5_md4_are_surfaces_moved(const m5_md4_work *w, int64_t at, int32_t surfs, int64_t more);
+int32_t m5_md4_header_moved(const m5_source *source, uint32_t last);
+
 /* Says what is to be said of a surface's counts, if that is no error. */
 void m5_md4_judge_surface(m5_md4_work *w, uint32_t index);
 

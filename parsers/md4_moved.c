@@ -1,0 +1,69 @@
+/* Whether bytes got lost or came in somewhere before the end of a file: then what is behind them is
+ * not where the offsets say, but `more` bytes from there. That the length is wrong is not enough, and
+ * that other things are wrong as well: something must be seen to have moved. */
+#include "md4_work.h"
+
+static bool are_triangles(const m5_source *s, int64_t at, uint64_t count, uint32_t verts)
+{
+    if (at < 0 || !m5_cursor_fits(s, (uint64_t)at, count * M5_MD4_TRIANGLE))
+        return false;
+    for (uint64_t i = 0; i < count; i++)
+        if (!m5_md4_is_triangle(s, (uint64_t)at + i * M5_MD4_TRIANGLE, verts))
+            return false;
+    return true;
+}
+
+static bool is_collapse_map(const m5_source *s, int64_t at, uint32_t verts)
+{
+    if (at < 0 || !m5_cursor_fits(s, (uint64_t)at, 4 * (uint64_t)verts))
+        return false;
+    for (uint32_t i = 0; i < verts; i++)
+        if (m5_cursor_bits(s, (uint64_t)at + 4 * (uint64_t)i) >= verts)
+            return false;
+    return true;
+}
+
+/* Of the surface at `at`: its triangles or its collapse map. */
+static bool are_blocks_moved(const m5_source *s, int64_t at, int64_t more)
+{
+    const m5_md4_surface_fields *in = &m5_md4_in_surface;
+    uint32_t verts = m5_cursor_bits(s, (uint64_t)at + in->num_verts.at);
+    uint32_t count = m5_cursor_bits(s, (uint64_t)at + in->num_tris.at);
+    int64_t tris = at + m5_cursor_int(s, (uint64_t)at + in->ofs_tris.at);
+    int64_t collapse = at + m5_cursor_int(s, (uint64_t)at + in->ofs_collapse.at);
+    return (!are_triangles(s, tris, count, verts) && are_triangles(s, tris + more, count, verts)) ||
+           (!is_collapse_map(s, collapse, verts) && is_collapse_map(s, collapse + more, verts));
+}
+
+/* Each surface begins with a word, and has its own place in ofsHeader. */
+bool m5_md4_are_surfaces_moved(const m5_md4_work *w, int64_t at, int32_t surfs, int64_t more)
+{
+    const m5_source *s = w->source;
+    bool doubtful = w->trouble > 1;
+    int64_t size = 1;
+    for (int32_t i = 0; i < surfs && i < M5_MD4_MAX_SURFS && at > 0 && size > 0; i++, at += size) {
+        if (!m5_cursor_is(s, (uint64_t)at, "IDP4"))
+            return at + more > 0 && m5_cursor_is(s, (uint64_t)(at + more), "IDP4");
+        size = m5_cursor_int(s, (uint64_t)at + m5_md4_in_surface.ofs_end.at);
+        uint64_t own = (uint64_t)at + m5_md4_in_surface.ofs_header.at;
+        if (m5_cursor_int(s, own) != -at && m5_cursor_int(s, own + (uint64_t)more) == -at)
+            return true;
+        if (doubtful && are_blocks_moved(s, at, more))
+            return true;
+    }
+    return false;
+}
+
+/* By how much the header's last field has moved, which told the file's size before that became
+ * wrong; 0 if it has not. Where bytes got lost, what stands in its place is no size at all: else an
+ * offset before it may be that of a file cut off. */
+int32_t m5_md4_header_moved(const m5_source *s, uint32_t last)
+{
+    enum { MOST = 64 };
+    int64_t size = s->size, here = m5_cursor_int(s, last);
+    bool no_size = here < M5_MD4_HEADER || here > 2 * size;
+    for (int32_t more = no_size ? -MOST : 1; more <= MOST; more++)
+        if (more != 0 && m5_cursor_int(s, (uint64_t)((int64_t)last + more)) == size - more)
+            return more;
+    return 0;
+}
