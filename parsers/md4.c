@@ -127,9 +127,10 @@ static bool are_records(const m5_md4_layout *l, unsigned block, uint64_t from, u
 }
 
 /* Where the chain of surfaces ends is looked at anyway. */
-static bool makes_sense(const m5_md4_layout *l)
+static bool makes_sense(const m5_md4_layout *l, bool said)
 {
-    return are_records(l, BONES, 0, l->block[BONES].count);
+    return are_records(l, BONES, 0, l->block[BONES].count) &&
+           (!said || are_records(l, FRAMES, 0, l->block[FRAMES].count));
 }
 
 static m5_md4_layout make_layout(m5_md4_work *w)

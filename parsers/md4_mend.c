@@ -101,7 +101,7 @@ typedef enum demand { BY_SIZE, STRICTLY, WITH_SENSE } demand;
 
 static bool holds(const layout *l, demand by)
 {
-    return m5_md4_tiles(l, by != BY_SIZE) && (by != WITH_SENSE || l->makes_sense(l));
+    return m5_md4_tiles(l, by != BY_SIZE) && (by != WITH_SENSE || l->makes_sense(l, false));
 }
 
 static bool try_count(const layout *l, unsigned i, demand by, uint64_t *found)
@@ -219,9 +219,22 @@ static bool mend_offset(layout *l, demand by, bool collision)
     return false;
 }
 
+/* Whether no offset is to blame: there are gaps, but what should be in the blocks is there. */
+static bool are_in_place(const layout *l)
+{
+    for (unsigned i = 0; i < l->num_blocks; i++) {
+        const block *b = &l->block[i];
+        int64_t end = b->count != 0 ? end_of(l, b, true) : 0;
+        if (end < 0 || end > next_behind(l, b))
+            return false;
+    }
+    return l->makes_sense(l, true);
+}
+
 static bool mend(layout *l, demand by, bool collision)
 {
-    return mend_count(l, by, collision) || mend_offset(l, by, collision);
+    return mend_count(l, by, collision) ||
+           ((collision || !are_in_place(l)) && mend_offset(l, by, collision));
 }
 
 /* Where nothing was found amiss yet, it is enough that the blocks do not collide; else what is in

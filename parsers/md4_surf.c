@@ -294,14 +294,15 @@ static bool are_below(const m5_source *s, const m5_md4_block *b, uint64_t width,
     return true;
 }
 
-/* All indices in range, vertices with weights, and each collapses to one before it. */
-static bool makes_sense(const m5_md4_layout *l)
+/* All indices in range, vertices with weights, and each collapses to one before it; or stays, in a
+ * collapse map that need not be told from other numbers. */
+static bool makes_sense(const m5_md4_layout *l, bool said)
 {
     const m5_source *s = l->w->source;
     const m5_md4_block *collapse = &l->block[COLLAPSE];
     uint64_t verts = collapse->count, bones = l->w->model->num_bones;
     for (uint64_t i = 0; i < verts; i++)
-        if (m5_cursor_bits(s, (uint64_t)collapse->at + 4 * i) >= i + (i == 0))
+        if (m5_cursor_bits(s, (uint64_t)collapse->at + 4 * i) >= i + (i == 0 || said))
             return false;
     return are_below(s, &l->block[TRIS], 3, verts) && are_below(s, &l->block[REFS], 1, bones) &&
            are_vertices(l, 0, verts);

@@ -68,8 +68,9 @@ typedef struct m5_md4_layout {
     /* Whether what stands in the place of a block's records `from` up to `to` looks like some; asked
      * where nothing collides, so that there is room for more than are declared. */
     bool (*are_records)(const struct m5_md4_layout *l, unsigned block, uint64_t from, uint64_t to);
-    /* Whether what is in the blocks could be what it should be. */
-    bool (*makes_sense)(const struct m5_md4_layout *l);
+    /* Whether what is in the blocks could be what it should be; where it is said to be, or only
+     * assumed. */
+    bool (*makes_sense)(const struct m5_md4_layout *l, bool said);
 } m5_md4_layout;
 
 /* Finds the one field that makes the blocks not lie as they should, reports it and mends it in the
