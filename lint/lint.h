@@ -49,8 +49,9 @@ typedef struct m5_lint_file {
 void m5_lint_model(m5_lint_file *file);
 
 /* Files form groups: a mesh behind a mesh and its animation or skeleton begins a new one, together
- * with those just before it that are nearer to it by name or folder; animations before any mesh
- * belong to the first. MD5 and ill* files do not disturb each other. Returns where the group that
+ * with those just before it that are nearer to it by name or folder; but not while animations of a
+ * mesh are still to come whose name is the beginning of its own. Animations before any mesh belong to
+ * the first. MD5 and ill* files do not disturb each other. Returns where the group that
  * starts at `begin` ends. A format may be NULL: it belongs to whatever group it stands in. `names`
  * are the files' names. */
 size_t m5_group_end(const m5_format *const *formats, const char *const *names, size_t begin,

@@ -19,12 +19,17 @@ static role role_of(const m5_format *format, int family)
 
 /* ---- By name --------------------------------------------------------------------------------- */
 
+static size_t length_of_stem(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot != NULL ? (size_t)(dot - name) : strlen(name);
+}
+
 /* Whether two files are of the same name, but for their extensions and what stands behind the
  * mesh's name: hero.illmesh, hero.illanim, hero-walk.illanim. */
 static bool belongs_by_name(const char *mesh, const char *file)
 {
-    const char *dot = strrchr(mesh, '.');
-    size_t stem = dot != NULL ? (size_t)(dot - mesh) : strlen(mesh);
+    size_t stem = length_of_stem(mesh);
     if (strncmp(mesh, file, stem) != 0)
         return false;
     char next = file[stem];
@@ -55,6 +60,30 @@ static size_t take_back(const m5_format *const *formats, const char *const *name
     return end;
 }
 
+/* Whether an animation of mesh `first` still comes, behind `mesh`, whose name goes on where that one's
+ * ends: hero, hero2, hero2-walk, hero-walk is how the shell lists them. */
+static bool is_awaited(const m5_format *const *formats, const char *const *names, size_t first,
+                       size_t mesh, size_t count, int family)
+{
+    if (strncmp(names[first], names[mesh], length_of_stem(names[first])) != 0)
+        return false;
+    for (size_t i = mesh + 1; i < count; i++)
+        if (role_of(formats[i], family) == ROLE_OTHER && belongs_by_name(names[first], names[i]) &&
+            !belongs_by_name(names[mesh], names[i]))
+            return true;
+    return false;
+}
+
+static bool begins_group(const m5_format *const *formats, const char *const *names, size_t begin,
+                         size_t mesh, size_t count, int family)
+{
+    for (size_t i = begin; i < mesh; i++)
+        if (role_of(formats[i], family) == ROLE_MESH &&
+            is_awaited(formats, names, i, mesh, count, family))
+            return false;
+    return true;
+}
+
 size_t m5_group_end(const m5_format *const *formats, const char *const *names, size_t begin,
                     size_t count)
 {
@@ -63,7 +92,8 @@ size_t m5_group_end(const m5_format *const *formats, const char *const *names, s
     for (size_t i = begin; i < count; i++)
         for (int family = 0; family < FAMILIES; family++) {
             role r = role_of(formats[i], family);
-            if (r == ROLE_MESH && behind_mesh[family])
+            if (r == ROLE_MESH && behind_mesh[family] &&
+                begins_group(formats, names, begin, i, count, family))
                 return take_back(formats, names, last[family], i, family);
             if (r == ROLE_MESH)
                 last[family] = i;

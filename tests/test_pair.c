@@ -25,6 +25,10 @@ static const char *const listings[] = {
     "a-run.md5anim a.md5mesh | b-run.md5anim b.md5mesh b.md5anim",
     "a.md5mesh a-run.md5anim c.md5anim | b-run.md5anim b.md5mesh",
     "hero.md5mesh | hero2.md5anim hero2.md5mesh",
+    /* ... and these behind other meshes */
+    "m1.md5mesh m12.md5mesh m12_a.md5anim m13.md5mesh m13_a.md5anim m1_a.md5anim | m2.md5mesh",
+    "m1.md5mesh m1.md5anim | m13.md5mesh m13_a.md5anim | m2.md5mesh m2_a.md5anim",
+    "m1.md5mesh m1_a.md5anim | m1_b.md5mesh m1_b.md5anim | m1_b.md5mesh m1_b.md5anim",
     /* ... or of its folder */
     "a/m.md5mesh a/walk.md5anim | b/m.md5mesh b/walk.md5anim",
     "a/attack.md5anim a/m.md5mesh a/walk.md5anim | b/attack.md5anim b/m.md5mesh b/walk.md5anim",
