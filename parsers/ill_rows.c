@@ -144,7 +144,8 @@ uint32_t m5_ill_count_lines(const m5_ill *ill, const float *numbers, uint32_t co
     return found;
 }
 
-/* A word with a letter first, and none of those that stand for a number. */
+/* A word with a letter first, and none of those that stand for a number. Two of them at the start of a
+ * line make a sentence; one alone may be a number that was spoilt. */
 static bool is_prose(const m5_source *s, m5_span word)
 {
     float value;
@@ -160,7 +161,8 @@ static bool is_row(const m5_ill *ill, const line *l, m5_ill_at at)
         return false;
     if (section->row[at.row].are != NULL && !holds(s, l, section->row[at.row].are))
         return false;
-    if (section->kind == M5_ILL_FLOATS && is_prose(s, l->first))
+    if (section->kind == M5_ILL_FLOATS && is_prose(s, l->first) &&
+        (l->words == 1 || is_prose(s, m5_words_nth(s, l->first.offset, 1))))
         return false;
     if (section->kind == M5_ILL_INTS) {
         bool minus = s->bytes[l->first.offset] == '-';
