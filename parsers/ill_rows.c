@@ -144,13 +144,24 @@ uint32_t m5_ill_count_lines(const m5_ill *ill, const float *numbers, uint32_t co
     return found;
 }
 
-/* A word with a letter first, and none of those that stand for a number. Two of them at the start of a
- * line make a sentence; one alone may be a number that was spoilt. */
+/* A word with a letter first, and none of those that stand for a number. */
 static bool is_prose(const m5_source *s, m5_span word)
 {
     float value;
     return m5_words_is_prose(s, word) &&
            m5_read_float(s->bytes + word.offset, word.length, &value) == M5_NUMBER_SYNTAX;
+}
+
+/* Whether a line begins with such a word and has another: one among several may be a number that was
+ * spoilt. */
+static bool is_sentence(const m5_source *s, const line *l)
+{
+    bool more = l->words == 1;
+    if (!is_prose(s, l->first))
+        return false;
+    for (uint32_t i = 1; i < l->words && !more; i++)
+        more = is_prose(s, m5_words_nth(s, l->first.offset, i));
+    return more;
 }
 
 static bool is_row(const m5_ill *ill, const line *l, m5_ill_at at)
@@ -161,8 +172,7 @@ static bool is_row(const m5_ill *ill, const line *l, m5_ill_at at)
         return false;
     if (section->row[at.row].are != NULL && !holds(s, l, section->row[at.row].are))
         return false;
-    if (section->kind == M5_ILL_FLOATS && is_prose(s, l->first) &&
-        (l->words == 1 || is_prose(s, m5_words_nth(s, l->first.offset, 1))))
+    if (section->kind == M5_ILL_FLOATS && is_sentence(s, l))
         return false;
     if (section->kind == M5_ILL_INTS) {
         bool minus = s->bytes[l->first.offset] == '-';
