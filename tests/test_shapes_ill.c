@@ -197,7 +197,15 @@ static void skel_lines_missing(file *f)
 }
 
 static void skel_letters(file *f) { add(f, "ILLSKEL0 %u\n", fits(f, 36)), fill(f, "a ", 1); }
-static void skel_numbers(file *f) { add(f, "ILLSKEL0 %u\n", fits(f, 36)), fill(f, "0 ", 1); }
+
+/* As many words too many whatever the size: what is made of them depends on it. */
+static void skel_numbers(file *f)
+{
+    unsigned bones = fits(f, 2 * 18);
+    add(f, "ILLSKEL0 %u\n", bones);
+    repeat(f, "0 ", 18 * (size_t)bones + 5);
+}
+
 static void skel_cut(file *f)
 {
     add(f, "ILLSKEL0 4000000000\n");
