@@ -38,7 +38,10 @@ void *check_scratch(m5_lint_file *f, size_t count, size_t size)
 
 void check_mark_frame(m5_lint_file *f, uint32_t frame, const m5_rule *rule, double measure)
 {
-    uint32_t count = f->model.md5anim != NULL ? f->model.md5anim->num_frames : 0;
+    const m5_model *m = &f->model;
+    uint32_t count = m->md5anim != NULL ? m->md5anim->num_frames
+                     : m->md4 != NULL   ? m->md4->num_frames
+                                        : 0;
     if (count == 0 || m5_would_say(&f->report, rule, measure) < M5_WARNING)
         return;
     if (f->odd_frames == NULL && (f->odd_frames = m5_arena_keep(&f->arena, count)) != NULL)

@@ -21,7 +21,7 @@ m5_diag check_at_record(const m5_lint_file *f, const m5_rule *rule, uint32_t off
 /* Where a value of an md5anim's frame stands, found again by lexing the frame. */
 m5_span check_value_at(const m5_lint_file *f, uint32_t frame, uint32_t component);
 
-/* Notes that a frame of an md5anim was told to be wrong, if what tells it is a warning or more: where
+/* Notes that a frame of an md5anim or MD4 was told to be wrong, if what tells it is a warning or more: where
  * its joints are need not be asked then. */
 void check_mark_frame(m5_lint_file *f, uint32_t frame, const m5_rule *rule, double measure);
 bool check_is_odd_frame(const m5_lint_file *f, uint32_t frame);

@@ -161,22 +161,27 @@ const char *check_rotation(const float *m, double tolerance)
     return mirrors ? "it mirrors: its determinant is negative" : NULL;
 }
 
-static bool check_matrix(m5_lint_file *f, uint32_t frame, uint32_t bone)
+/* `told`: whether one of this bone was told before. */
+static void check_matrix(m5_lint_file *f, uint32_t frame, uint32_t bone, uint8_t *told)
 {
     const m5_md4 *model = f->model.md4;
+    const m5_rule *rule = M5_LINT_ROW(md4_bone_matrix);
     float m[3][4];
     uint32_t offset = m5_md4_matrix_at(model, frame, bone, m);
     if (!model->frames_whole && m5_cursor_odd_float(&f->source, offset, 12) != 12)
-        return true; /* told by the parser */
+        return; /* told by the parser */
     const char *flaw = check_rotation(m[0], TOLERANCE);
     if (flaw == NULL)
-        return true;
+        return;
+    check_mark_frame(f, frame, rule, 0);
+    if (*told)
+        return;
+    *told = 1;
     m5_path path = m5_path2("frame", frame, "bone", bone);
     path.step[2].name = "matrix";
     path.step[2].index = M5_NO_INDEX;
-    m5_diag d = found(M5_LINT_ROW(md4_bone_matrix), offset, M5_MD4_MATRIX, path);
+    m5_diag d = found(rule, offset, M5_MD4_MATRIX, path);
     m5_emit(&f->report, &d, 0, "no rotation: %s", flaw);
-    return false;
 }
 
 /* The first such matrix of each bone: what is wrong with one is mostly wrong with all. */
@@ -189,8 +194,7 @@ static bool check_matrices(m5_lint_file *f)
         memset(told, 0, m->num_bones);
     for (uint32_t i = 0; told != NULL && i < m->num_frames; i++)
         for (uint32_t k = 0; k < m->num_bones; k++)
-            if (!told[k])
-                told[k] = !check_matrix(f, i, k);
+            check_matrix(f, i, k, &told[k]);
     bool none = told != NULL && memchr(told, 1, m->num_bones) == NULL;
     m5_arena_release(&f->arena, mark);
     return none;

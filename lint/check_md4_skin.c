@@ -10,8 +10,11 @@
 
 static bool box_of(const void *context, uint32_t frame, m5_box *out)
 {
-    m5_md4_frame f = m5_md4_frame_at(context, frame);
+    const m5_lint_file *file = context;
+    m5_md4_frame f = m5_md4_frame_at(file->model.md4, frame);
     bool point = true;
+    if (check_is_odd_frame(file, frame)) /* no bone is where its matrices say */
+        return false;
     for (int k = 0; k < 3; k++) {
         out->min[k] = (double)f.min[k];
         out->max[k] = (double)f.max[k];
@@ -24,7 +27,7 @@ static bool box_of(const void *context, uint32_t frame, m5_box *out)
 
 static void pose(const void *context, uint32_t frame, m5_matrix *bones)
 {
-    const m5_md4 *m = context;
+    const m5_md4 *m = ((const m5_lint_file *)context)->model.md4;
     for (uint32_t i = 0; i < m->num_bones; i++)
         bones[i] = m5_md4_matrix(m, frame, i);
 }
@@ -77,7 +80,7 @@ static void check_bounds(m5_lint_file *f, const m5_box *parts)
     double limit = check_least(f, M5_LINT_ROW(md4_frame_bounds_mesh));
     size_t mark = f->arena.used;
     uint64_t budget = check_budget(f, f->source.size);
-    m5_boxed_frames frames = {m, m->num_frames, box_of, pose};
+    m5_boxed_frames frames = {f, m->num_frames, box_of, pose};
     m5_skin skin;
     m5_envelope found;
     if (!check_wanted(f, M5_LINT_ROW(md4_frame_bounds_loose)) &&
@@ -224,7 +227,8 @@ static void check_positions(walk *w, double size)
 {
     const m5_md4 *m = w->f->model.md4;
     double limit = 0.01 * size;
-    if (!w->strays.any_position || !(w->strays.most > limit) || m->num_frames == 0)
+    if (!w->strays.any_position || !(w->strays.most > limit) || m->num_frames == 0 ||
+        check_is_odd_frame(w->f, 0))
         return;
     w->strays = (strays){.limit = limit};
     for (uint32_t i = 0; i < m->num_surfs; i++)
@@ -242,12 +246,13 @@ static void check_all(walk *w, bool rigid)
     bool room = true;
     for (uint32_t i = 0; i < m->num_surfs && room; i++)
         room = check_surface(w, i, &budget);
-    if (!room || !rigid) /* then no bone is where its matrices say */
+    if (!room)
         return;
     bool any = m->num_frames != 0 && w->strays.all != 0;
     double size = any ? m5_box_diagonal(&w->all) : 0;
     check_positions(w, size);
-    check_md4_motion(w->f, size);
+    if (rigid)
+        check_md4_motion(w->f, size);
     check_bounds(w->f, w->parts);
 }
 
@@ -258,7 +263,7 @@ void check_md4_geometry(m5_lint_file *f, bool rigid)
     m5_matrix *bones = check_scratch(f, m->num_bones, sizeof *bones);
     m5_box *parts = check_scratch(f, m->num_bones, sizeof *parts);
     if (bones != NULL && parts != NULL) {
-        pose(m, 0, bones);
+        pose(f, 0, bones);
         for (uint32_t i = 0; i < m->num_bones; i++)
             parts[i] = m5_box_empty();
         walk w = {.f = f, .bones = bones, .parts = parts, .all = m5_box_empty()};
