@@ -17,30 +17,27 @@ static void advance(m5_line_mark *m, const m5_source *s, uint32_t offset)
     m->offset = offset;
 }
 
-/* The marks, and how many of them there are. */
-static m5_line_mark *take_marks(m5_lines *lines, uint32_t *count)
+static void take_marks(m5_lines *lines)
 {
-    *count = lines->source->size / MARK_EVERY + 1;
-    if (lines->arena != NULL && *count > FEW_MARKS)
-        lines->many = m5_arena_take(lines->arena, *count, sizeof *lines->many);
-    if (lines->many != NULL)
-        return lines->many;
-    *count = FEW_MARKS;
-    return lines->few;
+    uint32_t size = lines->source->size, count = size / MARK_EVERY + 1;
+    if (lines->arena != NULL && count > FEW_MARKS)
+        lines->many = m5_arena_take(lines->arena, count, sizeof *lines->many);
+    lines->stride = size / (lines->many != NULL ? count : FEW_MARKS) + 1;
+    lines->built = 0;
+    lines->last = (m5_line_mark){0, 1, 0};
 }
 
-static void build_marks(m5_lines *lines)
+/* The mark before an offset; those up to it are made when they are first wanted. */
+static const m5_line_mark *mark_before(m5_lines *lines, uint32_t offset)
 {
-    const m5_source *s = lines->source;
-    uint32_t count;
-    m5_line_mark *mark = take_marks(lines, &count);
-    lines->stride = s->size / count + 1;
-    mark[0] = lines->last = (m5_line_mark){0, 1, 0};
-    for (uint32_t i = 1; i < count; i++) {
-        uint64_t to = (uint64_t)i * lines->stride;
-        mark[i] = mark[i - 1];
-        advance(&mark[i], s, to < s->size ? (uint32_t)to : s->size);
+    m5_line_mark *mark = lines->many != NULL ? lines->many : lines->few;
+    uint32_t wanted = offset / lines->stride;
+    for (; lines->built <= wanted; lines->built++) {
+        uint32_t i = lines->built;
+        mark[i] = i == 0 ? (m5_line_mark){0, 1, 0} : mark[i - 1];
+        advance(&mark[i], lines->source, i * lines->stride);
     }
+    return &mark[wanted];
 }
 
 m5_place m5_lines_find(m5_lines *lines, uint32_t offset)
@@ -49,11 +46,10 @@ m5_place m5_lines_find(m5_lines *lines, uint32_t offset)
     if (s->size == 0)
         return (m5_place){1, 1};
     if (lines->stride == 0)
-        build_marks(lines);
+        take_marks(lines);
     if (offset > s->size)
         offset = s->size;
-    const m5_line_mark *marks = lines->many != NULL ? lines->many : lines->few;
-    const m5_line_mark *near = &marks[offset / lines->stride];
+    const m5_line_mark *near = mark_before(lines, offset);
     if (offset < lines->last.offset || near->offset > lines->last.offset)
         lines->last = *near;
     advance(&lines->last, s, offset);

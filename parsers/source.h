@@ -51,14 +51,15 @@ typedef struct m5_line_mark {
     uint32_t offset, line, start;
 } m5_line_mark;
 
-/* Finds lines quickly, also far into a large file and within a long line: one pass over the bytes
- * leaves marks, and a look-up goes on from the last one or from the nearest mark. These are 64; with
- * an arena, for as long as that keeps them, one every few hundred bytes, for look-ups in any order.
- * Zero it except for `source` and `arena` before the first use. Not for two threads at once. */
+/* Finds lines quickly, also far into a large file and within a long line: one pass over the bytes, as
+ * far as is wanted, leaves marks, and a look-up goes on from the last one or from the nearest mark.
+ * These are 64; with an arena, for as long as that keeps them, one every few hundred bytes, for
+ * look-ups in any order. Zero it except for `source` and `arena` before the first use. Not for two
+ * threads at once. */
 typedef struct m5_lines {
     const m5_source *source;
     struct m5_arena *arena; /* NULL if there is none to spare */
-    uint32_t stride;
+    uint32_t stride, built;
     m5_line_mark few[64], *many, last;
 } m5_lines;
 
