@@ -104,4 +104,42 @@ static int write_shape(const shape *shapes, int count, const char *name, const c
     return 0;
 }
 
+/* ---- The suite ------------------------------------------------------------------------------- */
+
+static const shape *suite_shapes;
+
+START_TEST(memory_is_bounded)
+{
+    const shape *s = &suite_shapes[_i];
+    for (size_t i = 0; i < SIZES; i++) {
+        file f = {.target = sizes[i]};
+        s->make(&f);
+        check_memory(format_named(s->format), &f, s->name);
+        free(f.bytes);
+    }
+}
+END_TEST
+
+/* The main of such a suite; `more` adds tests of its own, and may be NULL. */
+static int run_shapes(const char *name, const shape *shapes, int count, void (*more)(TCase *t),
+                      int argc, char **argv)
+{
+    if (argc > 1)
+        return write_shape(shapes, count, argv[1], argc > 2 ? argv[2] : NULL);
+    turn_all_on();
+    suite_shapes = shapes;
+    Suite *suite = suite_create(name);
+    TCase *t = tcase_create("memory");
+    tcase_set_timeout(t, 120);
+    tcase_add_loop_test(t, memory_is_bounded, 0, count);
+    if (more != NULL)
+        more(t);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
+
 #endif

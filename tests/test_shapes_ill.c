@@ -291,17 +291,6 @@ static const shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-START_TEST(memory_is_bounded)
-{
-    for (size_t i = 0; i < SIZES; i++) {
-        file f = {.target = sizes[i]};
-        shapes[_i].make(&f);
-        check_memory(format_named(shapes[_i].format), &f, shapes[_i].name);
-        free(f.bytes);
-    }
-}
-END_TEST
-
 START_TEST(memory_is_bounded_whatever_a_vertex_has)
 {
     static const double part[] = {0.999, 0.7, 0.3, 0};
@@ -314,20 +303,12 @@ START_TEST(memory_is_bounded_whatever_a_vertex_has)
 }
 END_TEST
 
+static void add_more(TCase *t)
+{
+    tcase_add_loop_test(t, memory_is_bounded_whatever_a_vertex_has, 0, 64);
+}
+
 int main(int argc, char **argv)
 {
-    if (argc > 1)
-        return write_shape(shapes, SHAPES, argv[1], argc > 2 ? argv[2] : NULL);
-    turn_all_on();
-    Suite *suite = suite_create("ill shapes");
-    TCase *t = tcase_create("memory");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, memory_is_bounded, 0, SHAPES);
-    tcase_add_loop_test(t, memory_is_bounded_whatever_a_vertex_has, 0, 64);
-    suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_shapes("ill shapes", shapes, SHAPES, add_more, argc, argv);
 }

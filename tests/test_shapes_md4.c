@@ -226,30 +226,7 @@ static const shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-START_TEST(memory_is_bounded)
-{
-    for (size_t i = 0; i < SIZES; i++) {
-        file f = {.target = sizes[i]};
-        shapes[_i].make(&f);
-        check_memory(format_named(shapes[_i].format), &f, shapes[_i].name);
-        free(f.bytes);
-    }
-}
-END_TEST
-
 int main(int argc, char **argv)
 {
-    if (argc > 1)
-        return write_shape(shapes, SHAPES, argv[1], argc > 2 ? argv[2] : NULL);
-    turn_all_on();
-    Suite *suite = suite_create("md4 shapes");
-    TCase *t = tcase_create("memory");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, memory_is_bounded, 0, SHAPES);
-    suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_shapes("md4 shapes", shapes, SHAPES, NULL, argc, argv);
 }

@@ -402,17 +402,6 @@ static const shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-START_TEST(memory_is_bounded)
-{
-    for (size_t i = 0; i < SIZES; i++) {
-        file f = {.target = sizes[i]};
-        shapes[_i].make(&f);
-        check_memory(format_named(shapes[_i].format), &f, shapes[_i].name);
-        free(f.bytes);
-    }
-}
-END_TEST
-
 /* Well-formed text, however short its records, holds as many of them as it says. */
 START_TEST(what_is_there_fits)
 {
@@ -455,21 +444,13 @@ START_TEST(shortest_records_fit)
 }
 END_TEST
 
-int main(int argc, char **argv)
+static void add_more(TCase *t)
 {
-    if (argc > 1)
-        return write_shape(shapes, SHAPES, argv[1], argc > 2 ? argv[2] : NULL);
-    turn_all_on();
-    Suite *suite = suite_create("MD5 shapes");
-    TCase *t = tcase_create("memory");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, memory_is_bounded, 0, SHAPES);
     tcase_add_loop_test(t, what_is_there_fits, 0, 6);
     tcase_add_test(t, shortest_records_fit);
-    suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+}
+
+int main(int argc, char **argv)
+{
+    return run_shapes("MD5 shapes", shapes, SHAPES, add_more, argc, argv);
 }
