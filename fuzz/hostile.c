@@ -7,12 +7,16 @@
 
 enum { REPLACE_AT_MOST = 8192 };
 
-static uint64_t share, turn, number, parses, files, digest;
+static uint64_t share, until_due, number, parses, files, digest;
 
 /* Counts all that there are, so that TURNs take different ones and together all. */
 static bool is_due(void)
 {
-    return number++ % share == turn;
+    number++;
+    if (until_due-- != 0)
+        return false;
+    until_due = share - 1;
+    return true;
 }
 
 /* In a block of just this size, so that one byte too far is seen. */
@@ -87,12 +91,11 @@ int main(int argc, char **argv)
 {
     char path[4096];
     share = argc == 3 ? strtoull(argv[1], NULL, 10) : 0;
-    turn = argc == 3 ? strtoull(argv[2], NULL, 10) : 0;
     if (share == 0) {
         fprintf(stderr, "usage: find FOLDER -type f | hostile SHARE TURN\n");
         return 2;
     }
-    turn %= share;
+    until_due = strtoull(argv[2], NULL, 10) % share;
     while (fgets(path, sizeof path, stdin) != NULL) {
         path[strcspn(path, "\n")] = '\0';
         try_file(path);
