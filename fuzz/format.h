@@ -8,6 +8,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const m5_format *format;
     if (format == NULL)
         format = m5_format_by_name("x." HARNESS_FORMAT);
-    harness_try(format, data, size, false);
+    harness_try(format, data, size, 0);
     return 0;
 }

@@ -24,7 +24,7 @@ static size_t part_length(const uint8_t *data, size_t size)
     return size;
 }
 
-static void add(group *g, const uint8_t *data, size_t size, const m5_levels *levels, bool plain)
+static void add(group *g, const uint8_t *data, size_t size, const m5_levels *levels, unsigned how)
 {
     const m5_format *format = m5_format_by_content(data, size);
     if (format == NULL || format->parse == NULL)
@@ -32,21 +32,21 @@ static void add(group *g, const uint8_t *data, size_t size, const m5_levels *lev
     size_t i = g->count++, bytes = m5_lint_memory(size, 0);
     m5_lint_file *f = g->list[i] = &g->files[i];
     *f = (m5_lint_file){.source = {"input", data, (uint32_t)size},
-                        .report = {.levels = levels, .plain = plain},
-                        .geometry_budget = 100000};
+                        .report = {.levels = levels, .plain = how & HARNESS_PLAIN},
+                        .geometry_budget = how & HARNESS_UNLIMITED ? UINT64_MAX : 100000};
     g->memory[i] = malloc(bytes);
     HARNESS_ASSERT(g->memory[i] != NULL);
     harness_parse(format, f, &g->runs[i], g->memory[i], bytes);
     m5_lint_model(f);
 }
 
-static uint64_t lint(const uint8_t *data, size_t size, bool plain)
+static uint64_t lint(const uint8_t *data, size_t size, unsigned how)
 {
     group g = {.count = 0};
-    const m5_levels *levels = harness_all_on();
+    const m5_levels *levels = size % 4 != 0 ? harness_all_on() : NULL;
     for (size_t at = 0, length; at < size && g.count < PARTS; at += length + sizeof separator - 2) {
         length = part_length(data + at, size - at);
-        add(&g, data + at, length, levels, plain);
+        add(&g, data + at, length, levels, how);
     }
     uint64_t digest = 0;
     m5_lint_group(g.list, g.count);
@@ -59,8 +59,10 @@ static uint64_t lint(const uint8_t *data, size_t size, bool plain)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    uint64_t digest = lint(data, size, false);
     if (harness_is_chosen(data, size))
-        HARNESS_ASSERT(digest == lint(data, size, true));
+        HARNESS_ASSERT(lint(data, size, HARNESS_UNLIMITED) ==
+                       lint(data, size, HARNESS_UNLIMITED | HARNESS_PLAIN));
+    else
+        lint(data, size, 0);
     return 0;
 }

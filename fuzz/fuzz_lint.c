@@ -8,6 +8,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const m5_format *format = m5_format_by_content(data, size);
     if (format != NULL && format->parse != NULL)
-        harness_try(format, data, size, true);
+        harness_try(format, data, size, HARNESS_LINT);
     return 0;
 }

@@ -307,7 +307,7 @@ static void check_layout(m5_lint_file *f, const m5_md5anim *m)
 {
     value_finder finder = start_finding(f);
     for (uint32_t frame = 0; frame < m->num_frames; frame++)
-        if (!has_plain_lines(f, m, frame) && !check_lines(f, m, &finder, frame))
+        if ((f->report.plain || !has_plain_lines(f, m, frame)) && !check_lines(f, m, &finder, frame))
             return;
 }
 

@@ -80,7 +80,7 @@ static void check_bounds(m5_lint_file *f, const m5_box *parts)
     double limit = check_least(f, M5_LINT_ROW(md4_frame_bounds_mesh));
     size_t mark = f->arena.used;
     uint64_t budget = check_budget(f, f->source.size);
-    m5_boxed_frames frames = {f, m->num_frames, box_of, pose};
+    m5_boxed_frames frames = {f, m->num_frames, box_of, pose, f->report.plain};
     m5_skin skin;
     m5_envelope found;
     if (!check_wanted(f, M5_LINT_ROW(md4_frame_bounds_loose)) &&

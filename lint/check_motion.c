@@ -268,7 +268,8 @@ void check_md5anim_motion(m5_lint_file *f)
             all.tracks[all.count] = make_track(m, i);
             all.joints[all.count++] = i;
         }
-    m5_motion motion = {&all, m->num_frames, all.count, md5_at, md5_stirs, md5_size(f, m)};
+    m5_motion motion = {&all, m->num_frames, all.count, md5_at, md5_stirs, md5_size(f, m),
+                        f->report.plain};
     if (room)
         check(f, &md5, &motion, all.joints);
     m5_arena_release(&f->arena, mark);
@@ -323,7 +324,8 @@ void check_illanim_motion(m5_lint_file *f)
                                       "bone", ill_place};
     const m5_illanim *m = f->model.illanim;
     size_t mark = f->arena.used;
-    m5_motion motion = {m, m->num_frames, m->num_bones, ill_at, ill_stirs, ill_size(f, m)};
+    m5_motion motion = {m, m->num_frames, m->num_bones, ill_at, ill_stirs, ill_size(f, m),
+                        f->report.plain};
     check(f, &ill, &motion, NULL);
     m5_arena_release(&f->arena, mark);
 }
@@ -440,7 +442,8 @@ void check_md4_motion(m5_lint_file *f, double size)
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
     md4_tracks tracks = {.m = m};
-    m5_motion motion = {&tracks, m->num_frames, m->num_bones, md4_at, md4_stirs, size};
+    m5_motion motion = {&tracks, m->num_frames, m->num_bones, md4_at, md4_stirs, size,
+                        f->report.plain};
     if (prepare_md4(f, &tracks))
         check(f, &md4, &motion, NULL);
     m5_arena_release(&f->arena, mark);

@@ -152,7 +152,8 @@ static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mes
         return false;
     for (uint32_t i = 0; i < m->num_tris; i++)
         memcpy(tris[i], m->tris[i].vert, sizeof *tris);
-    check(f, &md5, mesh, (m5_shape){m->num_verts, m->num_tris, pos, (const uint32_t(*)[3])tris, 0});
+    check(f, &md5, mesh,
+          (m5_shape){m->num_verts, m->num_tris, pos, (const uint32_t(*)[3])tris, 0, f->report.plain});
     return added;
 }
 
@@ -217,7 +218,8 @@ void check_illmesh_shape(m5_lint_file *f)
     for (uint32_t i = 0; i < m->num_verts; i++)
         pos[i] = m5_vec_of(m->verts + (size_t)i * m->stride + m->at[M5_ILL_POSITION]);
     check(f, &ill, 0,
-          (m5_shape){m->num_verts, m->num_indices / 3, pos, (const uint32_t(*)[3])m->indices, 0});
+          (m5_shape){m->num_verts, m->num_indices / 3, pos, (const uint32_t(*)[3])m->indices, 0,
+                     f->report.plain});
     m5_arena_release(&f->arena, mark);
 }
 
@@ -239,5 +241,6 @@ void check_md4_shape(m5_lint_file *f, const md4_body *body)
                                      md4_tri,
                                      NULL};
     const m5_md4_surface *s = body->surface;
-    check(f, &md4, body->index, (m5_shape){s->num_verts, s->num_tris, body->pos, body->tris, 0});
+    check(f, &md4, body->index,
+          (m5_shape){s->num_verts, s->num_tris, body->pos, body->tris, 0, f->report.plain});
 }

@@ -99,7 +99,7 @@ static bool mark_bones(search *s, const m5_box *box, double limit)
 {
     bool any = false;
     for (uint32_t i = 0; i < s->skin->num_bones; i++) {
-        s->bone_out[i] = !is_empty(&s->parts[i]) && reach(box, &s->moved[i]) > limit;
+        s->bone_out[i] = !is_empty(&s->parts[i]) && (s->frames->plain || reach(box, &s->moved[i]) > limit);
         any |= s->bone_out[i];
     }
     return any;
@@ -123,7 +123,7 @@ static bool mark_weights(search *s, const m5_box *box, double limit)
     memset(s->weight_out, 0, s->skin->num_weights);
     for (uint32_t bone = 0, i = 0; bone < s->skin->num_bones; i = s->end[bone++])
         for (; s->bone_out[bone] && i < s->end[bone]; i++)
-            if (!stays(&s->runs[i], &s->bones[bone], box, ROUNDING * limit))
+            if (s->frames->plain || !stays(&s->runs[i], &s->bones[bone], box, ROUNDING * limit))
                 any |= mark_run(s, i > 0 ? s->runs[i - 1].owner : 0, s->runs[i].owner, box, limit);
     spend(s, s->skin->num_weights);
     return any;
@@ -379,7 +379,7 @@ bool m5_envelope_holds(const m5_box *parts, uint32_t num_bones, const m5_boxed_f
     hull *hulls = m5_arena_take(arena, num_bones, sizeof *hulls);
     m5_matrix *bones = m5_arena_take(arena, num_bones, sizeof *bones);
     bool holds = false;
-    if (hulls != NULL && bones != NULL && (uint64_t)frames->count * num_bones <= budget)
+    if (!frames->plain && hulls != NULL && bones != NULL && (uint64_t)frames->count * num_bones <= budget)
         holds = all_stay(hulls, list_hulls(parts, num_bones, hulls), frames,
                          fmax(limit, LEAST_SHARE), bones);
     m5_arena_release(arena, mark);

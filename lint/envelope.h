@@ -10,6 +10,7 @@ typedef struct m5_boxed_frames {
     uint32_t count;
     bool (*box)(const void *context, uint32_t frame, m5_box *out); /* false: it has none to judge */
     void (*pose)(const void *context, uint32_t frame, m5_matrix *bones);
+    bool plain; /* nothing is settled by boxes around weights, with the same result */
 } m5_boxed_frames;
 
 /* What is outside of a frame's box. */

@@ -155,7 +155,10 @@ static void go_through(search *s)
     static const double rounding = 0.99;
     const m5_motion *m = s->motion;
     for (uint32_t f = 1; f < m->num_frames; f++) {
-        m->stirs(m->context, f, rounding * least_square(m), s->stirs);
+        if (m->plain)
+            memset(s->stirs, 1, m->num_joints);
+        else
+            m->stirs(m->context, f, rounding * least_square(m), s->stirs);
         compare_all(s, f);
     }
     memset(s->stirs, 0, m->num_joints);

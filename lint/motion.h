@@ -17,6 +17,7 @@ typedef struct m5_motion {
      * without a change of sign, and moved by no more than the root of `square`. */
     void (*stirs)(const void *context, uint32_t frame, double square, uint8_t *marks);
     double size; /* of the model; 0 where that is not known: then positions are not judged */
+    bool plain;  /* without the cheap look, with the same result */
 } m5_motion;
 
 /* The cosine of half of a turn that does not matter, as the product of two quaternions gives it. */

@@ -441,7 +441,7 @@ bool m5_shape_find(const m5_shape *shape, m5_arena *arena,
               .left_out = m5_arena_take(arena, shape->num_tris, 1)};
     bool room = w.point != NULL && w.left_out != NULL &&
                 m5_weld(shape->pos, shape->num_verts, arena, w.point);
-    bool sound = room && has_sound_edges(&w, arena);
+    bool sound = room && !shape->plain && has_sound_edges(&w, arena);
     if (room && (!sound || is_wanted(&w, M5_SHAPE_ZERO_AREA)))
         check_areas(&w);
     room = room && (sound || check_all_edges(&w, arena));

@@ -18,6 +18,7 @@ typedef struct m5_shape {
     const m5_vec *pos;
     const uint32_t (*tris)[3]; /* indices below num_verts */
     unsigned unwanted;         /* kinds that need not be told, 1 << kind each */
+    bool plain;                /* as if edges were never sound at first sight, with the same result */
 } m5_shape;
 
 /* What was found: all there is of a kind at once, but for zero area, which is told of each

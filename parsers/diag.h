@@ -131,7 +131,7 @@ typedef struct m5_report {
     uint64_t errors, warnings, notes; /* as the levels in force judge */
     uint64_t flaws;                   /* errors by the rows' own levels: these spoil a model */
     m5_ill_layout ill_layout;
-    bool plain; /* for tests: read without the fast readers, with the same result */
+    bool plain; /* for tests: without fast readers and cheap looks, with the same result */
 } m5_report;
 
 /* Whether a finding with this measure would be told at all: lets dear checks be skipped. */

@@ -232,7 +232,7 @@ START_TEST(clean_models_of_the_corpus_can_be_walked)
     int clean = 0;
     ck_assert_int_gt(num_files, 0);
     for (int i = 0; i < num_files; i++) {
-        harness_try_all(files[i].format, files[i].bytes, files[i].size);
+        harness_try_all(files[i].format, files[i].bytes, files[i].size, HARNESS_LINT);
         clean += run_file(&files[i]).status == M5_CLEAN;
     }
     ck_assert_int_gt(clean, 0);

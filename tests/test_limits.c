@@ -125,7 +125,7 @@ START_TEST(spoilt_models_are_told_or_clean)
     random_state = 3000 + (uint64_t)_i;
     for (int i = 0; i < 700; i++) {
         file bad = spoilt(&whole[_i % WHOLE]);
-        harness_try_all(bad.format, bad.bytes, bad.size);
+        harness_try_all(bad.format, bad.bytes, bad.size, HARNESS_LINT);
         free(bad.bytes);
     }
 }
@@ -133,7 +133,7 @@ END_TEST
 
 START_TEST(whole_models_are_clean)
 {
-    harness_try_all(whole[_i].format, whole[_i].bytes, whole[_i].size);
+    harness_try_all(whole[_i].format, whole[_i].bytes, whole[_i].size, HARNESS_LINT);
     linted *l = lint_bytes(whole[_i].name, whole[_i].bytes, whole[_i].size, NULL, false);
     ck_assert_int_eq(l->status, M5_CLEAN);
     free_linted(l);
@@ -149,7 +149,7 @@ START_TEST(other_formats_are_refused)
             continue;
         char name[16];
         snprintf(name, sizeof name, "x.%s", other->name);
-        harness_try_all(other, whole[_i].bytes, whole[_i].size);
+        harness_try_all(other, whole[_i].bytes, whole[_i].size, HARNESS_LINT);
         linted *l = lint_bytes(name, whole[_i].bytes, whole[_i].size, NULL, false);
         ck_assert_msg(l->status == M5_FLAWED, "%s is a clean %s", whole[_i].name, other->name);
         free_linted(l);

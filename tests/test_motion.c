@@ -59,7 +59,7 @@ static void watch(film *f, double size)
 {
     m5_arena arena;
     void *memory = room(&arena, 1 << 16);
-    m5_motion m = {f, f->frames, TRACKS, film_at, film_stirs, size};
+    m5_motion m = {f, f->frames, TRACKS, film_at, film_stirs, size, false};
     f->count = 0;
     ck_assert(m5_motion_find(&m, &arena, take_jump, f, &f->flips));
     free(memory);

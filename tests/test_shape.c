@@ -71,7 +71,7 @@ static void find(ball *b, unsigned unwanted)
 {
     m5_arena arena;
     void *memory = room(&arena, 1 << 18);
-    m5_shape shape = {b->verts, b->count, b->pos, (const uint32_t(*)[3])b->tris, unwanted};
+    m5_shape shape = {b->verts, b->count, b->pos, (const uint32_t(*)[3])b->tris, unwanted, false};
     b->found = 0;
     ck_assert(m5_shape_find(&shape, &arena, take_fact, b));
     ck_assert_uint_eq(arena.used, 0);
@@ -244,7 +244,7 @@ END_TEST
 START_TEST(short_memory_is_told)
 {
     ball b = make_ball();
-    m5_shape shape = {b.verts, b.count, b.pos, (const uint32_t(*)[3])b.tris, 0};
+    m5_shape shape = {b.verts, b.count, b.pos, (const uint32_t(*)[3])b.tris, 0, false};
     size_t enough = 0;
     for (size_t size = 0; enough == 0; size += 8) {
         m5_arena arena;
