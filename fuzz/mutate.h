@@ -45,8 +45,8 @@ uint32_t mutate_spliced(const mutate_splice *splice); /* how many it has then */
 void *mutate_apply_splice(const mutate_splice *splice, m5_arena *arena, const void *a,
                           const void *b, size_t size);
 
-/* Memory for models, all free. */
-m5_arena mutate_arena(void);
+/* Memory for models, always the same: what was in it is gone. */
+m5_arena *mutate_arena(void);
 
 /* The model of an input that is clean and of a format known; prints one, as much as there is room
  * for. The source must live as long as the model. */

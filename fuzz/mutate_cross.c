@@ -28,14 +28,14 @@ static size_t cross_models(mutate_chance *c, const m5_source *a, const m5_source
 {
     static uint8_t bytes[2 * MUTATE_LARGEST];
     m5_source both = {"both", bytes, a->size + b->size};
-    m5_arena arena = mutate_arena();
+    m5_arena *arena = mutate_arena();
     m5_model first, second;
-    if (!mutate_parse(a, &arena, &first) || !mutate_parse(b, &arena, &second) ||
+    if (!mutate_parse(a, arena, &first) || !mutate_parse(b, arena, &second) ||
         first.format != second.format)
         return 0;
     memcpy(bytes, a->bytes, a->size);
     memcpy(bytes + a->size, b->bytes, b->size);
-    cross_parsed(c, &arena, &first, &second, a->size, &both);
+    cross_parsed(c, arena, &first, &second, a->size, &both);
     return mutate_print(&first, out, room);
 }
 

@@ -92,9 +92,8 @@ static bool same(const input *a, const input *b)
 static bool is_clean(const input *in)
 {
     m5_source source = {"crossed", in->bytes, (uint32_t)in->size};
-    m5_arena arena = mutate_arena();
     m5_model model;
-    return mutate_parse(&source, &arena, &model);
+    return mutate_parse(&source, mutate_arena(), &model);
 }
 
 static bool holds(const input *in, const uint8_t *word, size_t length)
