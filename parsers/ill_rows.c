@@ -40,8 +40,7 @@ static line find_any_line(const m5_ill *ill, const uint8_t *p, bool comments)
             continue;
         if ((comments || found.words != 0) && m5_words_at_comment(&w, w.p)) {
             found.comment = found.words != 0 ? w.p : NULL;
-            while (w.p + 1 < w.end && !is_line_end(w.p[1]))
-                w.p++;
+            w.p = line_end(w.p, w.end) - 1;
             continue;
         }
         if (found.words == LONG) {
