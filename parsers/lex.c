@@ -321,11 +321,33 @@ static const uint8_t *end_of_string(m5_lex *lx, const uint8_t *p)
     return q;
 }
 
+enum { MERGE_MARK = 7 };
+
+/* Seven of a kind at the start of a line: what a merge leaves. */
+static bool is_merge_mark(const m5_lex *lx, const uint8_t *p)
+{
+    return (p == lx->base || p[-1] == '\n') && lx->end - p > MERGE_MARK &&
+           p[MERGE_MARK] <= ' ' && memchr("<|=>", *p, 4) != NULL &&
+           memcmp(p, p + 1, MERGE_MARK - 1) == 0;
+}
+
+/* Behind it everything is there twice, or not as it should be. */
+static void meet_merge_mark(m5_lex *lx, const uint8_t *p)
+{
+    m5_lex_say(lx, M5_ROW(md5_merge_conflict), span_of(lx, p, p + MERGE_MARK),
+               "'%.*s' was left by a merge that was not finished", MERGE_MARK, (const char *)p);
+    lx->ended = true;
+    lx->end = p;
+    lx->safe = lx->base;
+}
+
 m5_token m5_lex_peek(m5_lex *lx)
 {
     skip_gap(lx);
     const uint8_t *p = lx->p;
     m5_token t = {.new_line = (lx->gap & M5_GAP_NEW_LINE) != 0, .span = span_of(lx, p, p)};
+    if (p < lx->end && *p >= '<' && is_merge_mark(lx, p))
+        meet_merge_mark(lx, p);
     if (p == lx->end)
         return t;
     t.span.length = 1;

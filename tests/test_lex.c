@@ -130,6 +130,14 @@ static const struct {
     {"\xc3\xa9 \xff", "|w<\xc3\xa9>w<\xff>$", ""},
     {"\v\f\x01 a", "|w<a>$", ""},
     {"}{)(", "|][)($", ""},
+    {"<<<<<<< a\nb", "|$", " md5-merge-conflict@0"},
+    {"a\n=======\nb", "|w<a>|$", " md5-merge-conflict@2"},
+    {"a\n|||||||\r\nb", "|w<a>|$", " md5-merge-conflict@2"},
+    {"a\n=======", "|w<a>|w<=======>$", ""},
+    {"a\n ======= ", "|w<a>|w<=======>$", ""},
+    {"a\n======== ", "|w<a>|w<========>$", ""},
+    {"a\n<<<<<<> ", "|w<a>|w<<<<<<<>>$", ""},
+    {"aaaaaaa ", "|w<aaaaaaa>$", ""},
 };
 
 START_TEST(tokens_are_told_apart)
