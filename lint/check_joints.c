@@ -85,6 +85,17 @@ void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t coun
 
 /* ---- Roots ----------------------------------------------------------------------------------- */
 
+/* A root for which another number than -1 was written, as is told by a rule of its own: perhaps it
+ * should be none. */
+static bool is_told(const m5_lint_file *f, const m5_md5_joint *joint)
+{
+    m5_span at = m5_lex_nth(&f->source, joint->offset, 1);
+    int32_t parent = -1;
+    return check_wanted(f, M5_ROW(md5mesh_joint_parent_negative)) &&
+           m5_read_int(f->source.bytes + at.offset, at.length, &parent) == M5_NUMBER_FINE &&
+           parent < -1;
+}
+
 static void check_roots(m5_lint_file *f, const m5_rule *rule, const m5_md5_joint *joints,
                         uint32_t count)
 {
@@ -92,11 +103,10 @@ static void check_roots(m5_lint_file *f, const m5_rule *rule, const m5_md5_joint
     for (uint32_t i = 0; i < count; i++) {
         if (joints[i].parent != -1)
             continue;
-        roots++;
-        first = roots == 1 ? i : first;
-        second = roots == 2 ? i : second;
+        first = roots++ == 0 ? i : first;
+        second = roots > 1 && second == 0 && !is_told(f, &joints[i]) ? i : second;
     }
-    if (roots < 2)
+    if (second == 0)
         return;
     m5_diag d = check_at(f, rule, joints[second].offset, 1);
     d.path = m5_path1("joint", second);
