@@ -232,7 +232,8 @@ static const char *wording(m5_number_flaw flaw, bool integer)
     }
 }
 
-/* Reports what is wrong with a number; returns whether its value may be used. */
+/* Reports what is wrong with a number; returns whether its value may be used. A fraction for an
+ * index is rather another column's number. */
 static bool judge_number(m5_lex *lx, m5_token t, m5_number_flaw flaw, bool integer)
 {
     const m5_rule *rule = rule_of(flaw, integer);
@@ -240,7 +241,7 @@ static bool judge_number(m5_lex *lx, m5_token t, m5_number_flaw flaw, bool integ
     if (rule != NULL && !cut)
         m5_lex_say(lx, rule, t.span, "'%.*s': %s", (int)t.span.length, m5_lex_text(lx, t.span),
                    wording(flaw, integer));
-    return flaw <= M5_NUMBER_IS_FLOAT;
+    return flaw < M5_NUMBER_IS_FLOAT;
 }
 
 /* `- 5`: a lone sign in front of a digit. Takes the sign and makes the digits the token. */

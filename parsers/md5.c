@@ -286,7 +286,9 @@ void m5_md5_commandline(m5_md5_parser *p, m5_name *out)
 bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out)
 {
     out->at = m5_lex_peek(&p->lx).span;
-    out->known = m5_lex_int(&p->lx, &out->value);
+    out->known = m5_lex_int(&p->lx, &out->value) ||
+                 m5_read_int(p->lx.base + out->at.offset, out->at.length, &out->value) ==
+                     M5_NUMBER_IS_FLOAT; /* told, but as good as a count */
     if (!out->known)
         m5_lex_skip_line(&p->lx);
     return out->known;
