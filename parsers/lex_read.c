@@ -74,7 +74,8 @@ static void warn_tight_paren(m5_lex *lx, m5_token t)
 {
     const uint8_t *p = lx->base + t.span.offset;
     bool before = (lx->gap & M5_GAP_BLANK) != 0;
-    bool behind = p + 1 == lx->end || p[1] <= ' ' || p[1] == ';' || /* that is told as an error */
+    bool behind = p + 1 == lx->end || p[1] <= ' ' ||
+                  p[1] == ';' || p[1] >= 0x80 || /* that is told as an error */
                   m5_lex_at_comment(lx, p + 1, '/');
     if (!before || !behind)
         m5_lex_say(lx, M5_ROW(md5_paren_spacing), t.span, "no blank %s '%c'",
