@@ -71,7 +71,7 @@ uint32_t check_first_corner(const m5_md5anim *anim); /* M5_NO_INDEX: it has not 
  * joints are the same, and all is there that tells where they are: then what follows may be
  * asked. */
 bool check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
-/* Returns whether both have the same scale. Works in `scratch`. */
+/* Returns whether both have the same scale, for all that is to be told. Works in `scratch`. */
 bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch);
 
 /* ... and against all other meshes of its group that fit it as well and have the same bind pose:

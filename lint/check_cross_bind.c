@@ -118,10 +118,11 @@ static m5_diag at_pose(const bind *b, const m5_rule *rule, uint32_t joint, bool 
     return d;
 }
 
-/* Returns whether the lengths are to be looked at one by one. */
+/* Returns whether there is nothing to say, so that the lengths are to be looked at one by one. */
 static bool check_scale(bind *b)
 {
-    double scale = b->count >= LEAST_BONES ? find_scale(b) : NAN;
+    bool wanted = check_wanted(b->f, M5_LINT_ROW(cross_bind_scale));
+    double scale = wanted && b->count >= LEAST_BONES ? find_scale(b) : NAN;
     if (isnan(scale))
         return true;
     m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_scale), b->bones[0], false);
