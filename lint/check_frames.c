@@ -59,7 +59,8 @@ static void check_base(m5_lint_file *f, const m5_md5anim *m)
             continue;
         m5_diag d = check_at(f, M5_LINT_ROW(md5anim_quat_overlength), m->base[i].offset, 6);
         d.path = m5_path1("baseframe", i);
-        m5_emit(&f->report, &d, s - 1, "joint %u: x2+y2+z2 of the orientation is %.8g, expected "
+        double over = s - 1 - check_rounding_at(f, m->base[i].offset, 6, m->base[i].orient);
+        m5_emit(&f->report, &d, over, "joint %u: x2+y2+z2 of the orientation is %.8g, expected "
                 "at most 1", i, s);
     }
 }
@@ -95,16 +96,35 @@ static uint32_t turning_joints(const m5_md5anim *m, turning_joint *joints, uint3
     return n;
 }
 
-/* The squared length of its x y z in a frame: the baseframe's, with what the frame replaces. */
-static double square_in_frame(const m5_md5anim *m, const turning_joint *t, const float *values)
+/* Its x y z in a frame: the baseframe's, with what the frame replaces. */
+static void orient_in_frame(const m5_md5anim *m, const turning_joint *t, const float *values,
+                            float q[3])
 {
     const float *v = values + t->start;
-    float q[3];
-    if (t->flags == 7)
-        return square(v);
     for (int k = 0; k < 3; k++)
         q[k] = t->flags >> k & 1 ? *v++ : m->base[t->joint].orient[k];
+}
+
+static double square_in_frame(const m5_md5anim *m, const turning_joint *t, const float *values)
+{
+    float q[3];
+    if (t->flags == 7)
+        return square(values + t->start);
+    orient_in_frame(m, t, values, q);
     return square(q);
+}
+
+static double rounding_in_frame(value_finder *v, uint32_t frame, const turning_joint *t)
+{
+    const m5_md5anim *m = v->file->model.md5anim;
+    uint32_t most = 0;
+    float q[3];
+    for (uint32_t i = t->start, end = i + m5_md5anim_count_flags(t->flags); i < end; i++) {
+        uint32_t decimals = check_decimals(v->file, find_value(v, frame, i));
+        most = decimals > most ? decimals : most;
+    }
+    orient_in_frame(m, t, m->components + (size_t)frame * m->num_components, q);
+    return check_rounding(q, most);
 }
 
 static void say_overlength(m5_lint_file *f, value_finder *v, uint32_t frame, const turning_joint *t,
@@ -113,13 +133,14 @@ static void say_overlength(m5_lint_file *f, value_finder *v, uint32_t frame, con
     const m5_md5anim *m = f->model.md5anim;
     m5_name name = m->joints[t->joint].name;
     m5_diag d = m5_found(M5_LINT_ROW(md5anim_quat_overlength), find_value(v, frame, t->start));
+    double over = s - 1 - rounding_in_frame(v, frame, t);
     d.path = m5_path2("frame", frame, "value", t->start);
     m5_relate(&d, &f->source, name, "the joint");
-    m5_emit(&f->report, &d, s - 1,
+    m5_emit(&f->report, &d, over,
             "frame %u, joint %u '%.*s': x2+y2+z2 of the orientation is %.8g, expected at most 1%s",
             frame, t->joint, CHECK_NAME(f, name), s,
             others ? "; others of the frame are too long, too" : "");
-    check_mark_frame(f, frame, M5_LINT_ROW(md5anim_quat_overlength), s - 1);
+    check_mark_frame(f, frame, M5_LINT_ROW(md5anim_quat_overlength), over);
 }
 
 static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
