@@ -32,17 +32,19 @@ static uint32_t joint_of(const report *r, uint32_t track)
 
 /* A joint may blink for a frame, a flash be shown for one and be out of sight else, and frame 0
  * be a reference pose: what cannot be that, and stands out from what is around, is grave. */
-static bool is_grave(const m5_jump *j)
+static bool is_grave(const report *r, const m5_jump *j)
 {
     static const double rounding = 0.5;
     if (j->kind == M5_JUMP_TURN)
         return j->by >= 90 - rounding && j->times >= 3;
-    return j->kind == M5_JUMP_STEP && j->by >= 150 - rounding && j->times >= 6 && j->frame > 1;
+    if (j->kind == M5_JUMP_MOVE)
+        return j->away && j->by >= 5 * r->size && j->times >= 6;
+    return j->by >= 150 - rounding && j->times >= 6 && j->frame > 1;
 }
 
 static double weight(const report *r, const m5_jump *j)
 {
-    return is_grave(j) + (j->kind == M5_JUMP_MOVE ? j->by / r->size : j->by / 180);
+    return is_grave(r, j) + (j->kind == M5_JUMP_MOVE ? j->by / r->size : j->by / 180);
 }
 
 static void say_jump(report *r)
@@ -57,7 +59,7 @@ static void say_jump(report *r)
     m5_text text = {more, sizeof more, 0, false};
     if (r->count > 1)
         m5_text_add(&text, "; others do so, too", 19);
-    double measure = is_grave(w) ? M5_GRAVE : M5_MILD;
+    double measure = is_grave(r, w) ? M5_GRAVE : M5_MILD;
     check_mark_frame(r->f, w->frame, r->format->jump, measure);
     m5_emit(&r->f->report, &d, measure,
             "frame %u: %s %u '%.*s' %s %.4g%s%s, against at most %.3g in the frames around%s",

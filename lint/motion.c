@@ -84,13 +84,19 @@ typedef struct search {
     m5_flips *flips;
 } search;
 
+static double reach(const m5_motion *m, uint32_t joint, uint32_t frame)
+{
+    return m5_vec_length(m->at(m->context, frame, joint).pos);
+}
+
 static bool find_pop(const search *s, m5_jump *jump, m5_jump_kind kind)
 {
     const m5_motion *m = s->motion;
     jump->kind = kind;
-    return kind == M5_JUMP_TURN
-               ? judge_pop(m, jump, turn_between, LEAST_TURN, TURN_NOISE)
-               : judge_pop(m, jump, move_between, LEAST_MOVE * m->size, MOVE_NOISE * m->size);
+    if (kind == M5_JUMP_TURN)
+        return judge_pop(m, jump, turn_between, LEAST_TURN, TURN_NOISE);
+    jump->away = reach(m, jump->joint, jump->frame) > reach(m, jump->joint, jump->frame - 1);
+    return judge_pop(m, jump, move_between, LEAST_MOVE * m->size, MOVE_NOISE * m->size);
 }
 
 /* Looks closer at a frame when the steps before and after it are known; mostly that is not much. */

@@ -33,6 +33,7 @@ typedef struct m5_jump {
     uint32_t frame, joint; /* where it comes to */
     double by, around;     /* how far, and at most around; in degrees, or in the model's units */
     double times;          /* as much as all else that the joint does there */
+    bool away;             /* of a move there and back: from the parent, not to it */
 } m5_jump;
 
 typedef struct m5_flips {
