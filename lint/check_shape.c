@@ -3,6 +3,7 @@
 #include "pose.h"
 #include "shape.h"
 #include "skin.h"
+#include "volume.h"
 
 #include "../parsers/words.h"
 
@@ -127,8 +128,28 @@ static void check_divergence(m5_lint_file *f, const m5_skin *skin, const m5_matr
     }
 }
 
+/* Where some meshes face outwards, those that do not are wrong; where none does, somebody else may
+ * have them so. */
+static void check_sides(m5_lint_file *f, const m5_volume *volumes)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    double measure = M5_MILD;
+    for (uint32_t i = 0; i < m->num_meshes; i++)
+        measure = volumes[i].side == M5_SIDE_OUTWARDS ? M5_GRAVE : measure;
+    for (uint32_t i = 0; i < m->num_meshes; i++) {
+        const m5_volume *v = &volumes[i];
+        if (v->side != M5_SIDE_INWARDS)
+            continue;
+        m5_diag d = md5_tri(f, M5_LINT_ROW(md5mesh_inside_out), i, v->first);
+        m5_emit(&f->report, &d, measure,
+                "mesh %u is inside out: %u triangles, from triangle %u on, face inwards%s", i,
+                v->count, v->first, measure == M5_GRAVE ? "; another mesh faces outwards" : "");
+    }
+}
+
 /* `parts` are the boxes of all meshes before; returns whether they are of this one, too. */
-static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh, m5_box *parts)
+static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh, m5_box *parts,
+                            m5_volume *volume)
 {
     static const shape_format md5 = {
         {M5_LINT_ROW(md5mesh_tri_zero_area), M5_LINT_ROW(md5mesh_tri_winding),
@@ -152,8 +173,11 @@ static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mes
         return false;
     for (uint32_t i = 0; i < m->num_tris; i++)
         memcpy(tris[i], m->tris[i].vert, sizeof *tris);
-    check(f, &md5, mesh,
-          (m5_shape){m->num_verts, m->num_tris, pos, (const uint32_t(*)[3])tris, 0, f->report.plain});
+    m5_shape shape = {m->num_verts, m->num_tris, pos, (const uint32_t(*)[3])tris, 0,
+                     f->report.plain};
+    check(f, &md5, mesh, shape);
+    if (check_wanted(f, M5_LINT_ROW(md5mesh_inside_out)))
+        *volume = m5_volume_find(&shape, &f->arena);
     return added;
 }
 
@@ -176,15 +200,19 @@ void check_md5mesh_shape(m5_lint_file *f)
     const m5_md5mesh *m = f->model.md5mesh;
     size_t outer = f->arena.used;
     m5_box *parts = m5_arena_keep(&f->arena, m->num_joints * sizeof *parts);
-    const m5_matrix *bind = parts != NULL ? bind_matrices(f) : NULL;
+    m5_volume *volumes = check_scratch(f, m->num_meshes, sizeof *volumes);
+    const m5_matrix *bind = parts != NULL && volumes != NULL ? bind_matrices(f) : NULL;
     bool all = bind != NULL;
     for (uint32_t i = 0; i < m->num_joints && bind != NULL; i++)
         parts[i] = m5_box_empty();
     for (uint32_t i = 0; i < m->num_meshes && bind != NULL; i++) {
         size_t mark = f->arena.used;
-        all &= m->meshes[i].whole && check_md5_shape(f, bind, i, parts);
+        volumes[i] = (m5_volume){M5_SIDE_UNKNOWN, 0, 0};
+        all &= m->meshes[i].whole && check_md5_shape(f, bind, i, parts, &volumes[i]);
         m5_arena_release(&f->arena, mark);
     }
+    if (bind != NULL)
+        check_sides(f, volumes);
     f->parts = all ? parts : NULL;
     m5_arena_release(&f->arena, outer);
 }
