@@ -128,28 +128,20 @@ static void check_divergence(m5_lint_file *f, const m5_skin *skin, const m5_matr
     }
 }
 
-/* Where some meshes face outwards, those that do not are wrong; where none does, somebody else may
- * have them so. */
-static void check_sides(m5_lint_file *f, const m5_volume *volumes)
+static m5_shape md5_shape(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
 {
-    const m5_md5mesh *m = f->model.md5mesh;
-    double measure = M5_MILD;
-    for (uint32_t i = 0; i < m->num_meshes; i++)
-        measure = volumes[i].side == M5_SIDE_OUTWARDS ? M5_GRAVE : measure;
-    for (uint32_t i = 0; i < m->num_meshes; i++) {
-        const m5_volume *v = &volumes[i];
-        if (v->side != M5_SIDE_INWARDS)
-            continue;
-        m5_diag d = md5_tri(f, M5_LINT_ROW(md5mesh_inside_out), i, v->first);
-        m5_emit(&f->report, &d, measure,
-                "mesh %u is inside out: %u triangles, from triangle %u on, face inwards%s", i,
-                v->count, v->first, measure == M5_GRAVE ? "; another mesh faces outwards" : "");
-    }
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    uint32_t(*tris)[3] = check_scratch(f, m->num_tris, sizeof *tris);
+    for (uint32_t i = 0; i < m->num_tris && tris != NULL; i++)
+        memcpy(tris[i], m->tris[i].vert, sizeof *tris);
+    return (m5_shape){m->num_verts, m->num_tris, pos, (const uint32_t(*)[3])tris, 0,
+                      f->report.plain};
 }
 
-/* `parts` are the boxes of all meshes before; returns whether they are of this one, too. */
+/* `parts` are the boxes of all meshes before; returns whether they are of this one, too. `odd`: it may
+ * face inwards. */
 static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh, m5_box *parts,
-                            m5_volume *volume)
+                            uint8_t *odd)
 {
     static const shape_format md5 = {
         {M5_LINT_ROW(md5mesh_tri_zero_area), M5_LINT_ROW(md5mesh_tri_winding),
@@ -168,17 +160,60 @@ static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mes
         check_divergence(f, &skin, bind, mesh, pos);
     bool added = check_add_parts(f, mesh, &skin, parts);
     m5_arena_release(&f->arena, mark);
-    uint32_t(*tris)[3] = check_scratch(f, m->num_tris, sizeof *tris);
-    if (tris == NULL)
+    m5_shape shape = md5_shape(f, mesh, pos);
+    if (shape.tris == NULL)
         return false;
-    for (uint32_t i = 0; i < m->num_tris; i++)
-        memcpy(tris[i], m->tris[i].vert, sizeof *tris);
-    m5_shape shape = {m->num_verts, m->num_tris, pos, (const uint32_t(*)[3])tris, 0,
-                     f->report.plain};
     check(f, &md5, mesh, shape);
-    if (check_wanted(f, M5_LINT_ROW(md5mesh_inside_out)))
-        *volume = m5_volume_find(&shape, &f->arena);
+    *odd = m5_volume_is_odd(&shape);
     return added;
+}
+
+/* ---- Inside and outside ---------------------------------------------------------------------- */
+
+static m5_volume volume_of(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh)
+{
+    size_t mark = f->arena.used;
+    m5_vec *pos = check_scratch(f, f->model.md5mesh->meshes[mesh].num_verts, sizeof *pos);
+    size_t inner = f->arena.used;
+    m5_volume v = {M5_SIDE_UNKNOWN, 0, 0};
+    m5_skin skin;
+    if (pos != NULL && m5_skin_md5mesh(&f->arena, f->model.md5mesh, mesh, 1, &skin) &&
+        m5_skin_place_all(&skin, bind, &f->arena, pos)) {
+        m5_arena_release(&f->arena, inner);
+        m5_shape shape = md5_shape(f, mesh, pos);
+        v = shape.tris != NULL ? m5_volume_find(&shape, &f->arena) : v;
+    }
+    m5_arena_release(&f->arena, mark);
+    return v;
+}
+
+/* Where a mesh faces outwards, those that do not are wrong; where none does, the model may be meant
+ * so. */
+static bool has_outside(m5_lint_file *f, const m5_matrix *bind, const uint8_t *odd)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    for (uint32_t i = 0; i < m->num_meshes; i++)
+        if (m->meshes[i].whole && !odd[i] && volume_of(f, bind, i).side == M5_SIDE_OUTWARDS)
+            return true;
+    return false;
+}
+
+static void check_sides(m5_lint_file *f, const m5_matrix *bind, const uint8_t *odd)
+{
+    enum { NOT_KNOWN, NO, YES } outside = NOT_KNOWN;
+    for (uint32_t i = 0; i < f->model.md5mesh->num_meshes; i++) {
+        m5_volume v = {M5_SIDE_UNKNOWN, 0, 0};
+        if (odd[i])
+            v = volume_of(f, bind, i);
+        if (v.side != M5_SIDE_INWARDS)
+            continue;
+        if (outside == NOT_KNOWN)
+            outside = has_outside(f, bind, odd) ? YES : NO;
+        m5_diag d = md5_tri(f, M5_LINT_ROW(md5mesh_inside_out), i, v.first);
+        m5_emit(&f->report, &d, outside == YES ? M5_GRAVE : M5_MILD,
+                "mesh %u is inside out: %u triangles, from triangle %u on, face inwards%s", i,
+                v.count, v.first, outside == YES ? "; another mesh faces outwards" : "");
+    }
 }
 
 /* The joints' matrices in the bind pose; NULL if not all of it is known. */
@@ -200,19 +235,19 @@ void check_md5mesh_shape(m5_lint_file *f)
     const m5_md5mesh *m = f->model.md5mesh;
     size_t outer = f->arena.used;
     m5_box *parts = m5_arena_keep(&f->arena, m->num_joints * sizeof *parts);
-    m5_volume *volumes = check_scratch(f, m->num_meshes, sizeof *volumes);
-    const m5_matrix *bind = parts != NULL && volumes != NULL ? bind_matrices(f) : NULL;
+    uint8_t *odd = check_scratch(f, m->num_meshes, sizeof *odd);
+    const m5_matrix *bind = parts != NULL && odd != NULL ? bind_matrices(f) : NULL;
     bool all = bind != NULL;
     for (uint32_t i = 0; i < m->num_joints && bind != NULL; i++)
         parts[i] = m5_box_empty();
     for (uint32_t i = 0; i < m->num_meshes && bind != NULL; i++) {
         size_t mark = f->arena.used;
-        volumes[i] = (m5_volume){M5_SIDE_UNKNOWN, 0, 0};
-        all &= m->meshes[i].whole && check_md5_shape(f, bind, i, parts, &volumes[i]);
+        odd[i] = 0;
+        all &= m->meshes[i].whole && check_md5_shape(f, bind, i, parts, &odd[i]);
         m5_arena_release(&f->arena, mark);
     }
-    if (bind != NULL)
-        check_sides(f, volumes);
+    if (bind != NULL && check_wanted(f, M5_LINT_ROW(md5mesh_inside_out)))
+        check_sides(f, bind, odd);
     f->parts = all ? parts : NULL;
     m5_arena_release(&f->arena, outer);
 }

@@ -14,26 +14,32 @@ typedef struct piece {
 
 typedef struct work {
     const m5_shape *shape;
-    m5_vec middle;
     uint32_t *point; /* of each vertex, the first one at its place */
-    piece *pieces; /* by point */
+    piece *pieces;   /* by point */
 } work;
 
-/* Six times the volume between a triangle and the middle. */
-static double volume_at(const work *w, const uint32_t t[3])
+/* Six times the volume between a triangle and a point: which one does not matter for all of a closed
+ * piece. */
+static double volume_at(const m5_shape *s, uint32_t tri, m5_vec from)
 {
-    const m5_vec *pos = w->shape->pos;
-    m5_vec a = m5_vec_sub(pos[t[0]], w->middle), b = m5_vec_sub(pos[t[1]], w->middle);
-    return m5_vec_dot(m5_vec_cross(a, b), m5_vec_sub(pos[t[2]], w->middle));
+    const uint32_t *t = s->tris[tri];
+    m5_vec a = m5_vec_sub(s->pos[t[0]], from), b = m5_vec_sub(s->pos[t[1]], from);
+    return m5_vec_dot(m5_vec_cross(a, b), m5_vec_sub(s->pos[t[2]], from));
 }
 
-/* Of an open mesh as well, which the middle closes after a fashion: a first look. */
-static double volume_of_all(const work *w)
+/* From the middle of some triangles most of them are seen from within. */
+bool m5_volume_is_odd(const m5_shape *s)
 {
+    enum { LOOK_AT = 256 };
+    uint32_t step = s->num_tris / LOOK_AT + 1, count = 0;
+    m5_vec sum = {0, 0, 0};
     double volume = 0;
-    for (uint32_t i = 0; i < w->shape->num_tris; i++)
-        volume += volume_at(w, w->shape->tris[i]);
-    return volume;
+    for (uint32_t i = 0; i < s->num_tris; i += step, count++)
+        sum = m5_vec_add(sum, s->pos[s->tris[i][0]]);
+    m5_vec middle = m5_vec_times(sum, 1 / (double)count);
+    for (uint32_t i = 0; i < s->num_tris; i += step)
+        volume += volume_at(s, i, middle);
+    return volume > 0;
 }
 
 static piece *piece_of(const work *w, uint32_t point)
@@ -76,7 +82,7 @@ static void gather_pieces(const work *w)
         const uint32_t *t = s->tris[i];
         piece *own = piece_of(w, w->point[t[0]]);
         own->tris++;
-        own->volume += volume_at(w, t);
+        own->volume += volume_at(s, i, s->pos[0]);
         own->rim += direction(w, t[0], t[1]) + direction(w, t[1], t[2]) + direction(w, t[2], t[0]);
     }
 }
@@ -94,44 +100,35 @@ static m5_volume judge_pieces(const work *w, double least)
     m5_volume v = {M5_SIDE_UNKNOWN, 0, 0};
     for (uint32_t i = s->num_tris; i-- > 0;) {
         m5_side side = side_of(piece_of(w, w->point[s->tris[i][0]]), least);
-        if (side == M5_SIDE_OUTWARDS)
+        if (side == M5_SIDE_UNKNOWN)
+            continue;
+        if (v.count != 0 && side != v.side)
             return (m5_volume){M5_SIDE_UNKNOWN, 0, 0};
-        if (side == M5_SIDE_INWARDS)
-            v = (m5_volume){side, i, v.count + 1};
+        v = (m5_volume){side, i, v.count + 1};
     }
     return v;
 }
 
-static m5_volume look_closer(work *w, double least, m5_arena *arena)
+static double least_of(const m5_shape *s)
 {
-    const m5_shape *s = w->shape;
-    size_t mark = arena->used;
-    m5_volume v = {M5_SIDE_UNKNOWN, 0, 0};
-    w->point = m5_arena_take(arena, s->num_verts, sizeof *w->point);
-    if (w->point != NULL && m5_weld(s->pos, s->num_verts, arena, w->point) &&
-        (w->pieces = m5_arena_take(arena, s->num_verts, sizeof *w->pieces)) != NULL) {
-        gather_pieces(w);
-        v = judge_pieces(w, least);
-    }
-    m5_arena_release(arena, mark);
-    return v;
-}
-
-static m5_vec middle_of(const m5_box *box)
-{
-    const double *a = box->min, *b = box->max;
-    return (m5_vec){(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2};
+    m5_box box = m5_box_empty();
+    for (uint32_t i = 0; i < s->num_verts; i++)
+        m5_box_add(&box, s->pos[i]);
+    double size = m5_box_diagonal(&box);
+    return LEAST * size * size * size;
 }
 
 m5_volume m5_volume_find(const m5_shape *shape, m5_arena *arena)
 {
-    m5_box box = m5_box_empty();
-    for (uint32_t i = 0; i < shape->num_verts; i++)
-        m5_box_add(&box, shape->pos[i]);
-    work w = {shape, middle_of(&box), NULL, NULL};
-    double size = m5_box_diagonal(&box), least = LEAST * size * size * size;
-    double volume = volume_of_all(&w);
-    if (volume > least)
-        return look_closer(&w, least, arena);
-    return (m5_volume){volume < -least ? M5_SIDE_OUTWARDS : M5_SIDE_UNKNOWN, 0, 0};
+    size_t mark = arena->used;
+    m5_volume v = {M5_SIDE_UNKNOWN, 0, 0};
+    work w = {shape, m5_arena_take(arena, shape->num_verts, sizeof *w.point),
+              m5_arena_take(arena, shape->num_verts, sizeof *w.pieces)};
+    if (w.point != NULL && w.pieces != NULL &&
+        m5_weld(shape->pos, shape->num_verts, arena, w.point)) {
+        gather_pieces(&w);
+        v = judge_pieces(&w, least_of(shape));
+    }
+    m5_arena_release(arena, mark);
+    return v;
 }

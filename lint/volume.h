@@ -4,17 +4,19 @@
 
 #include "shape.h"
 
-/* Its triangles run clockwise where they are seen from outside, as MD5 has it, or the other way: so
- * do all pieces of it that are closed, of which there are some. */
+/* The triangles of all pieces of it that are closed, of which there are some, run clockwise where they
+ * are seen from outside, as MD5 has it, or the other way. */
 typedef enum m5_side { M5_SIDE_UNKNOWN, M5_SIDE_OUTWARDS, M5_SIDE_INWARDS } m5_side;
 
 typedef struct m5_volume {
     m5_side side;
-    uint32_t first, count; /* inwards: the first triangle of these pieces, and how many they have */
+    uint32_t first, count; /* the first triangle of these pieces, and how many they have */
 } m5_volume;
 
-/* Unknown without memory. Linear in vertices and triangles; a mesh that faces outwards costs but a
- * look at each. */
+/* Whether a mesh may face inwards, at a glance. */
+bool m5_volume_is_odd(const m5_shape *shape);
+
+/* Unknown without memory. Linear in vertices and triangles. */
 m5_volume m5_volume_find(const m5_shape *shape, m5_arena *arena);
 
 #endif
