@@ -72,10 +72,11 @@ typedef struct again_result {
 } again_result;
 
 /* Rules that go by the share of odd bytes, which is larger where blanks and comments are gone;
- * and those about what stands in quotes, which a name gets here. */
+ * those about what stands in quotes, which a name gets here; and roots, whose parent is -1 then. */
 static inline bool again_may_speak(const m5_rule *rule)
 {
-    static const char *const ids[] = {"ill-binary", "md5-non-ascii", "md5-brace-in-string"};
+    static const char *const ids[] = {"ill-binary", "md5-non-ascii", "md5-brace-in-string",
+                                      "md5mesh-joint-multiple-roots"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         if (strcmp(rule->id, ids[i]) == 0)
             return true;

@@ -31,28 +31,24 @@ m5_diag check_at_record(const m5_lint_file *f, const m5_rule *rule, uint32_t off
     return m5_found(rule, (m5_span){offset, last.offset + last.length - offset});
 }
 
-double check_rounding(const float q[3], uint32_t decimals)
+static bool is_rounded(const float q[3], double unit)
 {
-    static const double unit[] = {0, 0, 0, 1e-3, 1e-4, 1e-5};
-    double sum = fabs((double)q[0]) + fabs((double)q[1]) + fabs((double)q[2]);
-    return decimals < sizeof unit / sizeof *unit ? unit[decimals] * sum : 0;
-}
-
-uint32_t check_decimals(const m5_lint_file *f, m5_span at)
-{
-    const uint8_t *start = f->source.bytes + at.offset;
-    const uint8_t *point = memchr(start, '.', at.length);
-    return point != NULL ? (uint32_t)(start + at.length - point) - 1 : 0; /* an exponent is as good */
-}
-
-double check_rounding_at(const m5_lint_file *f, uint32_t offset, uint32_t n, const float q[3])
-{
-    uint32_t most = 0;
-    for (uint32_t k = 0; k < 3; k++) { /* zeros at the end may be left out */
-        uint32_t decimals = check_decimals(f, m5_lex_nth(&f->source, offset, n + k));
-        most = decimals > most ? decimals : most;
+    static const double precision = 1e-7; /* of a float, about 1 */
+    for (int k = 0; k < 3; k++) {
+        double units = (double)q[k] / unit;
+        if (!(fabs(units - round(units)) <= precision / unit))
+            return false;
     }
-    return check_rounding(q, most);
+    return true;
+}
+
+double check_rounding(const float q[3])
+{
+    double sum = fabs((double)q[0]) + fabs((double)q[1]) + fabs((double)q[2]);
+    for (double unit = 1e-3; unit > 0.9e-5; unit /= 10)
+        if (is_rounded(q, unit))
+            return unit * sum;
+    return 0;
 }
 
 void *check_scratch(m5_lint_file *f, size_t count, size_t size)

@@ -18,13 +18,9 @@ m5_diag check_at_record(const m5_lint_file *f, const m5_rule *rule, uint32_t off
 /* A name, for %.*s. */
 #define CHECK_NAME(file, name) (int)(name).length, (const char *)(file)->source.bytes + (name).offset
 
-/* By how much x2+y2+z2 of a unit quaternion may be above 1 when its numbers were rounded to so many
- * decimals, as far as that is still a way to write one; and the decimals of a number. */
-double check_rounding(const float q[3], uint32_t decimals);
-uint32_t check_decimals(const m5_lint_file *f, m5_span at);
-
-/* ... of ( x y z ) in the record at `offset`, of which x is the n-th token. */
-double check_rounding_at(const m5_lint_file *f, uint32_t offset, uint32_t n, const float q[3]);
+/* By how much x2+y2+z2 of a unit quaternion may be above 1 where its numbers, as these seem to be, were
+ * rounded to three, four or five decimals. */
+double check_rounding(const float q[3]);
 
 /* Where a value of an md5anim's frame stands, found again by lexing the frame. */
 m5_span check_value_at(const m5_lint_file *f, uint32_t frame, uint32_t component);

@@ -59,7 +59,7 @@ static void check_base(m5_lint_file *f, const m5_md5anim *m)
             continue;
         m5_diag d = check_at(f, M5_LINT_ROW(md5anim_quat_overlength), m->base[i].offset, 6);
         d.path = m5_path1("baseframe", i);
-        double over = s - 1 - check_rounding_at(f, m->base[i].offset, 6, m->base[i].orient);
+        double over = s - 1 - check_rounding(m->base[i].orient);
         m5_emit(&f->report, &d, over, "joint %u: x2+y2+z2 of the orientation is %.8g, expected "
                 "at most 1", i, s);
     }
@@ -114,26 +114,15 @@ static double square_in_frame(const m5_md5anim *m, const turning_joint *t, const
     return square(q);
 }
 
-static double rounding_in_frame(value_finder *v, uint32_t frame, const turning_joint *t)
-{
-    const m5_md5anim *m = v->file->model.md5anim;
-    uint32_t most = 0;
-    float q[3];
-    for (uint32_t i = t->start, end = i + m5_md5anim_count_flags(t->flags); i < end; i++) {
-        uint32_t decimals = check_decimals(v->file, find_value(v, frame, i));
-        most = decimals > most ? decimals : most;
-    }
-    orient_in_frame(m, t, m->components + (size_t)frame * m->num_components, q);
-    return check_rounding(q, most);
-}
-
 static void say_overlength(m5_lint_file *f, value_finder *v, uint32_t frame, const turning_joint *t,
                            double s, bool others)
 {
     const m5_md5anim *m = f->model.md5anim;
     m5_name name = m->joints[t->joint].name;
     m5_diag d = m5_found(M5_LINT_ROW(md5anim_quat_overlength), find_value(v, frame, t->start));
-    double over = s - 1 - rounding_in_frame(v, frame, t);
+    float q[3];
+    orient_in_frame(m, t, m->components + (size_t)frame * m->num_components, q);
+    double over = s - 1 - check_rounding(q);
     d.path = m5_path2("frame", frame, "value", t->start);
     m5_relate(&d, &f->source, name, "the joint");
     m5_emit(&f->report, &d, over,

@@ -170,7 +170,7 @@ static void check_orientations(m5_lint_file *f, const m5_md5mesh *m)
             continue;
         m5_diag d = check_at(f, M5_LINT_ROW(md5_quat_overlength), m->joints[i].offset, 8);
         d.path = m5_path1("joint", i);
-        double over = s - 1 - check_rounding_at(f, m->joints[i].offset, 8, q);
+        double over = s - 1 - check_rounding(q);
         m5_emit(&f->report, &d, over, "joint %u: x2+y2+z2 of the orientation is %.8g, expected "
                 "at most 1", i, s);
     }
