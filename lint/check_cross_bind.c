@@ -132,6 +132,46 @@ static bool check_scale(bind *b)
     return false;
 }
 
+/* ---- Whose space ----------------------------------------------------------------------------- */
+
+/* Whether a bone in a frame is as long as in the mesh; as it is, or if the frame has both of its ends
+ * in the space that the mesh has them in. */
+static bool is_alike(const bind *b, uint32_t frame, uint32_t joint, bool one_space)
+{
+    m5_vec at = m5_md5anim_local(b->anim, frame, joint).pos;
+    uint32_t parent = (uint32_t)b->mesh->joints[joint].parent;
+    if (one_space)
+        at = m5_vec_sub(at, m5_md5anim_local(b->anim, frame, parent).pos);
+    return !is_other(m5_vec_length(at) / bind_length(b, joint));
+}
+
+static bool holds_one_space(const bind *b, uint32_t frame)
+{
+    uint32_t as_is = 0, in_one = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        as_is += is_alike(b, frame, b->bones[i], false);
+        in_one += is_alike(b, frame, b->bones[i], true);
+    }
+    return b->count >= LEAST_BONES && 2 * as_is < b->count && 4 * in_one >= 3 * b->count;
+}
+
+/* Returns whether there is nothing to say. */
+static bool check_space(const bind *b)
+{
+    uint32_t first = 0;
+    bool wanted = check_wanted(b->f, M5_LINT_ROW(cross_bind_space));
+    for (int i = 0; i < SAMPLES; i++)
+        if (!wanted || !holds_one_space(b, sample(b, i)))
+            return true;
+    while (is_alike(b, 0, b->bones[first], false))
+        first++;
+    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_space), b->bones[first], false);
+    m5_emit(&b->f->report, &d, 0,
+            "mesh and animation have their joints in one space; in a mesh that is due to be the "
+            "model's, in an animation the parent's");
+    return false;
+}
+
 /* ---- Single bones ---------------------------------------------------------------------------- */
 
 /* How far off a bone's length is in all of the frames, at least; signed, as a share. */
@@ -233,7 +273,7 @@ bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scrat
     bool same_scale = true;
     if (b.bones != NULL && b.ratio != NULL && b.order != NULL) {
         choose_bones(&b);
-        same_scale = check_scale(&b);
+        same_scale = check_space(&b) && check_scale(&b);
         if (same_scale)
             check_lengths(&b);
         check_axes(&b);
