@@ -31,24 +31,22 @@ m5_diag check_at_record(const m5_lint_file *f, const m5_rule *rule, uint32_t off
     return m5_found(rule, (m5_span){offset, last.offset + last.length - offset});
 }
 
-static bool is_rounded(const float q[3], double unit)
+/* What the last of a number's decimals counts, if that is the third, fourth or fifth. */
+static double last_decimal(double number)
 {
     static const double precision = 1e-7; /* of a float, about 1 */
-    for (int k = 0; k < 3; k++) {
-        double units = (double)q[k] / unit;
-        if (!(fabs(units - round(units)) <= precision / unit))
-            return false;
-    }
-    return true;
+    for (double unit = 1e-3; unit > 0.9e-5; unit /= 10)
+        if (fabs(number - unit * round(number / unit)) <= precision)
+            return unit;
+    return 0;
 }
 
 double check_rounding(const float q[3])
 {
-    double sum = fabs((double)q[0]) + fabs((double)q[1]) + fabs((double)q[2]);
-    for (double unit = 1e-3; unit > 0.9e-5; unit /= 10)
-        if (is_rounded(q, unit))
-            return unit * sum;
-    return 0;
+    double most = 0;
+    for (int k = 0; k < 3; k++)
+        most += fabs((double)q[k]) * last_decimal((double)q[k]);
+    return most;
 }
 
 void *check_scratch(m5_lint_file *f, size_t count, size_t size)
