@@ -21,13 +21,25 @@ static value_finder start_finding(const m5_lint_file *f)
     return (value_finder){.file = f, .frame = M5_NO_INDEX, .silent = {.source = &f->source}};
 }
 
+/* Behind `frame number {`, or what a flawed file has there: up to the brace, or the next line. */
+static void skip_head(m5_lex *lx)
+{
+    bool brace = false;
+    for (bool first = true; !brace; first = false) {
+        m5_token t = m5_lex_peek(lx);
+        brace = t.kind == M5_TOKEN_OPEN_BRACE;
+        if (t.kind == M5_TOKEN_END || (t.new_line && !first && !brace))
+            return;
+        m5_lex_next(lx);
+    }
+}
+
 static m5_span find_value(value_finder *v, uint32_t frame, uint32_t component)
 {
     if (frame != v->frame || component + 1 < v->next) {
         m5_lex_init(&v->lx, &v->silent, false);
         v->lx.p = v->lx.base + v->file->model.md5anim->frames[frame];
-        for (int i = 0; i < 3; i++) /* frame number { */
-            m5_lex_next(&v->lx);
+        skip_head(&v->lx);
         v->frame = frame;
         v->next = 0;
     }
