@@ -61,21 +61,26 @@ static void check_not_zero(anim_work *w, m5_ill_count *count, const m5_rule *rul
 }
 
 /* Whether a number came in before the last two, with which all words are accounted for. */
-static bool has_four_numbers(anim_work *w)
+static bool has_four_numbers(const anim_work *w)
 {
-    const m5_source *s = w->anim->source;
     m5_words ahead = w->ill->words;
-    m5_report silent = {.source = s};
+    m5_report silent = {.source = w->anim->source};
     uint64_t words = m5_ill_words_left(w->ill), frames = w->bones.value;
     int64_t bones;
     ahead.report = &silent;
-    if (m5_words_int_slow(&ahead, 1, UINT32_MAX, &bones) != M5_WORD_FINE ||
-        words != 1 + (uint64_t)bones * (1 + KEY_WORDS * frames))
-        return false;
+    return m5_words_int_slow(&ahead, 1, UINT32_MAX, &bones) == M5_WORD_FINE &&
+           words == 1 + (uint64_t)bones * (1 + KEY_WORDS * frames);
+}
+
+/* Then these two are the counts; which of the others is the frame rate nobody knows. */
+static void leave_out_number(anim_work *w)
+{
     m5_diag d = m5_found(M5_ROW(ill_token_count), w->frames.at);
-    m5_relate(&d, s, w->anim->frame_rate_at, "the first one");
+    m5_relate(&d, w->anim->source, w->anim->frame_rate_at, "the first one");
     m5_emit(w->ill->report, &d, 0, "4 numbers stand before the first bone, expected 3");
-    return true;
+    w->anim->frame_rate = 1;
+    w->frames = w->bones;
+    m5_ill_read_count(w->ill, &w->bones);
 }
 
 static bool read_header(anim_work *w)
@@ -84,7 +89,7 @@ static bool read_header(anim_work *w)
         !m5_ill_read_count(w->ill, &w->bones))
         return false;
     if (w->ill->loud && has_four_numbers(w))
-        return false;
+        leave_out_number(w);
     w->anim->num_frames_at = w->frames.at;
     w->anim->num_bones_at = w->bones.at;
     check_not_zero(w, &w->frames, M5_ROW(illanim_frame_count), "frames");

@@ -12,9 +12,13 @@ static const uint8_t flag_of[M5_ILL_PARTS] = {0, 1, 2, 2, 3, 4, 4, 5};
 
 /* ---- The header ------------------------------------------------------------------------------ */
 
+/* A larger number is the first behind the flags, if these are too few: of those behind it nothing is
+ * told. */
 static void say_flag(m5_illmesh_work *w, unsigned i, m5_span word, double measure)
 {
-    if (m5_words_goes_on(&w->ill->words, word))
+    bool told = w->behind_flags;
+    w->behind_flags |= measure == M5_GRAVE && m5_words_is_index(w->ill->report->source, word);
+    if (told || m5_words_goes_on(&w->ill->words, word))
         return;
     m5_diag d = m5_found(M5_ROW(illmesh_flag_value), word);
     d.path = m5_path1("flag", i);
@@ -86,7 +90,7 @@ static bool read_header(m5_illmesh_work *w)
     if (w->ill->ended || !m5_ill_read_count(w->ill, &w->verts) ||
         !m5_ill_read_count(w->ill, &w->indices))
         return false;
-    if (w->ill->loud && m5_illmesh_has_seven_flags(w))
+    if (w->ill->loud && !m5_illmesh_leave_out_number(w))
         return false;
     w->mesh->num_verts_at = w->verts.at;
     w->mesh->num_indices_at = w->indices.at;

@@ -23,7 +23,7 @@ static void set_way(m5_illmesh_work *w, int way)
     w->ill->plan = m5_illmesh_plan(w);
 }
 
-/* ---- A flag too many ------------------------------------------------------------------------- */
+/* ---- A number too many ----------------------------------------------------------------------- */
 
 static bool read_index(const m5_source *s, m5_span word, uint32_t *out)
 {
@@ -34,32 +34,67 @@ static bool read_index(const m5_source *s, m5_span word, uint32_t *out)
     return fine;
 }
 
-/* What was taken for the number of vertices is a flag then, and with one of the seven left out all
- * words are accounted for. */
-bool m5_illmesh_has_seven_flags(m5_illmesh_work *w)
+/* Of seven flags one too many: tries to leave out each, and counts how many different sixes there
+ * are with which all words are accounted for. */
+static unsigned find_six(const m5_illmesh_work *w, uint32_t words, uint32_t indices, cause *out)
 {
-    bool seven[M5_ILL_FLAGS + 1], six[M5_ILL_FLAGS];
-    uint32_t words = m5_ill_words_left(w->ill), indices, verts = w->indices.value;
-    const m5_source *s = w->mesh->source;
-    uint32_t here = (uint32_t)(w->ill->words.p - s->bytes);
-    uint64_t due = (uint64_t)w->verts.value * m5_illmesh_vertex_words(w->flag) + verts;
-    if (w->verts.value > 1 || w->verts.at.length != 1 || due == words ||
-        !read_index(s, m5_words_nth(s, here, 0), &indices))
-        return false;
+    bool seven[M5_ILL_FLAGS + 1], six[2][M5_ILL_FLAGS];
+    unsigned ways = 0;
     memcpy(seven, w->flag, sizeof w->flag);
     seven[M5_ILL_FLAGS] = w->verts.value != 0;
     for (unsigned k = 0; k <= M5_ILL_FLAGS; k++) {
         for (unsigned i = 0; i < M5_ILL_FLAGS; i++)
-            six[i] = seven[i + (i >= k)];
-        if ((uint64_t)verts * m5_illmesh_vertex_words(six) + indices + 1 != words)
+            six[1][i] = seven[i + (i >= k)];
+        if ((uint64_t)w->indices.value * m5_illmesh_vertex_words(six[1]) + indices + 1 != words ||
+            (ways != 0 && memcmp(six[0], six[1], sizeof six[0]) == 0))
             continue;
-        m5_diag d = m5_found(M5_ROW(ill_token_count), w->verts.at);
-        m5_relate(&d, s, w->mesh->flags[0], "the first one");
-        if (!w->bad_flag) /* else that one is too many, for all one knows, and was told */
-            m5_emit(w->ill->report, &d, 0, "7 flags stand before the counts, expected 6");
-        return true;
+        memcpy(six[0], six[1], sizeof six[0]);
+        out->flag = k;
+        ways++;
     }
-    return false;
+    return ways;
+}
+
+static void leave_out_flag(m5_illmesh_work *w, unsigned which)
+{
+    for (unsigned i = which; i < M5_ILL_FLAGS; i++) {
+        bool last = i + 1 == M5_ILL_FLAGS;
+        w->flag[i] = last ? w->verts.value != 0 : w->flag[i + 1];
+        w->mesh->flags[i] = last ? w->verts.at : w->mesh->flags[i + 1];
+    }
+}
+
+static void say_too_many(const m5_illmesh_work *w, m5_span at, m5_span first, const char *what)
+{
+    m5_diag d = m5_found(M5_ROW(ill_token_count), at);
+    m5_relate(&d, w->mesh->source, first, "the first one");
+    if (!w->bad_flag) /* else that one is too many, for all one knows, and was told */
+        m5_emit(w->ill->report, &d, 0, "%s", what);
+}
+
+bool m5_illmesh_leave_out_number(m5_illmesh_work *w)
+{
+    uint32_t words = m5_ill_words_left(w->ill), indices, verts = w->indices.value;
+    uint32_t each = m5_illmesh_vertex_words(w->flag);
+    uint32_t here = (uint32_t)(w->ill->words.p - w->mesh->source->bytes);
+    bool flag = w->verts.value <= 1 && w->verts.at.length == 1;
+    cause seventh;
+    if ((uint64_t)w->verts.value * each + verts == words ||
+        !read_index(w->mesh->source, m5_words_nth(w->mesh->source, here, 0), &indices))
+        return true;
+    unsigned ways = flag ? find_six(w, words, indices, &seventh)
+                         : (uint64_t)verts * each + indices + 1 == words;
+    if (ways == 0)
+        return true;
+    if (flag)
+        say_too_many(w, w->verts.at, w->mesh->flags[0], "7 flags stand before the counts, expected 6");
+    else
+        say_too_many(w, w->indices.at, w->verts.at, "3 counts stand behind the flags, expected 2");
+    if (flag)
+        leave_out_flag(w, seventh.flag);
+    w->verts = w->indices;
+    m5_ill_read_count(w->ill, &w->indices);
+    return ways == 1 && !w->bad_flag;
 }
 
 /* ---- Hypotheses ------------------------------------------------------------------------------ */

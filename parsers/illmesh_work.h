@@ -12,6 +12,7 @@ typedef struct m5_illmesh_work {
     m5_ill *ill;
     m5_illmesh *mesh;
     bool flag[M5_ILL_FLAGS], bad_flag;
+    bool behind_flags; /* a number was read as a flag that is none */
     m5_ill_count verts, indices;
     uint32_t index_limit; /* as many vertices as are declared or there */
     bool engine, merged;  /* how lines hold a vertex, if they do: see plan_vertex */
@@ -27,8 +28,10 @@ m5_ill_plan m5_illmesh_plan(const m5_illmesh_work *w);
  * whether there are rows to go by. */
 void m5_illmesh_survey(m5_illmesh_work *w);
 
-/* Whether the header, read so far, has a flag more than it should: that is reported. */
-bool m5_illmesh_has_seven_flags(m5_illmesh_work *w);
+/* If the header, read so far, has a flag or a count more than it should, with which all words are
+ * accounted for, that is reported, and the others are taken. False when it is not known which are
+ * the others. */
+bool m5_illmesh_leave_out_number(m5_illmesh_work *w);
 
 /* Whether these eight floats could be four bones and their weights. */
 bool m5_illmesh_is_blend(const float *f);
