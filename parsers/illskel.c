@@ -155,11 +155,34 @@ static void read_parents(skel_work *w)
     }
 }
 
+static bool is_again(skel_work *w, m5_span name)
+{
+    const uint8_t *bytes = w->skel->source->bytes;
+    m5_span next = m5_words_peek(&w->ill->words);
+    return next.length == name.length &&
+           memcmp(bytes + next.offset, bytes + name.offset, name.length) == 0;
+}
+
+/* There are words too many: a name that is followed by itself is one of them. */
+static void skip_again(skel_work *w, uint32_t i)
+{
+    m5_span name = w->skel->bones[i].name;
+    while (w->ill->surplus > 0 && name.length != 0 && is_again(w, name)) {
+        m5_diag d = m5_found(M5_ROW(ill_token_count), m5_words_next(&w->ill->words));
+        m5_relate(&d, w->skel->source, name, "the first time");
+        m5_emit(w->ill->report, &d, 0, "the name of bone %u is written twice", i);
+        w->ill->surplus--;
+        w->ill->told = true;
+    }
+}
+
 static void read_names(skel_work *w)
 {
     m5_illskel *m = w->skel;
-    for (uint32_t i = 0; i < m->num_bones; i++)
+    for (uint32_t i = 0; i < m->num_bones; i++) {
         m->names_whole &= m5_ill_name(w->ill, NAMES, &m->bones[i].name) == M5_WORD_FINE;
+        skip_again(w, i);
+    }
 }
 
 /* ---- The tree -------------------------------------------------------------------------------- */
