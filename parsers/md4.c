@@ -68,6 +68,7 @@ static const char *version_says(int32_t version)
     case 3: return "an early version of this format, from before its text";
     case 5: return "a later version, without bone references and vertex positions";
     case 6: return "ZEQ2's version, with an offset for normals";
+    case 4 << 24: return "4 with its bytes swapped: the numbers are big-endian";
     default: return "no version that is known";
     }
 }
@@ -214,19 +215,20 @@ static bool would_tile(m5_md4_work *w, uint32_t end, bool strict)
     return m5_md4_tiles(&l, strict);
 }
 
-/* Each LF has a CR before it, and without these the file would have the right length. It begins
- * with a letter. */
-static bool is_from_text_mode(const m5_source *s, int64_t more)
+/* How many CRs came in, if each LF has one before it and without them the file has the size that
+ * stands where ofsEnd then is; or 0. The file begins with a letter. */
+static int64_t count_text_mode(const m5_source *s)
 {
-    int64_t line_ends = 0;
+    uint32_t line_ends = 0, field = OFS_END.at;
     for (uint32_t i = 1; i < s->size; i++) {
         if (s->bytes[i] != '\n')
             continue;
         if (s->bytes[i - 1] != '\r')
-            return false;
+            return 0;
         line_ends++;
+        field += i <= field;
     }
-    return line_ends == more;
+    return m5_cursor_int(s, field) == (int64_t)s->size - line_ends ? line_ends : 0;
 }
 
 static bool are_bones_moved(m5_md4_work *w, int64_t more)
@@ -242,9 +244,11 @@ static bool are_bones_moved(m5_md4_work *w, int64_t more)
  * before it. */
 static int64_t find_moved(m5_md4_work *w, int32_t end)
 {
-    int64_t more = (int64_t)w->source->size - end;
+    int64_t more = (int64_t)w->source->size - end, line_ends = count_text_mode(w->source);
     int32_t surfs = m5_md4_field_int(w, HEADER, &NUM_SURFS);
     int32_t header = m5_md4_header_moved(w->source, OFS_END.at);
+    if (line_ends != 0)
+        return line_ends;
     if (header != 0 || end <= 0)
         return header;
     int32_t at = m5_md4_field_int(w, HEADER, &OFS_SURFS);
@@ -258,7 +262,7 @@ static void say_displaced(m5_md4_work *w, int32_t end, int64_t more)
             "ofsEnd is %d, but the file has %u bytes: %s, and what is behind has moved", end,
             w->source->size,
             more < 0                             ? "some were lost on the way"
-            : is_from_text_mode(w->source, more) ? "CRs came in before its LFs"
+            : count_text_mode(w->source) != 0 ? "CRs came in before its LFs"
                                                  : "some came in on the way");
     w->displaced = true;
 }

@@ -35,6 +35,19 @@ static bool are_blocks_moved(const m5_source *s, int64_t at, int64_t more)
            (!is_collapse_map(s, collapse, verts) && is_collapse_map(s, collapse + more, verts));
 }
 
+/* Whether the surface that should be at `at` is near: bytes got lost, or came in, in several places,
+ * and those before it are fewer than all. */
+static bool is_surface_near(const m5_source *s, int64_t at, int64_t more)
+{
+    for (int64_t by = more; by != 0; by -= more < 0 ? -1 : 1) {
+        int64_t here = at + by;
+        if (here > 0 && m5_cursor_is(s, (uint64_t)here, "IDP4") &&
+            (by == more || m5_cursor_int(s, (uint64_t)here + m5_md4_in_surface.ofs_header.at) == -at))
+            return true;
+    }
+    return false;
+}
+
 /* Each surface begins with a word, and has its own place in ofsHeader. */
 bool m5_md4_are_surfaces_moved(const m5_md4_work *w, int64_t at, int32_t surfs, int64_t more)
 {
@@ -43,7 +56,7 @@ bool m5_md4_are_surfaces_moved(const m5_md4_work *w, int64_t at, int32_t surfs, 
     int64_t size = 1;
     for (int32_t i = 0; i < surfs && i < M5_MD4_MAX_SURFS && at > 0 && size > 0; i++, at += size) {
         if (!m5_cursor_is(s, (uint64_t)at, "IDP4"))
-            return at + more > 0 && m5_cursor_is(s, (uint64_t)(at + more), "IDP4");
+            return is_surface_near(s, at, more);
         size = m5_cursor_int(s, (uint64_t)at + m5_md4_in_surface.ofs_end.at);
         uint64_t own = (uint64_t)at + m5_md4_in_surface.ofs_header.at;
         if (m5_cursor_int(s, own) != -at && m5_cursor_int(s, own + (uint64_t)more) == -at)
