@@ -415,7 +415,8 @@ m5_status m5_md4_parse(m5_report *report, m5_arena *arena, const m5_md4 **out)
     *out = w.model;
     w.report = report;
     w.loud = true;
-    if (!w.out_of_memory && silent.errors + silent.warnings + silent.notes + silent.flaws == 0) {
+    if (!w.out_of_memory && !w.doubtful &&
+        silent.errors + silent.warnings + silent.notes + silent.flaws == 0) {
         judge_limits(&w);
         return M5_CLEAN;
     }

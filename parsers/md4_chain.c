@@ -94,6 +94,8 @@ static int64_t surface_end(m5_md4_work *w, uint32_t index, uint32_t at, bool las
     if (index >= 2 * M5_MD4_MAX_SURFS) /* each look costs as much as there is behind it */
         return end;
     int64_t content = content_end(w->source, at, w->chain_end);
+    if (content < 0 && (int64_t)size > at) /* as it is where offsets count from the file's start */
+        content = size;
     bool better = content != end &&
                   (content == limit || (content >= 0 && begins_surface(w->source, content)));
     if (!better)

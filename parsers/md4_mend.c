@@ -206,6 +206,32 @@ static bool mend_count(layout *l, demand by, bool collision)
     return false;
 }
 
+static void say_exchanged(const layout *l, const block *b, const block *other)
+{
+    m5_diag d = m5_md4_found_field(rule_for(l, b, true), l->in, b->ofs);
+    m5_relate(&d, l->w->source, (m5_span){l->in.offset + other->ofs->at, 4}, "the other offset");
+    m5_emit(l->w->report, &d, 0, "%s is %lld and %s %lld, but it is the other way round",
+            b->ofs->name, (long long)(b->at - l->in.offset), other->ofs->name,
+            (long long)(other->at - l->in.offset));
+}
+
+/* Two offsets, each with what the other should have. */
+static bool mend_exchange(layout *l, demand by)
+{
+    for (unsigned i = 0; i < l->num_blocks; i++)
+        for (unsigned k = i + 1; k < l->num_blocks; k++) {
+            layout with = *l;
+            with.block[i].at = l->block[k].at;
+            with.block[k].at = l->block[i].at;
+            if (!holds(&with, by))
+                continue;
+            say_exchanged(l, &l->block[i], &l->block[k]);
+            *l = with;
+            return true;
+        }
+    return false;
+}
+
 static bool mend_offset(layout *l, demand by, bool collision)
 {
     for (unsigned i = 0; i < l->num_blocks; i++) {
@@ -234,6 +260,7 @@ static bool are_in_place(const layout *l)
 static bool mend(layout *l, demand by, bool collision)
 {
     return mend_count(l, by, collision) ||
+           (collision && by != BY_SIZE && mend_exchange(l, by)) ||
            ((collision || !are_in_place(l)) && mend_offset(l, by, collision));
 }
 

@@ -245,14 +245,14 @@ static bool are_triangles(const m5_md4_layout *l, uint64_t from, uint64_t to)
     return true;
 }
 
-/* Bones that are not referred to before; a zero may be padding. */
+/* Bones that are not referred to before; a zero at the end may be padding. */
 static bool are_new_refs(const m5_md4_layout *l, uint64_t from, uint64_t to)
 {
     const m5_source *s = l->w->source;
     uint64_t first = (uint64_t)l->block[REFS].at;
     for (; from < to; from++) {
         uint32_t bone = m5_cursor_bits(s, first + 4 * from);
-        if (bone == 0 || bone >= l->w->model->num_bones)
+        if ((bone == 0 && from + 1 == to) || bone >= l->w->model->num_bones)
             return false;
         for (uint64_t k = 0; k < from; k++)
             if (m5_cursor_bits(s, first + 4 * k) == bone)
@@ -294,6 +294,21 @@ static bool are_below(const m5_source *s, const m5_md4_block *b, uint64_t width,
     return true;
 }
 
+/* Whether all weights are of bones that are referred to. */
+static bool are_refs_enough(const m5_md4_layout *l)
+{
+    const m5_source *s = l->w->source;
+    uint64_t at = (uint64_t)l->block[VERTS].at, verts = l->block[VERTS].count;
+    for (uint64_t i = 0; i < verts; i++) {
+        uint32_t weights = m5_cursor_bits(s, at + 32);
+        for (uint32_t k = 0; k < weights; k++)
+            if (m5_cursor_bits(s, at + m5_md4_vertex_size(k)) >= l->block[REFS].count)
+                return false;
+        at += m5_md4_vertex_size(weights);
+    }
+    return true;
+}
+
 /* All indices in range, vertices with weights, and each collapses to one before it; or stays, in a
  * collapse map that need not be told from other numbers. */
 static bool makes_sense(const m5_md4_layout *l, bool said)
@@ -305,7 +320,7 @@ static bool makes_sense(const m5_md4_layout *l, bool said)
         if (m5_cursor_bits(s, (uint64_t)collapse->at + 4 * i) >= i + (i == 0 || said))
             return false;
     return are_below(s, &l->block[TRIS], 3, verts) && are_below(s, &l->block[REFS], 1, bones) &&
-           are_vertices(l, 0, verts);
+           are_vertices(l, 0, verts) && (said || are_refs_enough(l));
 }
 
 static m5_md4_block make_block(const m5_md4_surface_work *p, const m5_md4_field *ofs,
@@ -349,21 +364,23 @@ static m5_md4_layout make_layout(const m5_md4_surface_work *p)
     return l;
 }
 
-/* Whether all four offsets only make sense from the start of the file on. */
-static bool are_from_file_start(const m5_md4_layout *l)
+/* Whether the offsets only make sense from the start of the file on: then they are taken so. */
+static bool are_from_file_start(m5_md4_layout *l)
 {
-    uint64_t begin = l->in.offset;
+    m5_md4_layout moved = *l;
     bool any_beyond = false;
     for (int i = 0; i < BLOCKS; i++) {
-        const m5_md4_block *b = &l->block[i];
-        int64_t at = b->at - (int64_t)begin, end = at + (int64_t)(b->count * b->size);
-        if (b->count == 0)
-            continue;
-        if (at < l->begin || end > l->end)
+        m5_md4_block *b = &moved.block[i];
+        any_beyond |= b->count != 0 && b->at + (int64_t)(b->count * b->size) > l->end;
+        b->at -= l->in.offset;
+        if (b->count != 0 &&
+            (b->at < l->begin || b->at + (int64_t)(b->count * b->size) > l->end))
             return false;
-        any_beyond |= end + (int64_t)begin > l->end;
     }
-    return any_beyond;
+    if (!any_beyond || !(m5_md4_tiles(&moved, true) || makes_sense(&moved, true)))
+        return false;
+    *l = moved;
+    return true;
 }
 
 static void say_from_file_start(const m5_md4_surface_work *p)
@@ -397,6 +414,7 @@ static void read_located(m5_md4_surface_work *p, m5_md4_layout *l)
     s->collapse_at = (uint32_t)l->block[COLLAPSE].from;
     p->verts_end = next_block(l);
     l->block[VERTS].to = m5_md4_walk_vertices(p, (uint32_t)l->block[VERTS].from);
+    p->w->doubtful |= s->num_tris == 0 && l->block[VERTS].to < p->verts_end;
     if (!s->verts_whole || m5_md4_check_blocks(l, !p->mended))
         check_contents(p);
     else
@@ -409,10 +427,9 @@ static void read_blocks(m5_md4_surface_work *p)
     m5_md4_layout l = make_layout(p);
     if (p->w->report->flaws != flaws || l.end > p->w->source->size)
         return; /* a negative count leaves nothing to tell of the blocks; nor does a file cut off */
-    if (are_from_file_start(&l)) {
+    bool from_start = are_from_file_start(&l);
+    if (from_start)
         say_from_file_start(p);
-        return;
-    }
     l.block[VERTS].told = l.block[COLLAPSE].told = judge_verts(p, true);
     l.block[TRIS].told = judge_tris(p, true);
     m5_md4_mended mended = m5_md4_mend(&l);
@@ -420,7 +437,7 @@ static void read_blocks(m5_md4_surface_work *p)
         return;
     if (mended == M5_MD4_AS_IT_WAS && p->w->loud)
         m5_md4_judge_surface(p->w, p->place.index);
-    p->mended = mended == M5_MD4_MENDED;
+    p->mended = mended == M5_MD4_MENDED || from_start;
     if (mended != M5_MD4_GUESSED)
         read_located(p, &l);
 }
