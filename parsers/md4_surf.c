@@ -92,10 +92,11 @@ typedef struct index_list {
     const char *of; /* what `limit` counts */
 } index_list;
 
+/* Where there is nothing to speak of, one says it for all. */
 static bool check_indices(const m5_md4_surface_work *p, const index_list *l)
 {
     bool sound = true;
-    for (uint32_t i = 0; i < l->count * l->width; i++) {
+    for (uint32_t i = 0; i < l->count * l->width && (sound || l->limit != 0); i++) {
         uint32_t at = l->at + 4 * i;
         if (m5_cursor_bits(p->w->source, at) < l->limit)
             continue;
