@@ -257,13 +257,27 @@ static m5_box reach_of(search *s)
     return all;
 }
 
+/* Most of the mesh is far outside of a box that was filled in; where only a few bones have something
+ * there, that is what makes it so small a share. */
+static bool is_placeholder(const search *s, const m5_box *box, const m5_box *all)
+{
+    uint32_t there = 0, far = 0;
+    if (m5_box_diagonal(box) >= PLACEHOLDER * m5_box_diagonal(all))
+        return false;
+    for (uint32_t i = 0; i < s->skin->num_bones; i++) {
+        there += !is_empty(&s->parts[i]);
+        far += !is_empty(&s->parts[i]) && reach(box, &s->moved[i]) > m5_box_diagonal(box);
+    }
+    return far > there / 2;
+}
+
 static void look(search *s, uint32_t frame, const m5_box *box)
 {
     double limit = s->limit * m5_box_diagonal(box);
     s->frames->pose(s->frames->context, frame, s->bones);
     spend(s, s->skin->num_bones);
     m5_box all = reach_of(s);
-    if (is_empty(&all) || m5_box_diagonal(box) < PLACEHOLDER * m5_box_diagonal(&all)) {
+    if (is_empty(&all) || is_placeholder(s, box, &all)) {
         s->found->boxed--;
         return;
     }

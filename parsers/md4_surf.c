@@ -56,8 +56,8 @@ static bool check_bone(const m5_md4_surface_work *p, uint32_t vertex, uint32_t w
     if (!*told)
         m5_emit(p->w->report, &d, M5_MILD,
                 "boneIndex %u, but the surface has only %u bone references: "
-                "it counts in the model's list of bones",
-                bone, p->s->num_refs);
+                "it is taken for bone %u of the model",
+                bone, p->s->num_refs, bone);
     *told = true;
     return true;
 }
