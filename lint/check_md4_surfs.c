@@ -244,24 +244,51 @@ static void check_refs(const surface *p)
     }
 }
 
-static void check_collapse(const surface *p)
+static const m5_rule *collapse_rule(const surface *p, uint32_t i)
 {
     uint32_t lod = p->s->min_lod > 1 ? (uint32_t)p->s->min_lod : 1;
+    return i == 0    ? M5_LINT_ROW(md4_collapse_root)
+           : i < lod ? M5_LINT_ROW(md4_collapse_order_low)
+                     : M5_LINT_ROW(md4_collapse_order);
+}
+
+static void say_collapse(const surface *p, uint32_t i, uint32_t to)
+{
+    m5_diag d = found(p, collapse_rule(p, i), p->s->collapse_at + 4 * i, 4, "collapseMap", i);
+    if (i == 0)
+        m5_emit(&p->f->report, &d, 0, "vertex 0 collapses to %u, expected 0: it is the last", to);
+    else
+        m5_emit(&p->f->report, &d, 0, "vertex %u collapses to %u, expected one below %u", i, to, i);
+}
+
+/* Those that stay are one decision of a writer's, and told as one. */
+static void say_staying(const surface *p, uint32_t first, uint32_t count)
+{
+    m5_diag d = found(p, collapse_rule(p, first), p->s->collapse_at + 4 * first, 4, "collapseMap",
+                      first);
+    m5_emit(&p->f->report, &d, 0, "vertex %u collapses to itself, expected one below; %u such in all",
+            first, count);
+}
+
+static void check_collapse(const surface *p)
+{
+    uint32_t first = 0, count = 0;
     for (uint32_t i = 0; i < p->s->num_verts; i++) {
         uint32_t to = m5_md4_collapse_at(p->m, p->s, i);
-        if ((i == 0 ? to == 0 : to < i) || to >= p->s->num_verts)
+        if (to < i || to == 0 || to >= p->s->num_verts)
             continue;
-        const m5_rule *rule = i == 0    ? M5_LINT_ROW(md4_collapse_root)
-                              : i < lod ? M5_LINT_ROW(md4_collapse_order_low)
-                                        : M5_LINT_ROW(md4_collapse_order);
-        m5_diag d = found(p, rule, p->s->collapse_at + 4 * i, 4, "collapseMap", i);
-        if (i == 0)
-            m5_emit(&p->f->report, &d, 0, "vertex 0 collapses to %u, expected 0: it is the last",
-                    to);
-        else
-            m5_emit(&p->f->report, &d, 0, "vertex %u collapses to %u, expected one below %u", i, to,
-                    i);
+        if (to != i) {
+            say_collapse(p, i, to);
+            continue;
+        }
+        if (count != 0 && collapse_rule(p, i) != collapse_rule(p, first)) {
+            say_staying(p, first, count);
+            count = 0;
+        }
+        first = count++ == 0 ? i : first;
     }
+    if (count != 0)
+        say_staying(p, first, count);
 }
 
 static void check_surface(const surface *p)
