@@ -143,8 +143,7 @@ typedef struct walk {
 typedef struct vertex {
     m5_md4_weight weights[M5_MD4_MAX_WEIGHTS];
     uint32_t count;
-    double sum;
-    bool sound; /* the weights are such that it stays between the places these have for it */
+    bool sound; /* the weights hold it between the places that they have for it */
     m5_vec own, placed;
 } vertex;
 
@@ -156,25 +155,24 @@ static vertex read_vertex(const walk *w, const m5_md4_surface *s, uint32_t i)
     v.count = record.num_weights;
     v.own = m5_vec_of(record.pos);
     v.placed = (m5_vec){0, 0, 0};
-    v.sum = 0;
-    v.sound = true;
+    double sum = 0, least = 0;
     for (uint32_t k = 0; k < v.count; k++) {
         m5_md4_weight *weight = &v.weights[k];
         *weight = m5_md4_weight_at(m, s, i, k);
         double bias = (double)weight->weight;
         m5_vec at = m5_matrix_apply(&w->bones[weight->bone], m5_vec_of(weight->pos));
         v.placed = m5_vec_add(v.placed, m5_vec_times(at, bias));
-        v.sum += bias;
-        v.sound &= bias >= 0;
+        sum += bias;
+        least = bias < least ? bias : least;
     }
-    v.sound &= fabs(v.sum - 1) <= 1e-3;
+    v.sound = m5_biases_hold(sum, least);
     return v;
 }
 
-/* How far off a vertex is; 0 where its weights do not sum to 1, which is told elsewhere. */
+/* How far off a vertex is; 0 where its weights do not hold it anywhere. */
 static double off_by(const vertex *v)
 {
-    return fabs(v->sum - 1) <= 1e-3 ? m5_vec_distance(v->own, v->placed) : 0;
+    return v->sound ? m5_vec_distance(v->own, v->placed) : 0;
 }
 
 static void add_parts(walk *w, const vertex *v)

@@ -406,15 +406,15 @@ enum { ADD_AT_MOST = 32 }; /* vertices may share weights; no working model has s
 
 static bool holds(const m5_skin *skin, const m5_skin_vert *v)
 {
-    double sum = 0;
+    double sum = 0, least = 0;
     if (v->count > ADD_AT_MOST)
         return false;
     for (uint32_t k = v->start; k < v->start + v->count; k++) {
-        sum += (double)skin->weights[k].bias;
-        if (!(skin->weights[k].bias >= 0))
-            return false;
+        double bias = (double)skin->weights[k].bias;
+        sum += bias;
+        least = bias < least ? bias : least;
     }
-    return fabs(sum - 1) <= 1e-3;
+    return m5_biases_hold(sum, least);
 }
 
 void m5_envelope_choose(const m5_skin *skin, uint8_t *used)

@@ -57,8 +57,14 @@ void m5_envelope_say(const m5_envelope *envelope, m5_report *report, m5_diag *d,
                      const char *part, uint32_t number, const char *why);
 void m5_envelope_say_loose(const m5_envelope *envelope, m5_report *report, m5_diag *d);
 
-/* Unmarks vertices whose biases are such that they may leave the boxes of their weights; that is
- * told elsewhere. */
+/* Whether biases are such that a vertex stays between the places that its weights have for it: by
+ * their sum and the least of them. If not, that is told elsewhere. */
+static inline bool m5_biases_hold(double sum, double least)
+{
+    return least >= 0 && fabs(sum - 1) <= 1e-3;
+}
+
+/* Unmarks vertices whose biases do not hold. */
 void m5_envelope_choose(const m5_skin *skin, uint8_t *used);
 
 #endif
