@@ -1,6 +1,5 @@
 /* MD4: its bones and frames. */
-#include "check.h"
-#include "space.h"
+#include "check_md4_body.h"
 
 #include "../parsers/cursor.h"
 
@@ -76,27 +75,71 @@ static bool check_box(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame)
     return true;
 }
 
+static double middle_of(const m5_md4_frame *frame, int axis)
+{
+    return ((double)frame->min[axis] + (double)frame->max[axis]) / 2;
+}
+
+/* The axis on which localOrigin is farthest from the middle of the box; -1 if it is there. */
+static int off_axis(const m5_md4_frame *frame)
+{
+    double extent = 1e-6, off = 0;
+    int axis = 0;
+    for (int k = 0; k < 3; k++) {
+        double by = fabs((double)frame->origin[k] - middle_of(frame, k));
+        extent = fmax(extent, (double)frame->max[k] - (double)frame->min[k]);
+        axis = by > off ? k : axis;
+        off = fmax(off, by);
+    }
+    return off <= TOLERANCE * extent + 1e-6 * fabs(middle_of(frame, axis)) ? -1 : axis;
+}
+
+/* Whether a corner of the box is as far from localOrigin as the radius says. */
+static bool is_at_radius(const m5_md4_frame *frame, const float corner[3])
+{
+    double square = 0, radius = frame->radius;
+    for (int k = 0; k < 3; k++) {
+        double reach = (double)corner[k] - (double)frame->origin[k];
+        square += reach * reach;
+    }
+    return fabs(sqrt(square) - radius) <= TOLERANCE * radius;
+}
+
+/* Where localOrigin was not filled in, the radius may be the distance from there. */
+int check_md4_wrong_corner(const m5_md4_frame *frame)
+{
+    const float *o = frame->origin;
+    if (off_axis(frame) < 0 || !(frame->radius > 0) || (o[0] == 0 && o[1] == 0 && o[2] == 0))
+        return -1;
+    bool min = is_at_radius(frame, frame->min), max = is_at_radius(frame, frame->max);
+    return min == max ? -1 : min;
+}
+
+static void say_corner(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, int wrong, int axis)
+{
+    uint32_t at = (uint32_t)(f->model.md4->per_axis_bounds ? 2 * axis + wrong : 3 * wrong + axis);
+    const float *corner = wrong ? frame->max : frame->min, *other = wrong ? frame->min : frame->max;
+    m5_diag d = found(M5_LINT_ROW(md4_frame_local_origin), frame->offset + 4 * at, 4,
+                      m5_path2("frame", i, "bounds", at));
+    m5_relate(&d, &f->source, (m5_span){frame->offset + 24, 12}, "localOrigin");
+    m5_emit(&f->report, &d, 0, "the %s of %c is %.7g, but by localOrigin and radius %.7g",
+            wrong ? "maximum" : "minimum", "xyz"[axis], (double)corner[axis],
+            2 * (double)frame->origin[axis] - (double)other[axis]);
+}
+
 static bool check_origin(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame)
 {
-    double extent = 1e-6, off = 0, middle = 0;
-    int axis = 0;
-    for (int k = 0; k < 3; k++)
-        extent = fmax(extent, (double)frame->max[k] - (double)frame->min[k]);
-    for (int k = 0; k < 3; k++) {
-        double should = ((double)frame->min[k] + (double)frame->max[k]) / 2;
-        double by = fabs((double)frame->origin[k] - should);
-        if (by <= off)
-            continue;
-        off = by;
-        axis = k;
-        middle = should;
-    }
-    if (off <= TOLERANCE * extent + 1e-6 * fabs(middle))
+    int axis = off_axis(frame), wrong = check_md4_wrong_corner(frame);
+    if (axis < 0)
         return true;
+    if (wrong >= 0) {
+        say_corner(f, i, frame, wrong, axis);
+        return false;
+    }
     m5_diag d = found(M5_LINT_ROW(md4_frame_local_origin), frame->offset + 24, 12,
                       m5_path2("frame", i, "localOrigin", M5_NO_INDEX));
     m5_emit(&f->report, &d, 0, "%c is %.7g, the middle of the bounds is %.7g", "xyz"[axis],
-            (double)frame -> origin[axis], middle);
+            (double)frame -> origin[axis], middle_of(frame, axis));
     return false;
 }
 

@@ -12,6 +12,11 @@ typedef struct md4_body {
     const uint32_t (*tris)[3];
 } md4_body;
 
+/* The corner of a frame's box that is wrong, 0 for its minimum and 1 for its maximum: where the
+ * middle of the box is not localOrigin, and the other corner is as far from there as the radius says.
+ * -1 if neither is known to be. */
+int check_md4_wrong_corner(const m5_md4_frame *frame);
+
 void check_md4_shape(m5_lint_file *f, const md4_body *body);
 /* `budget`: vertices that may be replaced, of all surfaces; when it is spent, nothing is said. */
 void check_md4_collapse(m5_lint_file *f, const md4_body *body, uint64_t *budget);

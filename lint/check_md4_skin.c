@@ -13,7 +13,9 @@ static bool box_of(const void *context, uint32_t frame, m5_box *out)
     const m5_lint_file *file = context;
     m5_md4_frame f = m5_md4_frame_at(file->model.md4, frame);
     bool point = true;
-    if (check_is_odd_frame(file, frame)) /* no bone is where its matrices say */
+    if (check_is_odd_frame(file, frame) || /* no bone is where its matrices say */
+        (check_md4_wrong_corner(&f) >= 0 &&
+         m5_would_say(&file->report, M5_LINT_ROW(md4_frame_local_origin), 0) >= M5_WARNING))
         return false;
     for (int k = 0; k < 3; k++) {
         out->min[k] = (double)f.min[k];
