@@ -116,7 +116,7 @@ static overlap compare(const m5_lint_file *a, const m5_lint_file *b)
                                               &b->source, check_name_at(&b->model, b->names[k]));
         if (order == 0)
             o.shared++;
-        if (order < 0)
+        if (order < 0 && check_name_at(&a->model, a->names[i]).length != 0) /* else it is not known */
             count_alone(a->names[i], &o.only_a, &o.first_a);
         if (order > 0)
             count_alone(b->names[k], &o.only_b, &o.first_b);

@@ -383,6 +383,21 @@ static bool is_lost(const m5_ill *ill, const remedy *r)
     return r->agree == 0 || ill->invented > (uint64_t)(ill->words.p - ill->words.base) / 16 + 64;
 }
 
+/* Whether there is a line for each name that is due, to the end of the file: then no line is one too
+ * many, and names have blanks. Not of more than any skeleton has, as each look costs as much. */
+static bool has_line_per_name(const m5_ill *ill, const line *l)
+{
+    enum { MOST = 256 };
+    const m5_ill_section *section = &ill->plan.section[ill->at.section];
+    uint32_t due = section->count - ill->at.record;
+    line next = *l;
+    if (section->kind != M5_ILL_NAMES || ill->plan.cycles != 1 || due > MOST)
+        return false;
+    for (; next.words != 0 && due > 0; due--)
+        next = find_line(ill, next.end, false);
+    return next.words == 0 && due == 0;
+}
+
 /* The line should be this row, and is not. False when lines were too many and the next is to be
  * tried. */
 static bool explain(m5_ill *ill, const line *l, m5_ill_row *out)
@@ -397,7 +412,8 @@ static bool explain(m5_ill *ill, const line *l, m5_ill_row *out)
         *out = M5_ROW_END; /* cut off in this row */
         return true;
     }
-    if (last && r.agree == 0) /* nothing tells that it is another row */
+    if ((last && r.agree == 0) || /* nothing tells that it is another row */
+        (r.kind == LINES_TOO_MANY && has_line_per_name(ill, l)))
         r = flawed_line(ill, l);
     if (r.kind == LINE_FLAWED && l->words == width) {
         *out = M5_ROW_HERE; /* its words are flawed, not their number: reading tells */
