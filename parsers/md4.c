@@ -216,19 +216,20 @@ static bool would_tile(m5_md4_work *w, uint32_t end, bool strict)
 }
 
 /* How many CRs came in, if each LF has one before it and without them the file has the size that
- * stands where ofsEnd then is; or 0. The file begins with a letter. */
+ * ofsEnd then is; or 0. The file begins with a letter. */
 static int64_t count_text_mode(const m5_source *s)
 {
-    uint32_t line_ends = 0, field = OFS_END.at;
+    uint8_t end[4] = {0};
+    uint32_t line_ends = 0;
     for (uint32_t i = 1; i < s->size; i++) {
-        if (s->bytes[i] != '\n')
-            continue;
-        if (s->bytes[i - 1] != '\r')
+        if (s->bytes[i] == '\n' && s->bytes[i - 1] != '\r')
             return 0;
-        line_ends++;
-        field += i <= field;
+        line_ends += s->bytes[i] == '\n';
+        uint32_t at = i - line_ends - OFS_END.at; /* an LF goes where its CR went */
+        if (at < sizeof end)
+            end[at] = s->bytes[i];
     }
-    return m5_cursor_int(s, field) == (int64_t)s->size - line_ends ? line_ends : 0;
+    return m5_cursor_load(end) == s->size - line_ends ? line_ends : 0;
 }
 
 static bool are_bones_moved(m5_md4_work *w, int64_t more)
@@ -267,6 +268,16 @@ static void say_displaced(m5_md4_work *w, int32_t end, int64_t more)
     w->displaced = true;
 }
 
+/* Whether the blocks lie well up to there, and not up to the end of the file. */
+static bool is_cut_off(m5_md4_work *w, int32_t end)
+{
+    m5_md4_layout l = make_layout(w), here = l;
+    l.end = (uint32_t)end;
+    return end >= M5_MD4_HEADER && !m5_md4_collide(&l) &&
+           (m5_md4_collide(&here) ||
+            (here.block[SURFS].count != 0 && natural_end(&here, &here.block[SURFS]) < 0));
+}
+
 /* Where the model ends: by its header, or by what is in it. */
 static void find_end(m5_md4_work *w)
 {
@@ -290,9 +301,7 @@ static void find_end(m5_md4_work *w)
                 end, size - (uint32_t)end);
         return;
     }
-    bool whole = end < M5_MD4_HEADER || would_tile(w, size, true) ||
-                 !would_tile(w, (uint32_t)end, false);
-    w->end = whole ? size : (uint32_t)end; /* the file is cut off */
+    w->end = is_cut_off(w, end) ? (uint32_t)end : size;
     m5_emit(w->report, &d, M5_GRAVE, "ofsEnd is %d, but the file has %u bytes", end, size);
 }
 

@@ -42,9 +42,9 @@ static int64_t behind_padding(const layout *l, int64_t at, int64_t next)
 {
     enum { MOST = 64 };
     const m5_source *s = l->w->source;
-    if (next <= at || next - at >= MOST || next > s->size || (next - l->in.offset) % 4 != 0)
+    if (next <= at || next - at >= MOST || (next - l->in.offset) % 4 != 0)
         return at;
-    for (int64_t i = at; i < next; i++)
+    for (int64_t i = at; i < next && i < s->size; i++)
         if (s->bytes[i] != 0)
             return at;
     return next;
@@ -80,8 +80,7 @@ bool m5_md4_tiles(const layout *l, bool strict)
     return behind_padding(l, at, l->end) == l->end;
 }
 
-/* Whether blocks overlap or run out of their bounds; otherwise there are only gaps. */
-static bool collide(const layout *l)
+bool m5_md4_collide(const layout *l)
 {
     for (unsigned i = 0; i < l->num_blocks; i++) {
         const block *b = &l->block[i];
@@ -268,7 +267,7 @@ static bool mend(layout *l, demand by, bool collision)
  * them is looked at first. */
 m5_md4_mended m5_md4_mend(m5_md4_layout *l)
 {
-    bool fine = m5_md4_tiles(l, false), collision = collide(l);
+    bool fine = m5_md4_tiles(l, false), collision = m5_md4_collide(l);
     if (l->w->loud && !holds(l, WITH_SENSE) && mend(l, WITH_SENSE, collision))
         return M5_MD4_MENDED;
     if (fine)

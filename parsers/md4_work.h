@@ -84,6 +84,9 @@ m5_md4_mended m5_md4_mend(m5_md4_layout *l);
  * the loose ones. */
 bool m5_md4_tiles(const m5_md4_layout *l, bool strict);
 
+/* Whether blocks overlap or run out of their bounds; otherwise there are only gaps. */
+bool m5_md4_collide(const m5_md4_layout *l);
+
 /* Works out where each block lies. False (and reported) when one does not lie between begin and
  * end. */
 bool m5_md4_locate(m5_md4_layout *l);
