@@ -39,7 +39,9 @@ static bool are_blocks_moved(const m5_source *s, int64_t at, int64_t more)
  * and those before it are fewer than all. */
 static bool is_surface_near(const m5_source *s, int64_t at, int64_t more)
 {
-    for (int64_t by = more; by != 0; by -= more < 0 ? -1 : 1) {
+    enum { MOST = 4096 }; /* a file that is cut off may lack anything */
+    int64_t last = more < -MOST || more > MOST ? more - (more < 0 ? -1 : 1) : 0;
+    for (int64_t by = more; by != last; by -= more < 0 ? -1 : 1) {
         int64_t here = at + by;
         if (here > 0 && m5_cursor_is(s, (uint64_t)here, "IDP4") &&
             (by == more || m5_cursor_int(s, (uint64_t)here + m5_md4_in_surface.ofs_header.at) == -at))
