@@ -72,27 +72,27 @@ static bool read_magic(m5_ill *ill, const char *magic)
 
 /* Git leaves both versions of what it could not merge between lines like `<<<<<<< HEAD`. A name may
  * look like the first word, but it is alone. */
-static bool is_conflict_mark(const m5_source *s, uint32_t at)
+static bool is_conflict_mark(const m5_source *s, const uint8_t *p)
 {
     enum { MARK = 7 };
-    if (s->size - at < MARK + 2 || (s->bytes[at] != '<' && s->bytes[at] != '>'))
-        return false;
-    for (uint32_t i = 1; i < MARK; i++)
-        if (s->bytes[at + i] != s->bytes[at])
-            return false;
-    return s->bytes[at + MARK] == ' ' && !m5_words_blank(s->bytes[at + MARK + 1]);
+    const uint8_t *end = s->bytes + s->size;
+    return end - p >= MARK + 2 && (p == s->bytes || p[-1] == '\n') &&
+           memcmp(p, p + 1, MARK - 1) == 0 && p[MARK] == ' ' && !m5_words_blank(p[MARK + 1]);
 }
 
 static bool has_conflict(m5_ill *ill)
 {
     const m5_source *s = ill->report->source;
-    for (uint32_t at = 0; at < s->size; at++) {
-        if ((at > 0 && s->bytes[at - 1] != '\n') || !is_conflict_mark(s, at))
-            continue;
-        m5_diag d = m5_found(M5_ROW(ill_merge_conflict), m5_words_nth(s, at, 0));
-        m5_emit(ill->report, &d, 0, "a mark of a merge conflict: nothing else was checked");
-        return true;
-    }
+    const uint8_t *end = s->bytes + s->size;
+    for (const char *mark = "<>"; *mark != '\0'; mark++)
+        for (const uint8_t *p = s->bytes; (p = memchr(p, *mark, (size_t)(end - p))) != NULL; p++) {
+            if (!is_conflict_mark(s, p))
+                continue;
+            m5_diag d = m5_found(M5_ROW(ill_merge_conflict),
+                                 m5_words_nth(s, (uint32_t)(p - s->bytes), 0));
+            m5_emit(ill->report, &d, 0, "a mark of a merge conflict: nothing else was checked");
+            return true;
+        }
     return false;
 }
 
