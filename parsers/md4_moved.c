@@ -40,11 +40,11 @@ static bool are_blocks_moved(const m5_source *s, int64_t at, int64_t more)
 static bool is_surface_near(const m5_source *s, int64_t at, int64_t more)
 {
     enum { MOST = 4096 }; /* a file that is cut off may lack anything */
-    int64_t last = more < -MOST || more > MOST ? more - (more < 0 ? -1 : 1) : 0;
-    for (int64_t by = more; by != last; by -= more < 0 ? -1 : 1) {
-        int64_t here = at + by;
+    int64_t way = more < 0 ? -1 : 1, steps = way * more <= MOST ? way * more : 1;
+    for (int64_t i = 0; i < steps; i++) {
+        int64_t here = at + more - way * i;
         if (here > 0 && m5_cursor_is(s, (uint64_t)here, "IDP4") &&
-            (by == more || m5_cursor_int(s, (uint64_t)here + m5_md4_in_surface.ofs_header.at) == -at))
+            (i == 0 || m5_cursor_int(s, (uint64_t)here + m5_md4_in_surface.ofs_header.at) == -at))
             return true;
     }
     return false;
