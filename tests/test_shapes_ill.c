@@ -196,16 +196,20 @@ static void skel_lines_missing(file *f)
     fill(f, "a\n", 1);
 }
 
-/* In rows, and whether a line more is due asks for all names behind it. */
-static void skel_names_with_blanks(file *f)
+/* In rows; whether a line is a name or one too many asks for all names behind it. */
+static void skel_names(file *f, const char *before, const char *name)
 {
-    unsigned bones = fits(f, 38) + 1;
+    unsigned bones = fits(f, 34 + strlen(name)) + 1;
     add(f, "ILLSKEL0\n%u\n", bones);
     repeat(f, "1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n", bones);
     add(f, "-1\n");
     repeat(f, "0\n", bones - 1);
-    repeat(f, "a b\n", bones);
+    add(f, "%s", before);
+    repeat(f, name, bones);
 }
+
+static void skel_names_with_blanks(file *f) { skel_names(f, "", "a b\n"); }
+static void skel_line_before_names(file *f) { skel_names(f, "a b\n", "a\n"); }
 
 static void skel_letters(file *f) { add(f, "ILLSKEL0 %u\n", fits(f, 36)), fill(f, "a ", 1); }
 
@@ -293,7 +297,7 @@ static const shape shapes[] = {
     SHAPE(skel_loops_and_roots, "illskel"), SHAPE(skel_one_loop, "illskel"),
     SHAPE(skel_into_loop, "illskel"), SHAPE(skel_parents_beyond, "illskel"),
     SHAPE(skel_long_names, "illskel"), SHAPE(skel_lines_missing, "illskel"),
-    SHAPE(skel_names_with_blanks, "illskel"),
+    SHAPE(skel_names_with_blanks, "illskel"), SHAPE(skel_line_before_names, "illskel"),
     SHAPE(skel_letters, "illskel"), SHAPE(skel_numbers, "illskel"), SHAPE(skel_cut, "illskel"),
     SHAPE(anim_one_key_each, "illanim"), SHAPE(anim_one_bone, "illanim"),
     SHAPE(anim_square, "illanim"), SHAPE(anim_long_names, "illanim"),
