@@ -167,8 +167,8 @@ static bool check_space(const bind *b)
         first++;
     m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_space), b->bones[first], false);
     m5_emit(&b->f->report, &d, 0,
-            "mesh and animation have their joints in one space; in a mesh that is due to be the "
-            "model's, in an animation the parent's");
+            "mesh and animation have their joints in the same space; a mesh has them in the model's, "
+            "an animation in their parents'");
     return false;
 }
 

@@ -105,14 +105,17 @@ static bool is_at_radius(const m5_md4_frame *frame, const float corner[3])
     return fabs(sqrt(square) - radius) <= TOLERANCE * radius;
 }
 
-/* Where localOrigin was not filled in, the radius may be the distance from there. */
+/* Where localOrigin was not filled in, the radius may be the distance from there; and what it would be
+ * the middle of must be a box. */
 int check_md4_wrong_corner(const m5_md4_frame *frame)
 {
     const float *o = frame->origin;
-    if (off_axis(frame) < 0 || !(frame->radius > 0) || (o[0] == 0 && o[1] == 0 && o[2] == 0))
+    int axis = off_axis(frame);
+    if (axis < 0 || !(frame->radius > 0) || (o[0] == 0 && o[1] == 0 && o[2] == 0))
         return -1;
     bool min = is_at_radius(frame, frame->min), max = is_at_radius(frame, frame->max);
-    return min == max ? -1 : min;
+    bool box = min ? o[axis] > frame->min[axis] : o[axis] < frame->max[axis];
+    return min == max || !box ? -1 : min;
 }
 
 static void say_corner(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, int wrong, int axis)
