@@ -174,8 +174,9 @@ static bool is_row(const m5_ill *ill, const line *l, m5_ill_at at)
     if (section->kind == M5_ILL_FLOATS && is_sentence(s, l))
         return false;
     if (section->kind == M5_ILL_INTS) {
-        bool minus = s->bytes[l->first.offset] == '-';
-        return m5_words_is_index(s, (m5_span){l->first.offset + minus, l->first.length - minus});
+        uint8_t c = s->bytes[l->first.offset];
+        bool sign = c == '-' || c == '+';
+        return m5_words_is_index(s, (m5_span){l->first.offset + sign, l->first.length - sign});
     }
     bool doubtful = section->kind == M5_ILL_NAMES && ill->surplus > 0;
     return !doubtful || !m5_words_is_number(s, l->first);

@@ -5,9 +5,7 @@
 
 static bool are_triangles(const m5_source *s, int64_t at, uint64_t count, uint32_t verts)
 {
-    if (at < 0 || !m5_cursor_fits(s, (uint64_t)at, count * M5_MD4_TRIANGLE))
-        return false;
-    for (uint64_t i = 0; i < count; i++)
+    for (uint64_t i = 0; i < count; i++) /* to the end of the file at most: zeros are no triangle */
         if (!m5_md4_is_triangle(s, (uint64_t)at + i * M5_MD4_TRIANGLE, verts))
             return false;
     return true;
@@ -15,7 +13,7 @@ static bool are_triangles(const m5_source *s, int64_t at, uint64_t count, uint32
 
 static bool is_collapse_map(const m5_source *s, int64_t at, uint32_t verts)
 {
-    if (at < 0 || !m5_cursor_fits(s, (uint64_t)at, 4 * (uint64_t)verts))
+    if (!m5_cursor_fits(s, (uint64_t)at, 4 * (uint64_t)verts))
         return false;
     for (uint32_t i = 0; i < verts; i++)
         if (m5_cursor_bits(s, (uint64_t)at + 4 * (uint64_t)i) >= verts)

@@ -244,6 +244,34 @@ static bool run_cut(assembly *a, const words *w)
     return true;
 }
 
+/* Bytes that are lost, or zeros that come in. */
+static bool run_lose(assembly *a, const words *w)
+{
+    size_t at = 0, count = 0;
+    if (!read_size(a, w, 1, 3, &at) || !read_size(a, w, 2, 3, &count))
+        return false;
+    if (at > a->size || count > a->size - at)
+        return fail(a, "the file ends at 0x%zx", a->size);
+    memmove(a->bytes + at, a->bytes + at + count, a->size - at - count);
+    a->at = a->size -= count;
+    a->limit = 0;
+    return true;
+}
+
+static bool run_gain(assembly *a, const words *w)
+{
+    size_t at = 0, count = 0;
+    if (!read_size(a, w, 1, 3, &at) || !read_size(a, w, 2, 3, &count))
+        return false;
+    if (at > a->size || count > MAX_SIZE - a->size)
+        return fail(a, at > a->size ? "the file ends at 0x%zx" : "the file is too large", a->size);
+    memmove(a->bytes + at + count, a->bytes + at, a->size - at);
+    memset(a->bytes + at, 0, count);
+    a->at = a->size += count;
+    a->limit = 0;
+    return true;
+}
+
 /* ---- All of it ----------------------------------------------------------------------------------- */
 
 static bool run_line(assembly *a, const words *w)
@@ -254,7 +282,7 @@ static bool run_line(assembly *a, const words *w)
     } statements[] = {{"int", run_int},     {"float", run_float},   {"byte", run_byte},
                       {"name", run_name},   {"zero", run_zero},     {"at", run_at},
                       {"from", run_from},   {"patch", run_patch},   {"append", run_append},
-                      {"cut", run_cut}};
+                      {"cut", run_cut},     {"lose", run_lose},   {"gain", run_gain}};
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
         if (strcmp(w->word[0], statements[i].word) == 0)
             return w->count > 1 || statements[i].run == run_append

@@ -18,6 +18,8 @@
  *     patch 0x60              then values overwrite what is at the offset and behind it,
  *     append                  or go to the end;
  *     cut 99                  the file ends there
+ *     lose 0x60 4             so many bytes are gone from there,
+ *     gain 0x60 4             or so many of 0 have come in
  */
 #ifndef M5_TEST_ASSEMBLE_H
 #define M5_TEST_ASSEMBLE_H
