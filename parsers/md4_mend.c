@@ -259,8 +259,8 @@ static bool are_in_place(const layout *l)
 static bool mend(layout *l, demand by, bool collision)
 {
     return mend_count(l, by, collision) ||
-           (collision && by != BY_SIZE && mend_exchange(l, by)) ||
-           ((collision || !are_in_place(l)) && mend_offset(l, by, collision));
+           ((collision || !are_in_place(l)) &&
+            ((by != BY_SIZE && mend_exchange(l, by)) || mend_offset(l, by, collision)));
 }
 
 /* Where nothing was found amiss yet, it is enough that the blocks do not collide; else what is in
