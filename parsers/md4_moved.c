@@ -67,16 +67,27 @@ bool m5_md4_are_surfaces_moved(const m5_md4_work *w, int64_t at, int32_t surfs, 
     return false;
 }
 
+/* Whether the first surface is `more` bytes behind its offset, which stands before the last field
+ * and has moved like that, or not. */
+static bool is_surface_moved(const m5_source *s, uint32_t last, int32_t more)
+{
+    uint64_t field = last - 4, shift = (uint64_t)more;
+    return m5_cursor_is(s, m5_cursor_bits(s, field) + shift, "IDP4") ||
+           m5_cursor_is(s, m5_cursor_bits(s, field + shift) + shift, "IDP4");
+}
+
 /* By how much the header's last field has moved, which told the file's size before that became
  * wrong; 0 if it has not. Where bytes got lost, what stands in its place is no size at all: else an
- * offset before it may be that of a file cut off. */
+ * offset before it may be that of a file cut off. Where they came in, there are the surfaces to
+ * see. */
 int32_t m5_md4_header_moved(const m5_source *s, uint32_t last)
 {
     enum { MOST = 64 };
     int64_t size = s->size, here = m5_cursor_int(s, last);
     bool no_size = here < M5_MD4_HEADER || here > 2 * size;
     for (int32_t more = no_size ? -MOST : 1; more <= MOST; more++)
-        if (more != 0 && m5_cursor_int(s, (uint64_t)((int64_t)last + more)) == size - more)
+        if (more != 0 && m5_cursor_int(s, (uint64_t)((int64_t)last + more)) == size - more &&
+            (more < 0 || is_surface_moved(s, last, more)))
             return more;
     return 0;
 }
