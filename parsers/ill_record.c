@@ -234,7 +234,7 @@ bool m5_ill_finish(m5_ill *ill)
         m5_emit(ill->report, &d, 0, "more numbers than the counts in the header ask for");
     else if (again)
         m5_emit(ill->report, &d, 0, "the file starts over: it is written twice");
-    else
+    else if (!ill->rows || ill->at.cycle >= ill->plan.cycles) /* else it is a row of the model */
         m5_emit(ill->report, &d, 0, "'%.*s' stands behind the end of the model", (int)word.length,
                 (const char *)s->bytes + word.offset);
     return !more || sure;
