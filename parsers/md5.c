@@ -175,18 +175,17 @@ static bool has_block(const m5_md5_parser *p)
     return block;
 }
 
-/* A second copy of the file: its first keywords again, once a block was read. */
+/* A second copy of the file: its first keyword, once a block was read. */
 static bool begins_again(m5_md5_parser *p, int key, m5_token t)
 {
-    bool seen = key >= 0 && p->top.seen[key].length != 0;
-    bool head = key == 0 && m5_md5_find_exactly(p, &p->top, m5_lex_peek_behind(&p->lx, t, 2)) >= 0;
-    if (!has_block(p) || !(head || (key <= 1 && seen)))
+    bool seen = p->top.seen[0].length != 0;
+    bool head = seen || m5_md5_find_exactly(p, &p->top, m5_lex_peek_behind(&p->lx, t, 2)) >= 0;
+    if (key != 0 || !head || !has_block(p))
         return false;
     m5_diag d = m5_found(M5_ROW(md5_file_repeated), t.span);
     if (seen)
-        m5_relate(&d, p->report->source, p->top.seen[key], "the first one");
-    m5_emit(p->report, &d, 0, "the file begins again: %s behind the first block",
-            p->top.table[key].name);
+        m5_relate(&d, p->report->source, p->top.seen[0], "the first one");
+    m5_emit(p->report, &d, 0, "the file begins again: MD5Version behind the first block");
     return true;
 }
 
