@@ -170,7 +170,7 @@ static void check_number(numbers *n, uint32_t i, uint32_t offset)
     int32_t number;
     bool lost = m5_md5_word_at(n->p->report->source, offset).length == 0; /* and the number with it */
     if (lost ||
-        m5_read_int(n->p->lx.base + at.offset, at.length, &number) > M5_NUMBER_IS_FLOAT) {
+        m5_read_int(n->p->lx.base + at.offset, at.length, &number) >= M5_NUMBER_IS_FLOAT) {
         n->before = (int32_t)i;
         return;
     }

@@ -241,8 +241,8 @@ static bool skip_odd_vector(m5_lex *lx, m5_token first)
 /* Whether the rest of the line behind a first vector was lost, and the line below is a record. */
 static bool is_cut_short(m5_lex *lx)
 {
-    if (lx->p < lx->end && *lx->p == ' ')
-        return false;
+    if (lx->end - lx->p >= 2 && lx->p[0] == ' ' && lx->p[1] == '(')
+        return false; /* by speed only */
     m5_token t = m5_lex_peek(lx);
     if (!t.new_line || t.kind != M5_TOKEN_OPEN_PAREN || !is_pair(lx, t))
         return false;
