@@ -95,6 +95,11 @@ $B/list_mutants: $B/tests/mutants.o
 mutants:
 	@B=$B sh tests/mutants $(MUTANTS)
 
+# What two versions find in damaged files, side by side.
+$B/tell/tell: $B/tests/tell.o $B/tests/damage.o
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $^ -ldl -o $@
+
 # The fuzz targets as ClusterFuzzLite builds and runs them.
 check-clusterfuzzlite:
 	@B=$B sh tests/clusterfuzzlite

@@ -1,0 +1,51 @@
+/* A version of the library as tests/tell.c loads it: all that is found in a file, one finding a line. */
+#include "../lint/lint.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+size_t tell_findings(const char *name, const uint8_t *bytes, size_t size, char *out, size_t room);
+
+typedef struct told {
+    m5_lines lines;
+    char *out;
+    size_t size, room;
+} told;
+
+static void put(void *user, const m5_diag *d)
+{
+    static const char *const names[] = {"silent", "note", "warning", "error"};
+    told *t = user;
+    m5_place place = m5_lines_find(&t->lines, d->at.offset);
+    size_t left = t->room - t->size;
+    int n = snprintf(t->out + t->size, left, "%u:%u @0x%x+%u %s %s: %s\n", place.line, place.column,
+                     d->at.offset, d->at.length, names[d->severity], d->rule->id, d->message);
+    t->size += n > 0 && (size_t)n < left ? (size_t)n : 0;
+}
+
+/* Every rule, also those that are off. */
+static const m5_levels *all_rules(void)
+{
+    static m5_levels all[M5_RULES];
+    for (unsigned i = 0; i < M5_RULES; i++) {
+        all[i] = m5_rule_at(i)->levels;
+        if (m5_judge(&all[i], DBL_MAX) == M5_SILENT)
+            all[i] = (m5_levels)M5_IS_NOTE;
+    }
+    return all;
+}
+
+size_t tell_findings(const char *name, const uint8_t *bytes, size_t size, char *out, size_t room)
+{
+    m5_lint_file f = {.source = {name, bytes, (uint32_t)size}};
+    told t = {.lines = {.source = &f.source}, .out = out, .room = room};
+    size_t memory = m5_lint_memory(size, 0);
+    void *block = malloc(memory);
+    m5_arena_init(&f.arena, block, block != NULL ? memory : 0);
+    f.report = (m5_report){.source = &f.source, .sink = {put, &t}, .levels = all_rules()};
+    m5_parse(m5_format_by_name(name), &f.report, &f.arena, &f.model);
+    m5_lint_model(&f);
+    free(block);
+    return t.size;
+}
