@@ -90,7 +90,7 @@ void m5_md5_pass_stray(m5_md5_parser *p, m5_token t)
     m5_lex_take(&p->lx, t);
     bool alone = t.new_line && m5_lex_peek(&p->lx).new_line;
     p->brace_told |= alone && t.span.length == 1;
-    p->strays += t.new_line && (t.kind != M5_TOKEN_CLOSE_BRACE || !alone);
+    p->strays += t.kind != M5_TOKEN_CLOSE_BRACE || !alone;
 }
 
 static m5_token peek_next(m5_md5_parser *p, m5_token_kind kind, bool due)
