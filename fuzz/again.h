@@ -2,6 +2,7 @@
 #ifndef M5_AGAIN_H
 #define M5_AGAIN_H
 
+#include "all_rules.h"
 #include "equal.h"
 
 #include "../parsers/print.h"
@@ -27,7 +28,6 @@ static inline void again_write(void *user, const void *bytes, size_t count)
 /* A parse and lint with every rule on, and which of them spoke. */
 typedef struct again_run {
     m5_lint_file file;
-    m5_levels levels[M5_RULES];
     bool spoke[M5_RULES];
     m5_status status;
     void *memory;
@@ -43,15 +43,10 @@ static inline again_run *again_start(const m5_format *format, const void *bytes,
     again_run *r = calloc(1, sizeof *r);
     size_t room = m5_lint_memory(size, 0);
     HARNESS_ASSERT(r != NULL && (r->memory = malloc(room)) != NULL);
-    for (unsigned i = 0; i < M5_RULES; i++) {
-        r->levels[i] = m5_rule_at(i)->levels;
-        if (m5_judge(&r->levels[i], DBL_MAX) == M5_SILENT)
-            r->levels[i] = (m5_levels)M5_IS_NOTE;
-    }
     r->file.source = (m5_source){"input", bytes, (uint32_t)size};
     m5_arena_init(&r->file.arena, r->memory, room);
     r->file.report = (m5_report){
-        .source = &r->file.source, .sink = {again_take, r}, .levels = r->levels};
+        .source = &r->file.source, .sink = {again_take, r}, .levels = all_rules()};
     r->status = m5_parse(format, &r->file.report, &r->file.arena, &r->file.model);
     m5_lint_model(&r->file);
     return r;

@@ -43,7 +43,7 @@ static void add(group *g, const uint8_t *data, size_t size, const m5_levels *lev
 static uint64_t lint(const uint8_t *data, size_t size, unsigned how)
 {
     group g = {.count = 0};
-    const m5_levels *levels = size % 4 != 0 ? harness_all_on() : NULL;
+    const m5_levels *levels = size % 4 != 0 ? all_rules() : NULL;
     for (size_t at = 0, length; at < size && g.count < PARTS; at += length + sizeof separator - 2) {
         length = part_length(data + at, size - at);
         add(&g, data + at, length, levels, how);

@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     m5_arena_init(&f.arena, memory, bytes);
     m5_collector_init(&found, &f.arena, per_rule);
     f.report = (m5_report){
-        .source = &f.source, .sink = {m5_collect, &found}, .levels = harness_all_on()};
+        .source = &f.source, .sink = {m5_collect, &found}, .levels = all_rules()};
     HARNESS_ASSERT(m5_parse(format, &f.report, &f.arena, &f.model) != M5_NO_MEMORY);
     m5_lint_model(&f);
     m5_result result = {.path = "in\x1bput", .format = format, .file = &f};

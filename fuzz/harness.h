@@ -55,20 +55,6 @@ static inline void harness_take(void *user, const m5_diag *d)
         HARNESS_ASSERT((uint64_t)d->related.at.offset + d->related.at.length <= run->source->size);
 }
 
-/* Levels with every rule on. */
-static inline const m5_levels *harness_all_on(void)
-{
-    static m5_levels all[M5_RULES];
-    static bool made;
-    for (unsigned i = 0; i < M5_RULES && !made; i++) {
-        all[i] = m5_rule_at(i)->levels;
-        if (m5_judge(&all[i], DBL_MAX) == M5_SILENT)
-            all[i] = (m5_levels)M5_IS_NOTE;
-    }
-    made = true;
-    return all;
-}
-
 enum { HARNESS_ROOM = 1 << 21, HARNESS_FENCE = 4096 };
 
 /* Memory for a run. Inputs are short mostly: then it is always the same, as malloc and what a
@@ -122,7 +108,7 @@ static inline harness_run harness_once(const m5_format *format, const uint8_t *d
 {
     bool lint = how & HARNESS_LINT, all_on = lint && size / 3 % 4 != 0;
     m5_lint_file f = {.source = {"input", data, (uint32_t)size},
-                      .report = {.levels = all_on ? harness_all_on() : NULL,
+                      .report = {.levels = all_on ? all_rules() : NULL,
                                  .ill_layout = (m5_ill_layout)(size % 3),
                                  .plain = how & HARNESS_PLAIN},
                       .geometry_budget = how & HARNESS_UNLIMITED ? UINT64_MAX : 0};

@@ -232,6 +232,13 @@ static bool run_append(assembly *a, const words *w)
     return w->count == 1 || fail(a, "append has no operands");
 }
 
+/* The file is as long as that now, and values need a place again. */
+static void resize(assembly *a, size_t size)
+{
+    a->at = a->size = size;
+    a->limit = 0;
+}
+
 static bool run_cut(assembly *a, const words *w)
 {
     size_t size = 0;
@@ -239,8 +246,7 @@ static bool run_cut(assembly *a, const words *w)
         return false;
     if (size > a->size)
         return fail(a, "the file ends at 0x%zx already", a->size);
-    a->at = a->size = size;
-    a->limit = 0;
+    resize(a, size);
     return true;
 }
 
@@ -253,8 +259,7 @@ static bool run_lose(assembly *a, const words *w)
     if (at > a->size || count > a->size - at)
         return fail(a, "the file ends at 0x%zx", a->size);
     memmove(a->bytes + at, a->bytes + at + count, a->size - at - count);
-    a->at = a->size -= count;
-    a->limit = 0;
+    resize(a, a->size - count);
     return true;
 }
 
@@ -263,12 +268,13 @@ static bool run_gain(assembly *a, const words *w)
     size_t at = 0, count = 0;
     if (!read_size(a, w, 1, 3, &at) || !read_size(a, w, 2, 3, &count))
         return false;
-    if (at > a->size || count > MAX_SIZE - a->size)
-        return fail(a, at > a->size ? "the file ends at 0x%zx" : "the file is too large", a->size);
+    if (at > a->size)
+        return fail(a, "the file ends at 0x%zx", a->size);
+    if (count > MAX_SIZE - a->size)
+        return fail(a, "the file is too large");
     memmove(a->bytes + at + count, a->bytes + at, a->size - at);
     memset(a->bytes + at, 0, count);
-    a->at = a->size += count;
-    a->limit = 0;
+    resize(a, a->size + count);
     return true;
 }
 

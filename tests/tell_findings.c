@@ -1,7 +1,6 @@
 /* A version of the library as tests/tell.c loads it: all that is found in a file, one finding a line. */
-#include "../lint/lint.h"
+#include "../fuzz/all_rules.h"
 
-#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,18 +21,6 @@ static void put(void *user, const m5_diag *d)
     int n = snprintf(t->out + t->size, left, "%u:%u @0x%x+%u %s %s: %s\n", place.line, place.column,
                      d->at.offset, d->at.length, names[d->severity], d->rule->id, d->message);
     t->size += n > 0 && (size_t)n < left ? (size_t)n : 0;
-}
-
-/* Every rule, also those that are off. */
-static const m5_levels *all_rules(void)
-{
-    static m5_levels all[M5_RULES];
-    for (unsigned i = 0; i < M5_RULES; i++) {
-        all[i] = m5_rule_at(i)->levels;
-        if (m5_judge(&all[i], DBL_MAX) == M5_SILENT)
-            all[i] = (m5_levels)M5_IS_NOTE;
-    }
-    return all;
 }
 
 size_t tell_findings(const char *name, const uint8_t *bytes, size_t size, char *out, size_t room)

@@ -13,17 +13,6 @@
 
 /* ---- One run --------------------------------------------------------------------------------- */
 
-static m5_levels all_on[M5_RULES]; /* set once, before there is any thread */
-
-static void turn_all_on(void)
-{
-    for (unsigned i = 0; i < M5_RULES; i++) {
-        all_on[i] = m5_rule_at(i)->levels;
-        if (m5_judge(&all_on[i], DBL_MAX) == M5_SILENT)
-            all_on[i] = (m5_levels)M5_IS_NOTE;
-    }
-}
-
 typedef struct outcome {
     m5_status status;
     uint64_t errors, warnings, notes, digest;
@@ -49,7 +38,7 @@ static outcome run(const m5_format *format, const void *bytes, size_t size, size
         user->source = &f.source;
         user->digest = 0;
     }
-    f.report = (m5_report){.source = &f.source, .sink = {take, user}, .levels = all_on};
+    f.report = (m5_report){.source = &f.source, .sink = {take, user}, .levels = all_rules()};
     outcome o = {.status = m5_parse(format, &f.report, &f.arena, &f.model)};
     o.parse_peak = f.arena.peak;
     if (o.status == M5_CLEAN)
@@ -146,7 +135,7 @@ static m5_status in_limit(const m5_format *format, const char *bytes, size_t siz
     if (owned)
         memset(memory, 'x', 24);
     m5_collector_init(&collector, &f.arena, 0);
-    f.report = (m5_report){.source = &f.source, .levels = all_on};
+    f.report = (m5_report){.source = &f.source, .levels = all_rules()};
     if (collect)
         f.report.sink = (m5_sink){m5_collect, &collector};
     size_t used = f.arena.used;
@@ -325,7 +314,7 @@ static void free_corpus(void)
 
 int main(void)
 {
-    turn_all_on();
+    all_rules(); /* made before there is any thread */
     if (nftw("corpus", gather, 16, FTW_PHYS) != 0)
         return 2;
     Suite *suite = suite_create("library");
