@@ -42,11 +42,12 @@ static inline float m5_cursor_float(const m5_source *s, uint64_t offset)
     return value;
 }
 
-/* How many of `count` numbers of four bytes lie in the file. */
-static inline uint32_t m5_cursor_inside(const m5_source *s, uint64_t offset, uint32_t count)
+/* How many of `count` records of `size` bytes lie in the file. */
+static inline uint32_t m5_cursor_inside(const m5_source *s, uint64_t offset, uint64_t count,
+                                        uint64_t size)
 {
-    uint64_t most = offset <= s->size ? (s->size - offset) / 4 : 0;
-    return count < most ? count : (uint32_t)most;
+    uint64_t most = offset <= s->size ? (s->size - offset) / size : 0;
+    return (uint32_t)(count < most ? count : most);
 }
 
 /* Whether floats lie in the memory of this machine as they do in the file. */
@@ -58,7 +59,7 @@ static inline uint32_t m5_cursor_inside(const m5_source *s, uint64_t offset, uin
 
 static inline void m5_cursor_floats(const m5_source *s, uint64_t offset, float *out, uint32_t count)
 {
-    uint32_t inside = m5_cursor_inside(s, offset, count);
+    uint32_t inside = m5_cursor_inside(s, offset, count, 4);
     if (M5_CURSOR_NATIVE && inside == count) {
         memcpy(out, s->bytes + offset, count * sizeof *out);
         return;
@@ -70,7 +71,7 @@ static inline void m5_cursor_floats(const m5_source *s, uint64_t offset, float *
 /* The first of `count` floats that is infinite or no number; `count` if there is none. */
 static inline uint32_t m5_cursor_odd_float(const m5_source *s, uint64_t offset, uint32_t count)
 {
-    uint32_t inside = m5_cursor_inside(s, offset, count);
+    uint32_t inside = m5_cursor_inside(s, offset, count, 4);
     for (uint32_t i = 0; i < inside; i++)
         if ((m5_cursor_load(s->bytes + offset + 4 * (size_t)i) & 0x7f800000) == 0x7f800000)
             return i;

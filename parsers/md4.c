@@ -236,7 +236,8 @@ static bool are_bones_moved(m5_md4_work *w, int64_t more)
 {
     m5_md4_layout l = make_layout(w);
     m5_md4_block *b = &l.block[BONES];
-    bool here = are_records(&l, BONES, 0, b->count);
+    bool here = are_records(&l, BONES, 0,
+                            m5_cursor_inside(w->source, (uint64_t)b->at, b->count, b->size));
     b->at += more;
     return !here && b->at > 0 && are_records(&l, BONES, 0, b->count);
 }
@@ -262,9 +263,9 @@ static void say_displaced(m5_md4_work *w, int32_t end, int64_t more)
     m5_emit(w->report, &d, M5_GRAVE,
             "ofsEnd is %d, but the file has %u bytes: %s, and what is behind has moved", end,
             w->source->size,
-            more < 0                             ? "some were lost on the way"
+            more < 0                          ? "some were lost on the way"
             : count_text_mode(w->source) != 0 ? "CRs came in before its LFs"
-                                                 : "some came in on the way");
+                                              : "some came in on the way");
     w->displaced = true;
 }
 
@@ -307,13 +308,6 @@ static void find_end(m5_md4_work *w)
 
 /* ---- The whole file -------------------------------------------------------------------------- */
 
-/* As many records as the file really has. */
-static uint32_t in_file(const m5_md4_work *w, const m5_md4_block *b)
-{
-    uint64_t size = w->source->size, most = b->from < size ? (size - b->from) / b->size : 0;
-    return (uint32_t)(b->count < most ? b->count : most);
-}
-
 static uint32_t chain_limit(const m5_md4_layout *l)
 {
     uint64_t limit = l->end;
@@ -323,10 +317,16 @@ static uint32_t chain_limit(const m5_md4_layout *l)
     return (uint32_t)limit;
 }
 
+/* As many records as the file really has. */
+static uint32_t inside(const m5_md4_work *w, const m5_md4_block *b)
+{
+    return m5_cursor_inside(w->source, b->from, b->count, b->size);
+}
+
 static void read_frames_and_bones(m5_md4_work *w, const m5_md4_layout *l)
 {
-    w->model->num_frames = in_file(w, &l->block[FRAMES]);
-    w->model->num_bones = in_file(w, &l->block[BONES]);
+    w->model->num_frames = inside(w, &l->block[FRAMES]);
+    w->model->num_bones = inside(w, &l->block[BONES]);
     w->model->frames_at = (uint32_t)l->block[FRAMES].from;
     w->model->bones_at = (uint32_t)l->block[BONES].from;
     if (w->model->num_bones != l->block[BONES].count)

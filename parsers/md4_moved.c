@@ -3,6 +3,17 @@
  * that other things are wrong as well: something must be seen to have moved. */
 #include "md4_work.h"
 
+static bool are_vertices(const m5_source *s, int64_t at, uint32_t verts)
+{
+    for (uint32_t i = 0; i < verts && m5_cursor_fits(s, (uint64_t)at, M5_MD4_VERTEX); i++) {
+        uint32_t weights = m5_cursor_bits(s, (uint64_t)at + 32);
+        if (weights == 0 || weights > M5_MD4_MAX_WEIGHTS)
+            return false;
+        at += (int64_t)m5_md4_vertex_size(weights);
+    }
+    return true;
+}
+
 static bool are_triangles(const m5_source *s, int64_t at, uint64_t count, uint32_t verts)
 {
     for (uint64_t i = 0; i < count; i++) /* to the end of the file at most: zeros are no triangle */
@@ -11,26 +22,33 @@ static bool are_triangles(const m5_source *s, int64_t at, uint64_t count, uint32
     return true;
 }
 
-static bool is_collapse_map(const m5_source *s, int64_t at, uint32_t verts)
+static bool is_collapse_map(const m5_source *s, int64_t at, uint64_t count, uint32_t verts)
 {
-    if (!m5_cursor_fits(s, (uint64_t)at, 4 * (uint64_t)verts))
-        return false;
-    for (uint32_t i = 0; i < verts; i++)
-        if (m5_cursor_bits(s, (uint64_t)at + 4 * (uint64_t)i) >= verts)
+    for (uint64_t i = 0; i < count; i++)
+        if (m5_cursor_bits(s, (uint64_t)at + 4 * i) >= verts)
             return false;
     return true;
 }
 
-/* Of the surface at `at`: its triangles or its collapse map. */
+/* Of the surface at `at`: its triangles or its collapse map, which do not end in zeros. Of a file that
+ * is cut off, what is left of them makes sense where it is. */
 static bool are_blocks_moved(const m5_source *s, int64_t at, int64_t more)
 {
     const m5_md4_surface_fields *in = &m5_md4_in_surface;
     uint32_t verts = m5_cursor_bits(s, (uint64_t)at + in->num_verts.at);
     uint32_t count = m5_cursor_bits(s, (uint64_t)at + in->num_tris.at);
+    int64_t first = at + m5_cursor_int(s, (uint64_t)at + in->ofs_verts.at);
     int64_t tris = at + m5_cursor_int(s, (uint64_t)at + in->ofs_tris.at);
-    int64_t collapse = at + m5_cursor_int(s, (uint64_t)at + in->ofs_collapse.at);
-    return (!are_triangles(s, tris, count, verts) && are_triangles(s, tris + more, count, verts)) ||
-           (!is_collapse_map(s, collapse, verts) && is_collapse_map(s, collapse + more, verts));
+    int64_t map = at + m5_cursor_int(s, (uint64_t)at + in->ofs_collapse.at);
+    uint32_t tris_left = m5_cursor_inside(s, (uint64_t)tris, count, M5_MD4_TRIANGLE);
+    uint32_t map_left = m5_cursor_inside(s, (uint64_t)map, verts, 4);
+    bool odd = more < 0 && !are_vertices(s, first, verts);
+    return ((odd || !are_triangles(s, tris, tris_left, verts)) &&
+            are_triangles(s, tris + more, count, verts)) ||
+           ((odd || !is_collapse_map(s, map, map_left, verts)) &&
+            m5_cursor_fits(s, (uint64_t)(map + more), 4 * (uint64_t)verts) &&
+            m5_cursor_bits(s, (uint64_t)(map + more) + 4 * (uint64_t)verts - 4) != 0 &&
+            is_collapse_map(s, map + more, verts, verts));
 }
 
 /* Whether the surface that should be at `at` is near: bytes got lost, or came in, in several places,
@@ -77,17 +95,14 @@ static bool is_surface_moved(const m5_source *s, uint32_t last, int32_t more)
 }
 
 /* By how much the header's last field has moved, which told the file's size before that became
- * wrong; 0 if it has not. Where bytes got lost, what stands in its place is no size at all: else an
- * offset before it may be that of a file cut off. Where they came in, there are the surfaces to
- * see. */
+ * wrong; 0 if it has not. */
 int32_t m5_md4_header_moved(const m5_source *s, uint32_t last)
 {
     enum { MOST = 64 };
-    int64_t size = s->size, here = m5_cursor_int(s, last);
-    bool no_size = here < M5_MD4_HEADER || here > 2 * size;
-    for (int32_t more = no_size ? -MOST : 1; more <= MOST; more++)
-        if (more != 0 && m5_cursor_int(s, (uint64_t)((int64_t)last + more)) == size - more &&
-            (more < 0 || is_surface_moved(s, last, more)))
+    for (int32_t more = -MOST; more <= MOST; more++)
+        if (more != 0 &&
+            m5_cursor_int(s, (uint64_t)((int64_t)last + more)) == (int64_t)s->size - more &&
+            is_surface_moved(s, last, more))
             return more;
     return 0;
 }
