@@ -87,7 +87,8 @@ bool m5_illmesh_leave_out_number(m5_illmesh_work *w)
     if (ways == 0)
         return true;
     if (flag)
-        say_too_many(w, w->verts.at, w->mesh->flags[0], "7 flags stand before the counts, expected 6");
+        say_too_many(w, w->verts.at, w->mesh->flags[0],
+                     "7 flags stand before the counts, expected 6");
     else
         say_too_many(w, w->indices.at, w->verts.at, "3 counts stand behind the flags, expected 2");
     if (flag)
@@ -154,18 +155,15 @@ static bool makes_sense(const m5_illmesh_work *w, const float *v)
 
 /* Without lines, numbers are all that tells a right hypothesis from a wrong one: nine of ten
  * vertices must make sense. */
-static bool vertices_make_sense(const m5_illmesh_work *w, uint32_t verts)
+static bool vertices_make_sense(const m5_illmesh_work *w, uint32_t verts, m5_words *words)
 {
     float v[32];
     uint32_t each = m5_illmesh_vertex_words(w->flag);
-    m5_report silent = {.source = w->ill->report->source};
-    m5_words words = w->ill->words;
     uint64_t sense = 0;
-    words.report = &silent;
     for (uint32_t i = 0; i < verts && each != 0; i++) {
         for (uint32_t k = 0; k < each; k++) {
             v[k] = NAN; /* so it stays where it cannot be read */
-            if (m5_words_float_slow(&words, &v[k]) == M5_WORD_END)
+            if (m5_words_float_slow(words, &v[k]) == M5_WORD_END)
                 return false;
         }
         sense += makes_sense(w, v);
@@ -173,11 +171,28 @@ static bool vertices_make_sense(const m5_illmesh_work *w, uint32_t verts)
     return each == 0 || sense * 10 >= (uint64_t)verts * 9;
 }
 
+/* And so must triangles, else the vertices may go on. */
+static bool triangles_make_sense(m5_words *words, uint32_t indices, uint32_t limit)
+{
+    uint64_t sense = 0;
+    for (uint32_t i = 0; i < indices / 3; i++) {
+        uint32_t v[3] = {0, 0, 0}; /* so it stays where it cannot be read */
+        for (int k = 0; k < 3; k++)
+            m5_words_unsigned(words, &v[k]);
+        sense += v[0] < limit && v[1] < limit && v[2] < limit && v[0] != v[1] && v[1] != v[2] &&
+                 v[0] != v[2];
+    }
+    return sense * 10 >= (uint64_t)(indices / 3) * 9;
+}
+
 /* Whether everything falls into place with a header like this; `last` gets the last word of each
- * section. */
-static bool holds(m5_illmesh_work *w, const cause *c, m5_span last[M5_ILL_MAX_SECTIONS])
+ * section. Where words are missing the file may just be cut off. */
+static bool holds(m5_illmesh_work *w, const cause *c, bool few, m5_span last[M5_ILL_MAX_SECTIONS])
 {
     m5_illmesh_work with = *w;
+    m5_report silent = {.source = w->ill->report->source};
+    m5_words words = w->ill->words;
+    words.report = &silent;
     if (c->verts == 0)
         return false;
     with.verts.value = c->verts;
@@ -185,9 +200,12 @@ static bool holds(m5_illmesh_work *w, const cause *c, m5_span last[M5_ILL_MAX_SE
     if (c->kind == WRONG_FLAG)
         with.flag[c->flag] = !with.flag[c->flag];
     m5_ill_plan plan = m5_illmesh_plan(&with);
+    bool by_rows = w->ill->rows && !w->merged && c->kind != WRONG_FLAG;
+    uint32_t limit = c->kind == WRONG_VERTS && c->verts < w->verts.value ? w->verts.value
+                                                                         : c->verts;
     return m5_ill_fits(w->ill, &plan, last) == M5_FITS &&
-           ((w->ill->rows && !w->merged && c->kind != WRONG_FLAG) ||
-            vertices_make_sense(&with, c->verts));
+           ((vertices_make_sense(&with, c->verts, &words) || by_rows) &&
+            (!few || triangles_make_sense(&words, c->indices, limit)));
 }
 
 /* ---- Telling --------------------------------------------------------------------------------- */
@@ -237,6 +255,7 @@ static bool find_cause(m5_illmesh_work *w)
 {
     cause causes[MOST_CAUSES];
     uint32_t words = m5_ill_words_left(w->ill);
+    bool few = words < m5_ill_plan_words(&w->ill->plan);
     unsigned n = list_flags(w, words, causes), ways = w->ill->rows ? WAYS : WAYS + 1;
     n += list_counts(w, words, causes + n);
     for (unsigned way = 0; way < ways; way++) {
@@ -244,7 +263,7 @@ static bool find_cause(m5_illmesh_work *w)
         set_way(w, (int)way % WAYS);
         for (unsigned i = 0; i < n; i++) {
             m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
-            if (!holds(w, &causes[i], last))
+            if (!holds(w, &causes[i], few, last))
                 continue;
             adopt(w, &causes[i], last);
             w->ill->words.too_few = false;

@@ -328,9 +328,11 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
         return;
     if ((uint32_t)count->value > found && (uint32_t)count->value - found <= strays)
         return; /* those were told already, for all one knows */
+    if ((uint32_t)count->value == found)
+        return; /* all are there: where the file holds no more than these, it is cut off */
     if (count->exceeds)
         say_exceeds(p, count, key);
-    if (!count->known || (uint32_t)count->value == found)
+    if (!count->known)
         return;
     count->told = true;
     count->told_found = found;
