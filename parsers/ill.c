@@ -236,8 +236,7 @@ static m5_span next_word(m5_words *w, bool comments)
     return word;
 }
 
-/* The words from here on, with a report that tells nobody. */
-static m5_words look_ahead(const m5_ill *ill, m5_report *silent)
+m5_words m5_ill_look_ahead(const m5_ill *ill, m5_report *silent)
 {
     m5_words w = ill->words;
     *silent = (m5_report){.source = ill->report->source};
@@ -248,7 +247,7 @@ static m5_words look_ahead(const m5_ill *ill, m5_report *silent)
 uint32_t m5_ill_words_left(const m5_ill *ill)
 {
     m5_report silent;
-    m5_words w = look_ahead(ill, &silent);
+    m5_words w = m5_ill_look_ahead(ill, &silent);
     bool comments = !has_names(&ill->plan);
     uint32_t words = 0;
     while (next_word(&w, comments).length != 0)
@@ -283,7 +282,7 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
                        m5_span last[M5_ILL_MAX_SECTIONS])
 {
     m5_report silent;
-    m5_words w = look_ahead(ill, &silent);
+    m5_words w = m5_ill_look_ahead(ill, &silent);
     uint32_t end = (uint32_t)(w.p - w.base);
     m5_ill_at at = m5_ill_first(plan);
     while (at.cycle < plan->cycles) {
@@ -292,8 +291,9 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
             m5_span word = next_word(&w, section->kind != M5_ILL_NAMES);
             if (word.length == 0)
                 return section->missing != NULL ? M5_FITS_SO_FAR : M5_FITS_NOT;
+            bool begins = i == 0, any = section->kind == M5_ILL_INTS && (i != 0 || at.record != 0);
             if (!is_kind(ill, word, section->kind) ||
-                (ill->rows && breaks_line(&w, end, word.offset) != (i == 0)))
+                (ill->rows && !any && breaks_line(&w, end, word.offset) != begins))
                 return M5_FITS_NOT;
             end = word.offset + word.length;
             last[at.section] = word;

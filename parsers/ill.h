@@ -85,6 +85,9 @@ bool m5_ill_can_hold(const m5_ill *ill, m5_ill_count *count, uint64_t words);
 uint32_t m5_ill_record_words(const m5_ill_section *section);
 uint64_t m5_ill_plan_words(const m5_ill_plan *plan);
 
+/* The words from here on, with a report that tells nobody. */
+m5_words m5_ill_look_ahead(const m5_ill *ill, m5_report *silent);
+
 /* Words from here to the end of the file. */
 uint32_t m5_ill_words_left(const m5_ill *ill);
 

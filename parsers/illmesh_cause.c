@@ -2,7 +2,6 @@
  * may be wrong. A hypothesis is taken when with it everything else falls into place. */
 #include "illmesh_work.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef enum cause_kind { WRONG_FLAG, WRONG_VERTS, WRONG_INDICES, SWAPPED } cause_kind;
@@ -135,64 +134,13 @@ static unsigned list_counts(const m5_illmesh_work *w, uint32_t words, cause *out
 
 /* ---- Evidence -------------------------------------------------------------------------------- */
 
-static bool is_unit(const float *v)
-{
-    double square = (double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2];
-    return fabs(square - 1) < 0.02;
-}
-
-/* Whether a vertex's numbers are what they would have to be: of those that have a form at all. */
-static bool makes_sense(const m5_illmesh_work *w, const float *v)
-{
-    uint32_t normal = w->flag[0] ? 3 : 0,
-             tex = normal + (w->flag[1] ? 3 : 0) + (w->flag[2] ? 6 : 0);
-    if ((w->flag[1] && !is_unit(v + normal)) || (w->flag[2] && !is_unit(v + tex - 6)))
-        return false;
-    if (!w->flag[4])
-        return true;
-    return m5_illmesh_is_blend(v + tex) || (w->flag[3] && m5_illmesh_is_blend(v + tex + 2));
-}
-
-/* Without lines, numbers are all that tells a right hypothesis from a wrong one: nine of ten
- * vertices must make sense. */
-static bool vertices_make_sense(const m5_illmesh_work *w, uint32_t verts, m5_words *words)
-{
-    float v[32];
-    uint32_t each = m5_illmesh_vertex_words(w->flag);
-    uint64_t sense = 0;
-    for (uint32_t i = 0; i < verts && each != 0; i++) {
-        for (uint32_t k = 0; k < each; k++) {
-            v[k] = NAN; /* so it stays where it cannot be read */
-            if (m5_words_float_slow(words, &v[k]) == M5_WORD_END)
-                return false;
-        }
-        sense += makes_sense(w, v);
-    }
-    return each == 0 || sense * 10 >= (uint64_t)verts * 9;
-}
-
-/* And so must triangles, else the vertices may go on. */
-static bool triangles_make_sense(m5_words *words, uint32_t indices, uint32_t limit)
-{
-    uint64_t sense = 0;
-    for (uint32_t i = 0; i < indices / 3; i++) {
-        uint32_t v[3] = {0, 0, 0}; /* so it stays where it cannot be read */
-        for (int k = 0; k < 3; k++)
-            m5_words_unsigned(words, &v[k]);
-        sense += v[0] < limit && v[1] < limit && v[2] < limit && v[0] != v[1] && v[1] != v[2] &&
-                 v[0] != v[2];
-    }
-    return sense * 10 >= (uint64_t)(indices / 3) * 9;
-}
-
 /* Whether everything falls into place with a header like this; `last` gets the last word of each
  * section. Where words are missing the file may just be cut off. */
 static bool holds(m5_illmesh_work *w, const cause *c, bool few, m5_span last[M5_ILL_MAX_SECTIONS])
 {
     m5_illmesh_work with = *w;
-    m5_report silent = {.source = w->ill->report->source};
-    m5_words words = w->ill->words;
-    words.report = &silent;
+    m5_report silent;
+    m5_words words = m5_ill_look_ahead(w->ill, &silent);
     if (c->verts == 0)
         return false;
     with.verts.value = c->verts;
@@ -200,12 +148,13 @@ static bool holds(m5_illmesh_work *w, const cause *c, bool few, m5_span last[M5_
     if (c->kind == WRONG_FLAG)
         with.flag[c->flag] = !with.flag[c->flag];
     m5_ill_plan plan = m5_illmesh_plan(&with);
-    bool by_rows = w->ill->rows && !w->merged && c->kind != WRONG_FLAG;
+    bool lines = w->ill->rows && !w->merged && c->kind != WRONG_FLAG &&
+                 !m5_illmesh_lines_are_alike(w);
     uint32_t limit = c->kind == WRONG_VERTS && c->verts < w->verts.value ? w->verts.value
                                                                          : c->verts;
     return m5_ill_fits(w->ill, &plan, last) == M5_FITS &&
-           ((vertices_make_sense(&with, c->verts, &words) || by_rows) &&
-            (!few || triangles_make_sense(&words, c->indices, limit)));
+           (m5_illmesh_vertices_make_sense(&with, c->verts, &words) || lines) &&
+           (m5_illmesh_triangles_make_sense(&words, c->indices, limit) || (lines && !few));
 }
 
 /* ---- Telling --------------------------------------------------------------------------------- */
@@ -266,7 +215,7 @@ static bool find_cause(m5_illmesh_work *w)
             if (!holds(w, &causes[i], few, last))
                 continue;
             adopt(w, &causes[i], last);
-            w->ill->words.too_few = false;
+            w->ill->words.too_few = w->ill->rows = false;
             return true;
         }
     }
@@ -290,7 +239,7 @@ static bool look_for_rows(m5_illmesh_work *w)
 void m5_illmesh_survey(m5_illmesh_work *w)
 {
     m5_ill_count flags = {.told = w->bad_flag}, *counts[] = {&flags, &w->verts, &w->indices};
-    if (look_for_rows(w) && (w->bad_flag || !find_cause(w))) {
+    if (look_for_rows(w) && (w->bad_flag || !(m5_illmesh_find_lines(w) || find_cause(w)))) {
         look_for_rows(w);
         m5_ill_give_up(w->ill, counts, sizeof counts / sizeof *counts);
     }

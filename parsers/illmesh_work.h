@@ -33,6 +33,19 @@ void m5_illmesh_survey(m5_illmesh_work *w);
  * the others. */
 bool m5_illmesh_leave_out_number(m5_illmesh_work *w);
 
+/* Whether so many vertices and triangles could stand here: of ten, nine must look like some. Behind the
+ * vertices `words` is where the triangles begin. A triangle has three vertices below `limit`. */
+bool m5_illmesh_vertices_make_sense(const m5_illmesh_work *w, uint32_t verts, m5_words *words);
+bool m5_illmesh_triangles_make_sense(m5_words *words, uint32_t indices, uint32_t limit);
+
+/* Whether all lines of a vertex have three words, as those of triangles have: then none tells where lines
+ * are missing or too many. */
+bool m5_illmesh_lines_are_alike(const m5_illmesh_work *w);
+
+/* There the numbers may tell: from one vertex on none makes sense, and with lines more or less all do. If
+ * so, that is reported. */
+bool m5_illmesh_find_lines(m5_illmesh_work *w);
+
 /* Whether these eight floats could be four bones and their weights. */
 bool m5_illmesh_is_blend(const float *f);
 

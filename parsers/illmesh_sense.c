@@ -1,0 +1,143 @@
+/* What the numbers of an illmesh tell of their places: normals, tangents and weights have a form, and
+ * so have triangles. */
+#include "illmesh_work.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_unit(const float *v)
+{
+    double square = (double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2];
+    return fabs(square - 1) < 0.02;
+}
+
+/* Whether a vertex's numbers are what they would have to be: of those that have a form at all. */
+static bool makes_sense(const m5_illmesh_work *w, const float *v)
+{
+    uint32_t normal = w->flag[0] ? 3 : 0,
+             tex = normal + (w->flag[1] ? 3 : 0) + (w->flag[2] ? 6 : 0);
+    if ((w->flag[1] && !is_unit(v + normal)) ||
+        (w->flag[2] && (!is_unit(v + tex - 6) || !is_unit(v + tex - 3))))
+        return false;
+    if (!w->flag[4])
+        return true;
+    return m5_illmesh_is_blend(v + tex) || (w->flag[3] && m5_illmesh_is_blend(v + tex + 2));
+}
+
+/* What cannot be read is NaN. False at the end of the file. */
+static bool read_floats(m5_words *words, float *v, uint32_t count)
+{
+    bool there = true;
+    for (uint32_t i = 0; i < count; i++) {
+        v[i] = NAN;
+        there = m5_words_float_slow(words, &v[i]) != M5_WORD_END;
+    }
+    return there;
+}
+
+bool m5_illmesh_vertices_make_sense(const m5_illmesh_work *w, uint32_t verts, m5_words *words)
+{
+    float v[32];
+    uint32_t each = m5_illmesh_vertex_words(w->flag);
+    uint64_t sense = 0;
+    for (uint32_t i = 0; i < verts && each != 0; i++) {
+        if (!read_floats(words, v, each))
+            return false;
+        sense += makes_sense(w, v);
+    }
+    return each == 0 || sense * 10 >= (uint64_t)verts * 9;
+}
+
+bool m5_illmesh_triangles_make_sense(m5_words *words, uint32_t indices, uint32_t limit)
+{
+    uint64_t sense = 0;
+    for (uint32_t i = 0; i < indices / 3; i++) {
+        uint32_t v[3] = {0, 0, 0}; /* so it stays where it cannot be read */
+        for (int k = 0; k < 3; k++)
+            m5_words_unsigned(words, &v[k]);
+        sense += v[0] < limit && v[1] < limit && v[2] < limit && v[0] != v[1] && v[1] != v[2] &&
+                 v[0] != v[2];
+    }
+    return sense * 10 >= (uint64_t)(indices / 3) * 9;
+}
+
+/* ---- Lines too many, or missing -------------------------------------------------------------- */
+
+/* So many lines before the vector `row` of a vertex. */
+typedef struct odd_lines {
+    bool lack; /* else they are too many */
+    unsigned row, count;
+} odd_lines;
+
+/* A vector that is not there has the length 1. */
+static void read_otherwise(m5_words *words, const odd_lines *odd, unsigned rows, float *v)
+{
+    for (unsigned i = 0; i < rows; i++, v += 3) {
+        for (unsigned k = 0; k < odd->count && i == odd->row && !odd->lack; k++)
+            read_floats(words, v, 3);
+        if (odd->lack && i >= odd->row && i < odd->row + odd->count)
+            memcpy(v, (float[]){1, 0, 0}, 3 * sizeof *v);
+        else
+            read_floats(words, v, 3);
+    }
+}
+
+static bool explains(const m5_illmesh_work *w, m5_words words, const odd_lines *odd,
+                     uint32_t vertex)
+{
+    float v[32];
+    uint32_t verts = w->verts.value;
+    read_otherwise(&words, odd, m5_illmesh_vertex_words(w->flag) / 3, v);
+    return makes_sense(w, v) && m5_illmesh_vertices_make_sense(w, verts - vertex - 1, &words) &&
+           m5_illmesh_triangles_make_sense(&words, w->indices.value, verts);
+}
+
+static void say_lines(m5_illmesh_work *w, const odd_lines *odd, uint32_t vertex,
+                      const m5_words *words)
+{
+    uint32_t here = (uint32_t)(words->p - words->base);
+    m5_diag d = m5_found(M5_ROW(ill_token_count),
+                         m5_words_nth(w->mesh->source, here, 3 * odd->row));
+    d.path = m5_path1("vertex", vertex);
+    m5_emit(w->ill->report, &d, 0,
+            odd->lack
+                ? "%s missing before this: from here on the numbers make no sense where they are"
+                : "%s too many: from here on the numbers make no sense where they are",
+            odd->count == 1 ? "a line" : "lines");
+    w->ill->ended = w->ill->told = true;
+}
+
+bool m5_illmesh_lines_are_alike(const m5_illmesh_work *w)
+{
+    const m5_ill_section *verts = &w->ill->plan.section[M5_ILLMESH_VERTS];
+    unsigned alike = 0;
+    while (alike < verts->num_rows && verts->row[alike].width == 3)
+        alike++;
+    return w->ill->rows && alike != 0 && alike == verts->num_rows;
+}
+
+/* The first vertex that makes no sense has them, or another defect. */
+bool m5_illmesh_find_lines(m5_illmesh_work *w)
+{
+    m5_report silent;
+    m5_words words = m5_ill_look_ahead(w->ill, &silent), here = words;
+    uint32_t each = m5_illmesh_vertex_words(w->flag), vertex = 0;
+    int64_t surplus = w->ill->surplus;
+    odd_lines odd = {.lack = surplus < 0,
+                     .count = (unsigned)(surplus < 0 ? -surplus : surplus) / 3};
+    float v[32];
+    if (!m5_illmesh_lines_are_alike(w) || surplus % 3 != 0 || odd.count >= each / 3 ||
+        w->indices.value < 3)
+        return false;
+    for (; vertex < w->verts.value && read_floats(&words, v, each) && makes_sense(w, v); vertex++)
+        here = words;
+    for (; vertex < w->verts.value && odd.row < each / 3; odd.row++) {
+        if (odd.lack && odd.row + odd.count > each / 3)
+            return false;
+        if (explains(w, here, &odd, vertex)) {
+            say_lines(w, &odd, vertex, &here);
+            return true;
+        }
+    }
+    return false;
+}
