@@ -399,6 +399,15 @@ static bool has_line_per_name(const m5_ill *ill, const line *l)
     return next.words == 0 && due == 0;
 }
 
+/* Whether what is left is no rows at all, but as many words as are due: only floats stand in rows
+ * always, and each row that is missing or too many was told. */
+static bool are_words_left(const m5_ill *ill)
+{
+    const m5_ill_section *section = &ill->plan.section[ill->at.section];
+    return section->kind != M5_ILL_FLOATS && ill->at.record == 0 && ill->plan.cycles == 1 &&
+           ill->surplus == 0;
+}
+
 /* The line should be this row, and is not. False when lines were too many and the next is to be
  * tried. */
 static bool explain(m5_ill *ill, const line *l, m5_ill_row *out)
@@ -407,6 +416,11 @@ static bool explain(m5_ill *ill, const line *l, m5_ill_row *out)
     *out = M5_ROW_FLAWED;
     if (explain_glued(ill, l))
         return true;
+    if (are_words_left(ill)) {
+        ill->rows = false;
+        *out = M5_ROW_HERE;
+        return true;
+    }
     remedy r = find_remedy(ill, l);
     bool last = find_line(ill, l->end, true).words == 0;
     if (last && (ill->words.cut || (ill->words.too_few && l->words < width))) {

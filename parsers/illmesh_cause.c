@@ -81,8 +81,9 @@ bool m5_illmesh_leave_out_number(m5_illmesh_work *w)
     if ((uint64_t)w->verts.value * each + verts == words ||
         !read_index(w->mesh->source, m5_words_nth(w->mesh->source, here, 0), &indices))
         return true;
-    unsigned ways = flag ? find_six(w, words, indices, &seventh)
-                         : (uint64_t)verts * each + indices + 1 == words;
+    bool first = (uint64_t)verts * each + indices + 1 == words;
+    bool second = (uint64_t)w->verts.value * each + indices + 1 == words;
+    unsigned ways = flag ? find_six(w, words, indices, &seventh) : first || second;
     if (ways == 0)
         return true;
     if (flag)
@@ -92,7 +93,8 @@ bool m5_illmesh_leave_out_number(m5_illmesh_work *w)
         say_too_many(w, w->indices.at, w->verts.at, "3 counts stand behind the flags, expected 2");
     if (flag)
         leave_out_flag(w, seventh.flag);
-    w->verts = w->indices;
+    if (flag || first)
+        w->verts = w->indices;
     m5_ill_read_count(w->ill, &w->indices);
     return ways == 1 && !w->bad_flag;
 }
@@ -152,8 +154,10 @@ static bool holds(m5_illmesh_work *w, const cause *c, bool few, m5_span last[M5_
                  !m5_illmesh_lines_are_alike(w);
     uint32_t limit = c->kind == WRONG_VERTS && c->verts < w->verts.value ? w->verts.value
                                                                          : c->verts;
-    return m5_ill_fits(w->ill, &plan, last) == M5_FITS &&
-           (m5_illmesh_vertices_make_sense(&with, c->verts, &words) || lines) &&
+    if (m5_ill_fits(w->ill, &plan, last) != M5_FITS)
+        return false;
+    uint64_t with_sense = m5_illmesh_vertices_with_sense(&with, c->verts, &words);
+    return (lines || with_sense * 10 >= (uint64_t)c->verts * 9) && /* of ten, nine */
            (m5_illmesh_triangles_make_sense(&words, c->indices, limit) || (lines && !few));
 }
 

@@ -35,17 +35,18 @@ static bool read_floats(m5_words *words, float *v, uint32_t count)
     return there;
 }
 
-bool m5_illmesh_vertices_make_sense(const m5_illmesh_work *w, uint32_t verts, m5_words *words)
+uint32_t m5_illmesh_vertices_with_sense(const m5_illmesh_work *w, uint32_t verts, m5_words *words)
 {
     float v[32];
-    uint32_t each = m5_illmesh_vertex_words(w->flag);
-    uint64_t sense = 0;
-    for (uint32_t i = 0; i < verts && each != 0; i++) {
+    uint32_t each = m5_illmesh_vertex_words(w->flag), sense = 0;
+    if (each == 0)
+        return verts;
+    for (uint32_t i = 0; i < verts; i++) {
         if (!read_floats(words, v, each))
-            return false;
+            return 0;
         sense += makes_sense(w, v);
     }
-    return each == 0 || sense * 10 >= (uint64_t)verts * 9;
+    return sense;
 }
 
 bool m5_illmesh_triangles_make_sense(m5_words *words, uint32_t indices, uint32_t limit)
@@ -82,13 +83,15 @@ static void read_otherwise(m5_words *words, const odd_lines *odd, unsigned rows,
     }
 }
 
+/* `before` of the vertices before this one make sense: with those behind it that is half of all. */
 static bool explains(const m5_illmesh_work *w, m5_words words, const odd_lines *odd,
-                     uint32_t vertex)
+                     uint32_t vertex, uint32_t before)
 {
     float v[32];
-    uint32_t verts = w->verts.value;
+    uint32_t verts = w->verts.value, behind = verts - vertex - 1;
     read_otherwise(&words, odd, m5_illmesh_vertex_words(w->flag) / 3, v);
-    return makes_sense(w, v) && m5_illmesh_vertices_make_sense(w, verts - vertex - 1, &words) &&
+    return makes_sense(w, v) &&
+           before + m5_illmesh_vertices_with_sense(w, behind, &words) >= (verts - 1) / 2 &&
            m5_illmesh_triangles_make_sense(&words, w->indices.value, verts);
 }
 
@@ -99,11 +102,10 @@ static void say_lines(m5_illmesh_work *w, const odd_lines *odd, uint32_t vertex,
     m5_diag d = m5_found(M5_ROW(ill_token_count),
                          m5_words_nth(w->mesh->source, here, 3 * odd->row));
     d.path = m5_path1("vertex", vertex);
-    m5_emit(w->ill->report, &d, 0,
-            odd->lack
-                ? "%s missing before this: from here on the numbers make no sense where they are"
-                : "%s too many: from here on the numbers make no sense where they are",
-            odd->count == 1 ? "a line" : "lines");
+    m5_emit(w->ill->report, &d, 0, "%s: from here on the numbers make no sense where they are",
+            odd->count == 1 ? odd->lack ? "a line is missing" : "a line too many"
+            : odd->lack     ? "lines are missing"
+                            : "lines too many");
     w->ill->ended = w->ill->told = true;
 }
 
@@ -116,28 +118,31 @@ bool m5_illmesh_lines_are_alike(const m5_illmesh_work *w)
     return w->ill->rows && alike != 0 && alike == verts->num_rows;
 }
 
-/* The first vertex that makes no sense has them, or another defect. */
+/* Some vertex that makes no sense has them; others may have another defect. */
 bool m5_illmesh_find_lines(m5_illmesh_work *w)
 {
+    enum { MOST = 4 };
     m5_report silent;
     m5_words words = m5_ill_look_ahead(w->ill, &silent), here = words;
-    uint32_t each = m5_illmesh_vertex_words(w->flag), vertex = 0;
-    int64_t surplus = w->ill->surplus;
-    odd_lines odd = {.lack = surplus < 0,
-                     .count = (unsigned)(surplus < 0 ? -surplus : surplus) / 3};
+    uint32_t rows = m5_illmesh_vertex_words(w->flag) / 3;
+    int64_t lines = w->ill->surplus / 3;
+    unsigned tried = 0;
     float v[32];
-    if (!m5_illmesh_lines_are_alike(w) || surplus % 3 != 0 || odd.count >= each / 3 ||
-        w->indices.value < 3)
+    if (!m5_illmesh_lines_are_alike(w) || w->ill->surplus % 3 != 0 || lines <= -(int64_t)rows ||
+        lines >= rows || w->indices.value < 3)
         return false;
-    for (; vertex < w->verts.value && read_floats(&words, v, each) && makes_sense(w, v); vertex++)
-        here = words;
-    for (; vertex < w->verts.value && odd.row < each / 3; odd.row++) {
-        if (odd.lack && odd.row + odd.count > each / 3)
-            return false;
-        if (explains(w, here, &odd, vertex)) {
-            say_lines(w, &odd, vertex, &here);
+    odd_lines odd = {.lack = lines < 0, .count = (unsigned)(lines < 0 ? -lines : lines)};
+    for (uint32_t i = 0; i < w->verts.value && tried < MOST; i++, here = words) {
+        read_floats(&words, v, 3 * rows);
+        if (makes_sense(w, v))
+            continue;
+        for (odd.row = 0; odd.row + (odd.lack ? odd.count : 1) <= rows; odd.row++) {
+            if (!explains(w, here, &odd, i, i - tried))
+                continue;
+            say_lines(w, &odd, i, &here);
             return true;
         }
+        tried++;
     }
     return false;
 }

@@ -33,9 +33,11 @@ void m5_illmesh_survey(m5_illmesh_work *w);
  * the others. */
 bool m5_illmesh_leave_out_number(m5_illmesh_work *w);
 
-/* Whether so many vertices and triangles could stand here: of ten, nine must look like some. Behind the
- * vertices `words` is where the triangles begin. A triangle has three vertices below `limit`. */
-bool m5_illmesh_vertices_make_sense(const m5_illmesh_work *w, uint32_t verts, m5_words *words);
+/* How many of the vertices that could stand here look like some; 0 where the file ends in them. Behind
+ * them `words` is where the triangles begin. */
+uint32_t m5_illmesh_vertices_with_sense(const m5_illmesh_work *w, uint32_t verts, m5_words *words);
+
+/* Whether nine of ten triangles that could stand here have three vertices below `limit`. */
 bool m5_illmesh_triangles_make_sense(m5_words *words, uint32_t indices, uint32_t limit);
 
 /* Whether all lines of a vertex have three words, as those of triangles have: then none tells where lines
