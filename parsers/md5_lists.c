@@ -15,6 +15,18 @@ static bool block_begins(const m5_md5_parser *p, m5_token t)
     return m5_lex_peek_behind(&p->lx, t, numbered ? 2 : 1).kind == M5_TOKEN_OPEN_BRACE;
 }
 
+/* Or goes on behind its first line, which was lost with the brace before: shader "..." in a list of
+ * joints. */
+static bool block_goes_on(const m5_md5_parser *p, m5_token_kind kind, m5_token t)
+{
+    for (unsigned k = 0; k < p->top.count && kind == M5_TOKEN_STRING && t.new_line; k++) {
+        const char *begins = p->top.table[k].begins;
+        if (begins != NULL && m5_lex_is(&p->lx, t, begins))
+            return m5_lex_peek_behind(&p->lx, t, 1).kind == M5_TOKEN_STRING;
+    }
+    return false;
+}
+
 bool m5_md5_file_restarts(const m5_md5_parser *p, m5_token t)
 {
     return t.new_line && m5_md5_find_exactly(p, &p->top, t) == 0;
@@ -54,9 +66,11 @@ bool m5_md5_open_block(m5_md5_parser *p, int key)
  * something alone. */
 static bool is_stray(const m5_md5_parser *p, m5_token_kind kind, m5_token t, m5_token behind)
 {
-    if (behind.kind == M5_TOKEN_END || block_begins(p, t) || m5_md5_file_restarts(p, t))
+    if (behind.kind == M5_TOKEN_END || block_begins(p, t) ||
+        block_goes_on(p, kind, t) || m5_md5_file_restarts(p, t))
         return false;
-    return behind.new_line || (t.kind == M5_TOKEN_WORD && !m5_lex_begins_like_number(&p->lx, t) &&
+    return behind.new_line || behind.kind == M5_TOKEN_CLOSE_BRACE ||
+           (t.kind == M5_TOKEN_WORD && !m5_lex_begins_like_number(&p->lx, t) &&
                                (kind != M5_TOKEN_STRING || behind.kind == M5_TOKEN_WORD) &&
                                !m5_lex_begins_like_number(&p->lx, behind));
 }
@@ -101,7 +115,9 @@ static m5_token peek_next(m5_md5_parser *p, m5_token_kind kind, bool due)
                    t.new_line ? "a record" : "the end of the line", (int)t.span.length,
                    m5_lex_text(&p->lx, t.span));
         m5_md5_pass_stray(p, t);
-        m5_lex_skip_line(&p->lx);
+        t = m5_lex_peek(&p->lx);
+        if (t.new_line || t.kind != M5_TOKEN_CLOSE_BRACE)
+            m5_lex_skip_line(&p->lx);
         t = m5_lex_peek_record(&p->lx);
     }
     return t;
@@ -118,7 +134,7 @@ bool m5_md5_more(m5_md5_parser *p, m5_token_kind kind, bool due, m5_token *first
         p->lx.ended = true; /* and what began again is told at the top */
         return false;
     }
-    if (first->kind != M5_TOKEN_END && !block_begins(p, *first))
+    if (first->kind != M5_TOKEN_END && !block_begins(p, *first) && !block_goes_on(p, kind, *first))
         return true;
     first->new_line = false; /* the token itself is the place, not the end of the line before */
     if (!p->brace_told)
