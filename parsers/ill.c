@@ -270,14 +270,6 @@ static bool is_kind(const m5_ill *ill, m5_span word, m5_ill_kind kind)
     return m5_words_is_index(s, digits);
 }
 
-static bool breaks_line(const m5_words *w, uint32_t from, uint32_t to)
-{
-    for (const uint8_t *p = w->base + from; p < w->base + to; p++)
-        if (*p == '\n' || *p == '\r')
-            return true;
-    return false;
-}
-
 m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
                        m5_span last[M5_ILL_MAX_SECTIONS])
 {
@@ -285,15 +277,19 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
     m5_words w = m5_ill_look_ahead(ill, &silent);
     uint32_t end = (uint32_t)(w.p - w.base);
     m5_ill_at at = m5_ill_first(plan);
+    bool loose = false; /* a line may hold any number of indices */
     while (at.cycle < plan->cycles) {
         const m5_ill_section *section = &plan->section[at.section];
         for (uint32_t i = 0; i < section->row[at.row].width; i++) {
             m5_span word = next_word(&w, section->kind != M5_ILL_NAMES);
             if (word.length == 0)
                 return section->missing != NULL ? M5_FITS_SO_FAR : M5_FITS_NOT;
-            bool begins = i == 0, any = section->kind == M5_ILL_INTS && (i != 0 || at.record != 0);
+            bool begins = i == 0,
+                 breaks = ill->rows && m5_words_line_ends(w.base, end, word.offset);
+            if (section->kind == M5_ILL_INTS && ill->rows && at.record + (i > 0) == 1)
+                loose |= breaks != begins; /* the first record tells how indices are written */
             if (!is_kind(ill, word, section->kind) ||
-                (ill->rows && !any && breaks_line(&w, end, word.offset) != begins))
+                (ill->rows && breaks != begins && !(loose && section->kind == M5_ILL_INTS)))
                 return M5_FITS_NOT;
             end = word.offset + word.length;
             last[at.section] = word;

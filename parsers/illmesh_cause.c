@@ -71,6 +71,15 @@ static void say_too_many(const m5_illmesh_work *w, m5_span at, m5_span first, co
         m5_emit(w->ill->report, &d, 0, "%s", what);
 }
 
+/* Whether a number stands on a line of its own or of the counts: else it begins a vertex. */
+static bool stands_alone(const m5_illmesh_work *w, uint32_t from)
+{
+    const m5_source *s = w->mesh->source;
+    m5_span word = m5_words_nth(s, from, 0), next = m5_words_nth(s, from, 1);
+    return !m5_words_line_ends(s->bytes, w->indices.at.offset, word.offset) ||
+           m5_words_line_ends(s->bytes, word.offset, next.offset);
+}
+
 bool m5_illmesh_leave_out_number(m5_illmesh_work *w)
 {
     uint32_t words = m5_ill_words_left(w->ill), indices, verts = w->indices.value;
@@ -82,7 +91,7 @@ bool m5_illmesh_leave_out_number(m5_illmesh_work *w)
         !read_index(w->mesh->source, m5_words_nth(w->mesh->source, here, 0), &indices))
         return true;
     bool first = (uint64_t)verts * each + indices + 1 == words;
-    bool second = (uint64_t)w->verts.value * each + indices + 1 == words;
+    bool second = (uint64_t)w->verts.value * each + indices + 1 == words && stands_alone(w, here);
     unsigned ways = flag ? find_six(w, words, indices, &seventh) : first || second;
     if (ways == 0)
         return true;
@@ -138,7 +147,8 @@ static unsigned list_counts(const m5_illmesh_work *w, uint32_t words, cause *out
 
 /* Whether everything falls into place with a header like this; `last` gets the last word of each
  * section. Where words are missing the file may just be cut off. */
-static bool holds(m5_illmesh_work *w, const cause *c, bool few, m5_span last[M5_ILL_MAX_SECTIONS])
+static bool holds(m5_illmesh_work *w, const cause *c, bool few, bool lines,
+                  m5_span last[M5_ILL_MAX_SECTIONS])
 {
     m5_illmesh_work with = *w;
     m5_report silent;
@@ -150,15 +160,14 @@ static bool holds(m5_illmesh_work *w, const cause *c, bool few, m5_span last[M5_
     if (c->kind == WRONG_FLAG)
         with.flag[c->flag] = !with.flag[c->flag];
     m5_ill_plan plan = m5_illmesh_plan(&with);
-    bool lines = w->ill->rows && !w->merged && c->kind != WRONG_FLAG &&
-                 !m5_illmesh_lines_are_alike(w);
+    bool by_lines = lines && w->ill->rows && !w->merged && c->kind != WRONG_FLAG;
     uint32_t limit = c->kind == WRONG_VERTS && c->verts < w->verts.value ? w->verts.value
                                                                          : c->verts;
     if (m5_ill_fits(w->ill, &plan, last) != M5_FITS)
         return false;
     uint64_t with_sense = m5_illmesh_vertices_with_sense(&with, c->verts, &words);
-    return (lines || with_sense * 10 >= (uint64_t)c->verts * 9) && /* of ten, nine */
-           (m5_illmesh_triangles_make_sense(&words, c->indices, limit) || (lines && !few));
+    return (by_lines || with_sense * 10 >= (uint64_t)c->verts * 9) && /* of ten, nine */
+           ((lines && !few) || m5_illmesh_are_triangles(&words, c->indices, limit, 9));
 }
 
 /* ---- Telling --------------------------------------------------------------------------------- */
@@ -203,8 +212,8 @@ static void adopt(m5_illmesh_work *w, const cause *c, const m5_span last[M5_ILL_
         w->index_limit = w->verts.value;
 }
 
-/* Lines are the best evidence; only where there are none it must do without. */
-static bool find_cause(m5_illmesh_work *w)
+/* Lines are the best evidence, unless `lines` is false; only where there are none it must do without. */
+static bool find_cause(m5_illmesh_work *w, bool lines)
 {
     cause causes[MOST_CAUSES];
     uint32_t words = m5_ill_words_left(w->ill);
@@ -216,7 +225,7 @@ static bool find_cause(m5_illmesh_work *w)
         set_way(w, (int)way % WAYS);
         for (unsigned i = 0; i < n; i++) {
             m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
-            if (!holds(w, &causes[i], few, last))
+            if (!holds(w, &causes[i], few, lines, last))
                 continue;
             adopt(w, &causes[i], last);
             w->ill->words.too_few = w->ill->rows = false;
@@ -240,10 +249,22 @@ static bool look_for_rows(m5_illmesh_work *w)
     return amiss;
 }
 
+/* Where lines are alike they are poor evidence, taken when there is no better. */
+static bool find_defect(m5_illmesh_work *w)
+{
+    bool alike = m5_illmesh_lines_are_alike(w);
+    if (!alike)
+        return find_cause(w, true);
+    if (m5_illmesh_find_lines(w) || find_cause(w, false))
+        return true;
+    look_for_rows(w);
+    return find_cause(w, true);
+}
+
 void m5_illmesh_survey(m5_illmesh_work *w)
 {
     m5_ill_count flags = {.told = w->bad_flag}, *counts[] = {&flags, &w->verts, &w->indices};
-    if (look_for_rows(w) && (w->bad_flag || !(m5_illmesh_find_lines(w) || find_cause(w)))) {
+    if (look_for_rows(w) && (w->bad_flag || !find_defect(w))) {
         look_for_rows(w);
         m5_ill_give_up(w->ill, counts, sizeof counts / sizeof *counts);
     }

@@ -16,8 +16,7 @@ static bool makes_sense(const m5_illmesh_work *w, const float *v)
 {
     uint32_t normal = w->flag[0] ? 3 : 0,
              tex = normal + (w->flag[1] ? 3 : 0) + (w->flag[2] ? 6 : 0);
-    if ((w->flag[1] && !is_unit(v + normal)) ||
-        (w->flag[2] && (!is_unit(v + tex - 6) || !is_unit(v + tex - 3))))
+    if ((w->flag[1] && !is_unit(v + normal)) || (w->flag[2] && !is_unit(v + tex - 6)))
         return false;
     if (!w->flag[4])
         return true;
@@ -49,7 +48,7 @@ uint32_t m5_illmesh_vertices_with_sense(const m5_illmesh_work *w, uint32_t verts
     return sense;
 }
 
-bool m5_illmesh_triangles_make_sense(m5_words *words, uint32_t indices, uint32_t limit)
+bool m5_illmesh_are_triangles(m5_words *words, uint32_t indices, uint32_t limit, unsigned of_ten)
 {
     uint64_t sense = 0;
     for (uint32_t i = 0; i < indices / 3; i++) {
@@ -59,7 +58,7 @@ bool m5_illmesh_triangles_make_sense(m5_words *words, uint32_t indices, uint32_t
         sense += v[0] < limit && v[1] < limit && v[2] < limit && v[0] != v[1] && v[1] != v[2] &&
                  v[0] != v[2];
     }
-    return sense * 10 >= (uint64_t)(indices / 3) * 9;
+    return sense * 10 >= (uint64_t)(indices / 3) * of_ten;
 }
 
 /* ---- Lines too many, or missing -------------------------------------------------------------- */
@@ -83,16 +82,20 @@ static void read_otherwise(m5_words *words, const odd_lines *odd, unsigned rows,
     }
 }
 
-/* `before` of the vertices before this one make sense: with those behind it that is half of all. */
+/* Whether with them this vertex makes sense, more than now of those behind it, and all triangles. */
 static bool explains(const m5_illmesh_work *w, m5_words words, const odd_lines *odd,
-                     uint32_t vertex, uint32_t before)
+                     uint32_t vertex)
 {
     float v[32];
-    uint32_t verts = w->verts.value, behind = verts - vertex - 1;
-    read_otherwise(&words, odd, m5_illmesh_vertex_words(w->flag) / 3, v);
-    return makes_sense(w, v) &&
-           before + m5_illmesh_vertices_with_sense(w, behind, &words) >= (verts - 1) / 2 &&
-           m5_illmesh_triangles_make_sense(&words, w->indices.value, verts);
+    uint32_t each = m5_illmesh_vertex_words(w->flag), behind = w->verts.value - vertex - 1;
+    m5_words now = words;
+    read_otherwise(&words, odd, each / 3, v);
+    if (!makes_sense(w, v))
+        return false;
+    read_floats(&now, v, each);
+    uint32_t sense = m5_illmesh_vertices_with_sense(w, behind, &words);
+    return (behind == 0 || sense > m5_illmesh_vertices_with_sense(w, behind, &now)) &&
+           m5_illmesh_are_triangles(&words, w->indices.value, w->verts.value, 10);
 }
 
 static void say_lines(m5_illmesh_work *w, const odd_lines *odd, uint32_t vertex,
@@ -128,8 +131,8 @@ bool m5_illmesh_find_lines(m5_illmesh_work *w)
     int64_t lines = w->ill->surplus / 3;
     unsigned tried = 0;
     float v[32];
-    if (!m5_illmesh_lines_are_alike(w) || w->ill->surplus % 3 != 0 || lines <= -(int64_t)rows ||
-        lines >= rows || w->indices.value < 3)
+    if (w->ill->surplus % 3 != 0 || lines <= -(int64_t)rows || lines >= rows ||
+        w->indices.value < 3)
         return false;
     odd_lines odd = {.lack = lines < 0, .count = (unsigned)(lines < 0 ? -lines : lines)};
     for (uint32_t i = 0; i < w->verts.value && tried < MOST; i++, here = words) {
@@ -137,7 +140,7 @@ bool m5_illmesh_find_lines(m5_illmesh_work *w)
         if (makes_sense(w, v))
             continue;
         for (odd.row = 0; odd.row + (odd.lack ? odd.count : 1) <= rows; odd.row++) {
-            if (!explains(w, here, &odd, i, i - tried))
+            if (!explains(w, here, &odd, i))
                 continue;
             say_lines(w, &odd, i, &here);
             return true;

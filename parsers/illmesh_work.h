@@ -37,8 +37,8 @@ bool m5_illmesh_leave_out_number(m5_illmesh_work *w);
  * them `words` is where the triangles begin. */
 uint32_t m5_illmesh_vertices_with_sense(const m5_illmesh_work *w, uint32_t verts, m5_words *words);
 
-/* Whether nine of ten triangles that could stand here have three vertices below `limit`. */
-bool m5_illmesh_triangles_make_sense(m5_words *words, uint32_t indices, uint32_t limit);
+/* Whether so many of ten triangles that could stand here have three vertices below `limit`. */
+bool m5_illmesh_are_triangles(m5_words *words, uint32_t indices, uint32_t limit, unsigned of_ten);
 
 /* Whether all lines of a vertex have three words, as those of triangles have: then none tells where lines
  * are missing or too many. */

@@ -95,14 +95,17 @@ static bool is_surface_moved(const m5_source *s, uint32_t last, int32_t more)
 }
 
 /* By how much the header's last field has moved, which told the file's size before that became
- * wrong; 0 if it has not. */
+ * wrong; 0 if it has not. Where bytes got lost, names or floats may stand in its place, and no size
+ * that a file has: then it has moved. */
 int32_t m5_md4_header_moved(const m5_source *s, uint32_t last)
 {
-    enum { MOST = 64 };
+    enum { MOST = 64, ANY_SIZE = 1 << 28 };
+    int32_t here = m5_cursor_int(s, last);
+    bool no_size = here < M5_MD4_HEADER || here > ANY_SIZE;
     for (int32_t more = -MOST; more <= MOST; more++)
         if (more != 0 &&
             m5_cursor_int(s, (uint64_t)((int64_t)last + more)) == (int64_t)s->size - more &&
-            is_surface_moved(s, last, more))
+            ((more < 0 && no_size) || is_surface_moved(s, last, more)))
             return more;
     return 0;
 }

@@ -317,12 +317,16 @@ static void say_exceeds(m5_md5_parser *p, m5_md5_count *count, const char *key)
     count->exceeds = false;
 }
 
-/* Another number behind it, which was told, may be the right one. */
-static bool is_one_of_several(const m5_md5_parser *p, const m5_md5_count *count)
+/* Whether another number behind it, which was told, is the right one. */
+static bool is_right_behind(const m5_md5_parser *p, const m5_md5_count *count, uint32_t found)
 {
     m5_token number = {.kind = M5_TOKEN_WORD, .span = count->at};
     m5_token behind = m5_lex_peek_behind(&p->lx, number, 1);
-    return !behind.new_line && m5_lex_begins_like_number(&p->lx, behind);
+    int32_t value = -1;
+    return !behind.new_line &&
+           m5_read_int(p->lx.base + behind.span.offset, behind.span.length, &value) ==
+               M5_NUMBER_FINE &&
+           value == (int64_t)found;
 }
 
 void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count,
@@ -338,7 +342,7 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
         return; /* those were told already, for all one knows */
     if ((uint32_t)count->value == found)
         return; /* all are there: where the file holds no more than these, it is cut off */
-    if (is_one_of_several(p, count))
+    if (is_right_behind(p, count, found))
         return;
     if (count->exceeds)
         say_exceeds(p, count, key);

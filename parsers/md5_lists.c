@@ -22,7 +22,8 @@ static bool block_goes_on(const m5_md5_parser *p, m5_token_kind kind, m5_token t
     for (unsigned k = 0; k < p->top.count && kind == M5_TOKEN_STRING && t.new_line; k++) {
         const char *begins = p->top.table[k].begins;
         if (begins != NULL && m5_lex_is(&p->lx, t, begins))
-            return m5_lex_peek_behind(&p->lx, t, 1).kind == M5_TOKEN_STRING;
+            return m5_lex_peek_behind(&p->lx, t, 1).kind == M5_TOKEN_STRING &&
+                   m5_lex_peek_behind(&p->lx, t, 2).kind == M5_TOKEN_WORD;
     }
     return false;
 }

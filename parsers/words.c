@@ -34,6 +34,14 @@ m5_span m5_words_next(m5_words *w)
     return word;
 }
 
+bool m5_words_line_ends(const uint8_t *base, uint32_t from, uint32_t to)
+{
+    for (const uint8_t *p = base + from; p < base + to; p++)
+        if (*p == '\n' || *p == '\r')
+            return true;
+    return false;
+}
+
 m5_span m5_words_nth(const m5_source *s, uint32_t offset, uint32_t n)
 {
     m5_words w = {.base = s->bytes, .p = s->bytes + offset, .end = s->bytes + s->size};

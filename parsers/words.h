@@ -74,6 +74,9 @@ void m5_words_scan(m5_words *w);
  * start was kept. */
 m5_span m5_words_nth(const m5_source *source, uint32_t offset, uint32_t n);
 
+/* Whether a line ends between these places. */
+bool m5_words_line_ends(const uint8_t *base, uint32_t from, uint32_t to);
+
 /* As C's isspace has it. */
 static inline bool m5_words_blank(uint8_t c)
 {
