@@ -212,7 +212,8 @@ static void adopt(m5_illmesh_work *w, const cause *c, const m5_span last[M5_ILL_
         w->index_limit = w->verts.value;
 }
 
-/* Lines are the best evidence, unless `lines` is false; only where there are none it must do without. */
+/* Lines are the best evidence, unless `lines` is false; only where there are none it must do
+ * without. */
 static bool find_cause(m5_illmesh_work *w, bool lines)
 {
     cause causes[MOST_CAUSES];

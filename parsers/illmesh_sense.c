@@ -1,5 +1,5 @@
-/* What the numbers of an illmesh tell of their places: normals, tangents and weights have a form, and
- * so have triangles. */
+/* What the numbers of an illmesh tell of their places: normals, tangents and weights have a form,
+ * and so have triangles. */
 #include "illmesh_work.h"
 
 #include <math.h>
@@ -82,7 +82,8 @@ static void read_otherwise(m5_words *words, const odd_lines *odd, unsigned rows,
     }
 }
 
-/* Whether with them this vertex makes sense, more than now of those behind it, and all triangles. */
+/* Whether with them this vertex makes sense, more than now of those behind it, and each
+ * triangle. */
 static bool explains(const m5_illmesh_work *w, m5_words words, const odd_lines *odd,
                      uint32_t vertex)
 {

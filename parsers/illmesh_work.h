@@ -33,19 +33,19 @@ void m5_illmesh_survey(m5_illmesh_work *w);
  * the others. */
 bool m5_illmesh_leave_out_number(m5_illmesh_work *w);
 
-/* How many of the vertices that could stand here look like some; 0 where the file ends in them. Behind
- * them `words` is where the triangles begin. */
+/* How many of the vertices that could stand here look like some; 0 where the file ends in them.
+ * Behind them `words` is where the triangles begin. */
 uint32_t m5_illmesh_vertices_with_sense(const m5_illmesh_work *w, uint32_t verts, m5_words *words);
 
 /* Whether so many of ten triangles that could stand here have three vertices below `limit`. */
 bool m5_illmesh_are_triangles(m5_words *words, uint32_t indices, uint32_t limit, unsigned of_ten);
 
-/* Whether all lines of a vertex have three words, as those of triangles have: then none tells where lines
- * are missing or too many. */
+/* Whether all lines of a vertex have three words, as those of triangles have: then none tells where
+ * lines are missing or too many. */
 bool m5_illmesh_lines_are_alike(const m5_illmesh_work *w);
 
-/* There the numbers may tell: from one vertex on none makes sense, and with lines more or less all do. If
- * so, that is reported. */
+/* There the numbers may tell: from one vertex on none makes sense, and with lines more or less all
+ * do. If so, that is reported. */
 bool m5_illmesh_find_lines(m5_illmesh_work *w);
 
 /* Whether these eight floats could be four bones and their weights. */

@@ -30,8 +30,8 @@ static bool is_collapse_map(const m5_source *s, int64_t at, uint64_t count, uint
     return true;
 }
 
-/* Of the surface at `at`: its triangles or its collapse map, which do not end in zeros. Of a file that
- * is cut off, what is left of them makes sense where it is. */
+/* Of the surface at `at`: its triangles or its collapse map, which do not end in zeros. Of a file
+ * that is cut off, what is left of them makes sense where it is. */
 static bool are_blocks_moved(const m5_source *s, int64_t at, int64_t more)
 {
     const m5_md4_surface_fields *in = &m5_md4_in_surface;

@@ -16,7 +16,7 @@ static bool block_begins(const m5_md5_parser *p, m5_token t)
 }
 
 /* Or goes on behind its first line, which was lost with the brace before: shader "..." in a list of
- * joints. */
+ * joints, and a word in the next line. */
 static bool block_goes_on(const m5_md5_parser *p, m5_token_kind kind, m5_token t)
 {
     for (unsigned k = 0; k < p->top.count && kind == M5_TOKEN_STRING && t.new_line; k++) {
