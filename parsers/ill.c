@@ -277,19 +277,18 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
     m5_words w = m5_ill_look_ahead(ill, &silent);
     uint32_t end = (uint32_t)(w.p - w.base);
     m5_ill_at at = m5_ill_first(plan);
-    bool loose = false; /* a line may hold any number of indices */
+    bool loose = false; /* a line may hold any number of integers */
     while (at.cycle < plan->cycles) {
         const m5_ill_section *section = &plan->section[at.section];
         for (uint32_t i = 0; i < section->row[at.row].width; i++) {
             m5_span word = next_word(&w, section->kind != M5_ILL_NAMES);
             if (word.length == 0)
                 return section->missing != NULL ? M5_FITS_SO_FAR : M5_FITS_NOT;
-            bool begins = i == 0,
-                 breaks = ill->rows && m5_words_line_ends(w.base, end, word.offset);
-            if (section->kind == M5_ILL_INTS && ill->rows && at.record + (i > 0) == 1)
-                loose |= breaks != begins; /* the first record tells how indices are written */
+            bool odd = ill->rows && m5_words_line_ends(w.base, end, word.offset) != (i == 0);
+            if (section->kind == M5_ILL_INTS && at.record + (i > 0) == 1)
+                loose |= odd; /* the first record, up to the next, tells how all are written */
             if (!is_kind(ill, word, section->kind) ||
-                (ill->rows && breaks != begins && !(loose && section->kind == M5_ILL_INTS)))
+                (odd && !(loose && section->kind == M5_ILL_INTS)))
                 return M5_FITS_NOT;
             end = word.offset + word.length;
             last[at.section] = word;
@@ -345,6 +344,12 @@ void m5_ill_give_up(m5_ill *ill, m5_ill_count *const *counts, unsigned count)
         m5_words_scan(&ill->words);
     ill->at.cycle = ill->plan.cycles;
     m5_ill_say_end(ill);
+}
+
+void m5_ill_settle(m5_ill *ill)
+{
+    ill->surplus = 0;
+    ill->words.too_few = false;
 }
 
 void m5_ill_say_count(m5_ill *ill, m5_ill_count *count, uint32_t found, const char *what,

@@ -111,6 +111,9 @@ bool m5_ill_survey(m5_ill *ill);
  * few or too many; unless there are rows to go by, nothing is read then. */
 void m5_ill_give_up(m5_ill *ill, m5_ill_count *const *counts, unsigned count);
 
+/* It was found what is wrong with the header: now there are as many words as are due. */
+void m5_ill_settle(m5_ill *ill);
+
 /* Reports that a count of the header should be another, unless it was told already. */
 void m5_ill_say_count(m5_ill *ill, m5_ill_count *count, uint32_t found, const char *what,
                       m5_span last);

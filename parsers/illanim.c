@@ -146,7 +146,7 @@ static bool find_cause(anim_work *w)
     } else {
         return false;
     }
-    w->ill->words.too_few = false;
+    m5_ill_settle(w->ill);
     return true;
 }
 

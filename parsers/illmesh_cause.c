@@ -229,7 +229,7 @@ static bool find_cause(m5_illmesh_work *w, bool lines)
             if (!holds(w, &causes[i], few, lines, last))
                 continue;
             adopt(w, &causes[i], last);
-            w->ill->words.too_few = w->ill->rows = false;
+            m5_ill_settle(w->ill);
             return true;
         }
     }

@@ -72,7 +72,7 @@ static bool find_cause(skel_work *w)
     if (m5_ill_fits(w->ill, &plan, last) != M5_FITS)
         return false;
     w->ill->plan = plan;
-    w->ill->words.too_few = false;
+    m5_ill_settle(w->ill);
     m5_ill_say_count(w->ill, &w->bones, words / each, "bones", last[NAMES]);
     w->bones.value = words / each;
     return true;

@@ -67,13 +67,13 @@ bool m5_md5_open_block(m5_md5_parser *p, int key)
  * something alone. */
 static bool is_stray(const m5_md5_parser *p, m5_token_kind kind, m5_token t, m5_token behind)
 {
-    if (behind.kind == M5_TOKEN_END || block_begins(p, t) ||
-        block_goes_on(p, kind, t) || m5_md5_file_restarts(p, t))
+    if (behind.kind == M5_TOKEN_END || block_begins(p, t) || block_goes_on(p, kind, t) ||
+        m5_md5_file_restarts(p, t))
         return false;
     return behind.new_line || behind.kind == M5_TOKEN_CLOSE_BRACE ||
            (t.kind == M5_TOKEN_WORD && !m5_lex_begins_like_number(&p->lx, t) &&
-                               (kind != M5_TOKEN_STRING || behind.kind == M5_TOKEN_WORD) &&
-                               !m5_lex_begins_like_number(&p->lx, behind));
+            (kind != M5_TOKEN_STRING || behind.kind == M5_TOKEN_WORD) &&
+            !m5_lex_begins_like_number(&p->lx, behind));
 }
 
 /* A parenthesis where nothing goes on in the next line; asked of every pair, so quickly. */
