@@ -76,6 +76,8 @@ void *m5_arena_keep(m5_arena *a, size_t bytes)
 
 void m5_arena_trim(m5_arena *a, const void *block, size_t bytes)
 {
+    if (block == NULL)
+        return;
     size_t from = (size_t)((const uint8_t *)block - a->memory);
     allow(a, from, from + bytes);
     forbid(a, from + bytes, a->used);

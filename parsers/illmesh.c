@@ -27,18 +27,18 @@ static void say_flag(m5_illmesh_work *w, unsigned i, m5_span word, double measur
 }
 
 /* >> reads a bool as an integer, and wants 0 or 1; however it is written, nothing else. */
-static bool read_flag(m5_illmesh_work *w, unsigned i)
+static void read_flag(m5_illmesh_work *w, unsigned i)
 {
     m5_span word = m5_words_number(&w->ill->words);
     const uint8_t *text = w->ill->report->source->bytes + word.offset;
     if (word.length == 0) {
         m5_ill_say_end(w->ill);
-        return false;
+        return;
     }
     w->mesh->flags[i] = word;
     w->flag[i] = text[0] != '0' && text[0] != 'f';
     if (word.length == 1 && (text[0] == '0' || text[0] == '1'))
-        return true;
+        return;
     uint32_t zeros = text[0] == '+' || text[0] == '-';
     while (zeros < word.length && text[zeros] == '0')
         zeros++;
@@ -47,7 +47,6 @@ static bool read_flag(m5_illmesh_work *w, unsigned i)
     say_flag(w, i, word, one || zero ? M5_MILD : M5_GRAVE);
     w->flag[i] = one || (!zero && w->flag[i]);
     w->bad_flag |= !one && !zero;
-    return true;
 }
 
 uint32_t m5_illmesh_vertex_words(const bool flag[M5_ILL_FLAGS])
@@ -84,8 +83,7 @@ static bool counts_follow(m5_illmesh_work *w)
 static bool read_header(m5_illmesh_work *w)
 {
     for (unsigned i = 0; i < M5_ILL_FLAGS; i++)
-        if (!read_flag(w, i))
-            return false;
+        read_flag(w, i);
     w->ill->ended |= w->bad_flag && !counts_follow(w); /* but a flag is missing or too many */
     if (w->ill->ended || !m5_ill_read_count(w->ill, &w->verts) ||
         !m5_ill_read_count(w->ill, &w->indices))
@@ -184,8 +182,7 @@ static void read_vertices(m5_illmesh_work *w)
             forget(w);
     }
     m->verts_whole &= m->num_verts == count;
-    if (m->verts != NULL)
-        m5_arena_trim(w->ill->arena, m->verts, (size_t)m->num_verts * words * sizeof *m->verts);
+    m5_arena_trim(w->ill->arena, m->verts, (size_t)m->num_verts * words * sizeof *m->verts);
 }
 
 /* ---- Which layout ---------------------------------------------------------------------------- */
@@ -359,8 +356,7 @@ static void read_indices(m5_illmesh_work *w)
     }
     m->num_indices = n * 3;
     m->indices_whole &= n == count && w->indices.value % 3 == 0;
-    if (m->indices != NULL)
-        m5_arena_trim(w->ill->arena, m->indices, (size_t)n * 3 * sizeof *m->indices);
+    m5_arena_trim(w->ill->arena, m->indices, (size_t)n * 3 * sizeof *m->indices);
 }
 
 /* One or two indices that make no triangle. */

@@ -279,8 +279,7 @@ static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const m5_rul
     lx->path = (m5_path){0};
     m5_md5_check_count(&p->md5, rule, declared, found, key, plural);
     *kept = found < capacity ? found : capacity;
-    if (out != NULL)
-        m5_arena_trim(p->md5.arena, out, *kept * sizeof(pair));
+    m5_arena_trim(p->md5.arena, out, *kept * sizeof(pair));
     return out;
 }
 

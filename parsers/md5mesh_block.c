@@ -287,8 +287,7 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
         }
     }
     *stored = found < capacity ? found : capacity;
-    if (array != NULL)
-        m5_arena_trim(p->arena, array, *stored * kind->size);
+    m5_arena_trim(p->arena, array, *stored * kind->size);
     declared->found = found;
     declared->in_place = !out_of_turn && declared->known && (uint32_t)declared->value == found;
     if (out_of_turn)

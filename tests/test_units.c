@@ -126,6 +126,9 @@ START_TEST(arena_trims_and_releases)
     ck_assert(a.used == 8 && a.kept == 8 && a.peak == 408);
     m5_arena_trim(&a, m5_arena_take(&a, 4, 4), 0);
     ck_assert_uint_eq(a.used, 8);
+    size_t used = a.used;
+    m5_arena_trim(&a, NULL, 8); /* what did not fit */
+    ck_assert_uint_eq(a.used, used);
 }
 END_TEST
 
