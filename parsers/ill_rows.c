@@ -392,7 +392,7 @@ static bool has_line_per_name(const m5_ill *ill, const line *l)
     const m5_ill_section *section = &ill->plan.section[ill->at.section];
     uint32_t due = section->count - ill->at.record;
     line next = *l;
-    if (section->kind != M5_ILL_NAMES || ill->plan.cycles != 1 || due > MOST)
+    if (section->kind != M5_ILL_NAMES || due > MOST)
         return false;
     for (; next.words != 0 && due > 0; due--)
         next = find_line(ill, next.end, false);

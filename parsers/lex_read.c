@@ -24,10 +24,16 @@ void m5_lex_begin(m5_lex *lx, m5_token first)
     lx->gap &= ~(unsigned)M5_GAP_NEW_LINE; /* the break before a record is none within it */
 }
 
+/* Of a word, which is never empty; 0 of anything else. */
+static uint8_t first_byte(const m5_lex *lx, m5_token t)
+{
+    return t.kind == M5_TOKEN_WORD ? lx->base[t.span.offset] : 0;
+}
+
 bool m5_lex_begins_like_number(const m5_lex *lx, m5_token t)
 {
-    uint8_t c = t.span.length > 0 ? lx->base[t.span.offset] : 0;
-    return t.kind == M5_TOKEN_WORD && (m5_is_digit(c) || c == '-' || c == '+' || c == '.');
+    uint8_t c = first_byte(lx, t);
+    return m5_is_digit(c) || c == '-' || c == '+' || c == '.';
 }
 
 static bool ends_record(const m5_lex *lx, m5_token t)
@@ -110,6 +116,25 @@ bool m5_lex_paren_slow(m5_lex *lx, char paren)
     return true;
 }
 
+/* Moves to a brace that is on this line. Where there is none, what is there belongs behind it. */
+static bool find_brace(m5_lex *lx)
+{
+    enum { MOST = 16 }; /* tokens that may stand before it */
+    m5_report silent;
+    m5_lex ahead = m5_lex_ahead(lx, &silent);
+    m5_token t = m5_lex_peek(&ahead);
+    unsigned before = 0;
+    for (; before < MOST && !t.new_line && t.kind != M5_TOKEN_OPEN_BRACE &&
+           t.kind != M5_TOKEN_CLOSE_BRACE; before++) {
+        m5_lex_take(&ahead, t);
+        t = m5_lex_peek(&ahead);
+    }
+    bool found = t.kind == M5_TOKEN_OPEN_BRACE && !t.new_line;
+    for (; found && before > 0; before--)
+        m5_lex_next(lx);
+    return found;
+}
+
 bool m5_lex_open_brace(m5_lex *lx)
 {
     m5_token t = m5_lex_peek(lx);
@@ -120,11 +145,9 @@ bool m5_lex_open_brace(m5_lex *lx)
             m5_lex_take(lx, t);
             return true;
         }
-        for (; t.kind != M5_TOKEN_OPEN_BRACE; t = m5_lex_peek(lx)) {
-            if (t.new_line || t.kind == M5_TOKEN_CLOSE_BRACE || t.kind == M5_TOKEN_END)
-                return !lx->ended;
-            m5_lex_take(lx, t);
-        }
+        if (!find_brace(lx))
+            return !lx->ended;
+        t = m5_lex_peek(lx);
     }
     if (t.new_line)
         m5_lex_say(lx, M5_ROW(md5_brace_newline), t.span, "'{' is not on its keyword's line");
@@ -251,8 +274,8 @@ static bool join_sign(m5_lex *lx, m5_token *t)
     if (!m5_lex_is(lx, *t, "-"))
         return false;
     m5_token digits = m5_lex_peek_behind(lx, *t, 1);
-    uint8_t c = digits.span.length > 0 ? lx->base[digits.span.offset] : 0;
-    if (digits.new_line || digits.kind != M5_TOKEN_WORD || !(m5_is_digit(c) || c == '.'))
+    uint8_t c = first_byte(lx, digits);
+    if (digits.new_line || !(m5_is_digit(c) || c == '.'))
         return false;
     m5_lex_say(lx, M5_ROW(md5_float_sign_space), t->span,
                "a blank stands between the minus sign and its number");

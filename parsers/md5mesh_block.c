@@ -289,7 +289,7 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
     *stored = found < capacity ? found : capacity;
     m5_arena_trim(p->arena, array, *stored * kind->size);
     declared->found = found;
-    declared->in_place = !out_of_turn && declared->known && (uint32_t)declared->value == found;
+    declared->in_place = !out_of_turn && found == capacity;
     if (out_of_turn)
         m5_md5_check_numbers(p, array, kind->size, *stored, declared, &number_rules);
     lx->path.step[1].name = NULL;

@@ -163,6 +163,34 @@ START_TEST(a_forced_layout_is_used)
 }
 END_TEST
 
+/* One vertex for each layout: that does not speak against the one that was asked for. */
+START_TEST(a_draw_is_no_warning)
+{
+    static const m5_ill_layout forced[] = {M5_ILL_SPEC, M5_ILL_ENGINE};
+    for (int i = 0; i < 2; i++) {
+        parsed p;
+        open_text(&p, "illmesh",
+                  "ILLMESH0\n1 0 0 1 1 0\n2 0\n0 0 0\n0.5 0.5\n0 0 0 0\n1 0 0 0\n"
+                  "0 0 0\n0 0 0 0\n1 0 0 0\n0.25 0.25\n",
+                  forced[i]);
+        ck_assert_int_eq(p.model.illmesh->engine_layout, forced[i] == M5_ILL_ENGINE);
+        ck_assert_uint_eq(p.report.warnings, 0);
+        close_text(&p);
+    }
+}
+END_TEST
+
+/* Indices that are left over belong to no triangle. */
+START_TEST(indices_left_over_are_not_whole)
+{
+    parsed p;
+    open_text(&p, "illmesh", "ILLMESH0 1 0 0 0 0 0 1 1 0 0 0 0", M5_ILL_AUTO);
+    ck_assert(p.status == M5_FLAWED && p.model.illmesh->verts_whole &&
+              !p.model.illmesh->indices_whole);
+    close_text(&p);
+}
+END_TEST
+
 /* Without texture coordinates or without bones there is only one layout, whatever is asked for. */
 START_TEST(layouts_do_not_matter_without_both)
 {
@@ -393,6 +421,8 @@ int main(void)
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, parts_are_where_the_flags_say, 0, 64);
     tcase_add_test(t, a_forced_layout_is_used);
+    tcase_add_test(t, a_draw_is_no_warning);
+    tcase_add_test(t, indices_left_over_are_not_whole);
     tcase_add_test(t, layouts_do_not_matter_without_both);
     tcase_add_loop_test(t, meshes_are_clean_or_flawed, 0, sizeof meshes / sizeof *meshes);
     tcase_add_test(t, what_is_broken_is_marked);

@@ -209,6 +209,22 @@ static void frames_first(file *f)
     fill(f, "\n", 1);
 }
 
+/* As many joints as the text can hold, boxes and poses that cannot be read, and one frame of the
+ * rest. */
+static void unreadable_boxes(file *f)
+{
+    unsigned n = fits_behind(f, 23), joints = fits_behind(f, 21);
+    md5anim_header(f, n, joints, n > 6 ? 4 * n : 0);
+    add(f, "hierarchy{");
+    repeat(f, "\"\"0 0 0", joints);
+    add(f, "}bounds{\n");
+    repeat(f, "()\n", n);
+    add(f, "}baseframe{\n");
+    repeat(f, "()\n", joints);
+    add(f, "}frame 0{");
+    fill(f, "0 ", 1);
+}
+
 static void frames_first_readable(file *f)
 {
     unsigned n = fits_behind(f, 23), joints = fits_behind(f, 21);
@@ -391,8 +407,8 @@ static const shape shapes[] = {
     BOTH(unreadable_joints), BOTH(unreadable_verts), BOTH(huge_mesh_counts), BOTH(shortest_verts),
     BOTH(shortest_tris_and_weights), BOTH(numbers_backwards), BOTH(shared_weights),
     BOTH(repeated_mesh_blocks), BOTH(joints_last), BOTH(lists_last), BOTH(bare_frames),
-    BOTH(shortest_anim_joints), BOTH(frames_first), BOTH(frames_first_readable),
-    BOTH(huge_anim_counts), BOTH(huge_components), BOTH(wide_frames), BOTH(many_frames),
+    BOTH(shortest_anim_joints), BOTH(frames_first), BOTH(unreadable_boxes),
+    BOTH(frames_first_readable), BOTH(huge_anim_counts), BOTH(huge_components), BOTH(wide_frames), BOTH(many_frames),
     BOTH(repeated_anim_blocks), BOTH(braces), BOTH(closed), BOTH(quotes), BOTH(strings),
     BOTH(one_word), BOTH(one_number), BOTH(zeros), BOTH(comments), BOTH(open_comments),
     BOTH(blanks), BOTH(long_comment), BOTH(headers), BOTH(minuses), BOTH(letters), BOTH(nuls),
