@@ -107,7 +107,7 @@ bool m5_md5_start(m5_md5_parser *p)
 
 /* ---- Top level ----------------------------------------------------------------------------- */
 
-static bool is_one_of(const m5_md5_parser *p, m5_token t, const char *const *words)
+bool m5_md5_is_one_of(const m5_md5_parser *p, m5_token t, const char *const *words)
 {
     for (; *words != NULL; words++)
         if (m5_lex_is(&p->lx, t, *words))
@@ -127,7 +127,7 @@ static m5_span camera_word_below(const m5_md5_parser *p)
     m5_lex ahead = m5_lex_ahead(&p->lx, &silent);
     for (;;) {
         m5_token t = m5_lex_next(&ahead);
-        if (t.kind == M5_TOKEN_END || (t.new_line && is_one_of(p, t, camera_words)))
+        if (t.kind == M5_TOKEN_END || (t.new_line && m5_md5_is_one_of(p, t, camera_words)))
             return t.span;
     }
 }
@@ -136,15 +136,15 @@ static m5_span camera_word_below(const m5_md5_parser *p)
 static bool is_foreign(m5_md5_parser *p, m5_token t)
 {
     const char *word = m5_lex_text(&p->lx, t.span);
-    if (is_one_of(p, t, version6_words)) {
+    if (m5_md5_is_one_of(p, t, version6_words)) {
         if (!p->bad_version)
             m5_lex_say(&p->lx, M5_ROW(md5_version), t.span,
                        "'%.*s' is version 6 syntax in a file that claims version 10",
                        (int)t.span.length, word);
         return true;
     }
-    bool camera = is_one_of(p, t, camera_words);
-    if (!camera && !is_one_of(p, t, p->foreign))
+    bool camera = m5_md5_is_one_of(p, t, camera_words);
+    if (!camera && !m5_md5_is_one_of(p, t, p->foreign))
         return false;
     m5_span word_at = camera ? t.span : camera_word_below(p);
     if (word_at.length != 0)

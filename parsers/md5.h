@@ -74,6 +74,7 @@ typedef struct m5_md5_parser {
     m5_md5_keys top;
     const char *const *foreign; /* the other format's keywords, NULL at the end */
     const char *foreign_kind;
+    const char *const *inner; /* words that begin a line inside a block, NULL at the end */
     bool bad_version;
     bool headless; /* the block to be read has lost its first line, which was reported */
     uint32_t strays; /* lines in the present list that were told to be no records */
@@ -87,6 +88,8 @@ bool m5_md5_start(m5_md5_parser *p);
 /* The next top-level keyword, taken; M5_KEY_NONE at the end, M5_KEY_STOP where the rest is of
  * no use. `complete`: everything declared was there, so that anything else is trailing. */
 int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key);
+
+bool m5_md5_is_one_of(const m5_md5_parser *p, m5_token t, const char *const *words);
 
 /* Finds `t` in a table; M5_KEY_NONE when it is not there. */
 int m5_md5_find_exactly(const m5_md5_parser *p, const m5_md5_keys *keys, m5_token t);

@@ -15,17 +15,26 @@ static bool block_begins(const m5_md5_parser *p, m5_token t)
     return m5_lex_peek_behind(&p->lx, t, numbered ? 2 : 1).kind == M5_TOKEN_OPEN_BRACE;
 }
 
-/* Or goes on behind its first line, which was lost with the brace before: shader "..." in a list of
- * joints, and a word in the next line. */
+/* A line of the header or of another block, in a list of joints. */
+static bool is_elsewhere(const m5_md5_parser *p, m5_token_kind kind, m5_token t)
+{
+    if (kind != M5_TOKEN_STRING || t.kind == M5_TOKEN_STRING || !t.new_line)
+        return false;
+    int k = m5_md5_find_exactly(p, &p->top, t);
+    return t.kind == M5_TOKEN_OPEN_PAREN || m5_md5_is_one_of(p, t, p->inner) ||
+           (k != M5_KEY_NONE && p->top.table[k].shape < M5_KEY_BLOCK);
+}
+
+/* Or goes on behind its first lines, which were lost with the brace before: two lines of it. */
 static bool block_goes_on(const m5_md5_parser *p, m5_token_kind kind, m5_token t)
 {
-    for (unsigned k = 0; k < p->top.count && kind == M5_TOKEN_STRING && t.new_line; k++) {
-        const char *begins = p->top.table[k].begins;
-        if (begins != NULL && m5_lex_is(&p->lx, t, begins))
-            return m5_lex_peek_behind(&p->lx, t, 1).kind == M5_TOKEN_STRING &&
-                   m5_lex_peek_behind(&p->lx, t, 2).kind == M5_TOKEN_WORD;
-    }
-    return false;
+    if (!is_elsewhere(p, kind, t))
+        return false;
+    m5_report silent;
+    m5_lex ahead = m5_lex_ahead(&p->lx, &silent);
+    m5_lex_take(&ahead, t);
+    m5_lex_skip_line(&ahead);
+    return is_elsewhere(p, kind, m5_lex_peek(&ahead));
 }
 
 bool m5_md5_file_restarts(const m5_md5_parser *p, m5_token t)
@@ -70,7 +79,7 @@ static bool is_stray(const m5_md5_parser *p, m5_token_kind kind, m5_token t, m5_
     if (behind.kind == M5_TOKEN_END || block_begins(p, t) || block_goes_on(p, kind, t) ||
         m5_md5_file_restarts(p, t))
         return false;
-    return behind.new_line || behind.kind == M5_TOKEN_CLOSE_BRACE ||
+    return behind.new_line || behind.kind == M5_TOKEN_CLOSE_BRACE || (t.kind == M5_TOKEN_WORD && is_elsewhere(p, kind, t)) ||
            (t.kind == M5_TOKEN_WORD && !m5_lex_begins_like_number(&p->lx, t) &&
             (kind != M5_TOKEN_STRING || behind.kind == M5_TOKEN_WORD) &&
             !m5_lex_begins_like_number(&p->lx, behind));
@@ -91,9 +100,13 @@ static bool is_leftover(const m5_md5_parser *p, m5_token_kind kind, bool due, m5
 {
     if (kind == M5_TOKEN_WORD || t.kind == M5_TOKEN_END)
         return false;
-    if (t.kind == kind)
-        return kind == M5_TOKEN_OPEN_PAREN && is_lone_paren(p, t);
+    if (t.kind == M5_TOKEN_OPEN_PAREN && kind == t.kind)
+        return is_lone_paren(p, t);
+    if (t.kind == kind && t.new_line)
+        return false;
     m5_token behind = m5_lex_peek_behind(&p->lx, t, 1);
+    if (t.kind == kind)
+        return behind.new_line; /* a name with nothing behind it, as in a comment */
     if (t.kind == M5_TOKEN_CLOSE_BRACE)
         return due && (behind.kind == kind ||
                        (!behind.new_line && m5_lex_begins_like_number(&p->lx, behind)));

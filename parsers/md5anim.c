@@ -20,6 +20,7 @@ static const m5_md5_key top_keys[] = {
 };
 
 static const char *const mesh_words[] = {"numMeshes", "joints", "mesh", NULL};
+static const char *const no_words[] = {NULL};
 
 enum { FLAGS_MAX = 63, RATE_ODD = 1000 };
 
@@ -364,7 +365,7 @@ m5_status m5_md5anim_parse(m5_report *report, m5_arena *arena, const m5_md5anim 
 {
     size_t mark = arena->used;
     m5_md5anim_work p = {.md5 = {.report = report, .arena = arena, .foreign = mesh_words,
-                        .foreign_kind = "md5mesh"}};
+                        .foreign_kind = "md5mesh", .inner = no_words}};
     p.md5.top.table = top_keys;
     p.md5.top.count = sizeof top_keys / sizeof *top_keys;
     uint64_t flaws = report->flaws;

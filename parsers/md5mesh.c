@@ -15,6 +15,9 @@ static const m5_md5_key top_keys[] = {
 static const char *const anim_words[] = {"numFrames", "frameRate", "numAnimatedComponents",
                                          "hierarchy", "bounds", "baseframe", "frame", NULL};
 
+static const char *const inner_words[] = {"shader",  "numverts",   "vert",   "numtris",
+                                          "tri",     "numweights", "weight", NULL};
+
 /* The least text each takes, which bounds the memory a count may claim:
  *   ""0(0 0 0)(0 0 0)   mesh{numverts 0 numtris 0 numweights 0} */
 enum { MIN_JOINT = 17, MIN_MESH = 39 };
@@ -166,7 +169,7 @@ m5_status m5_md5mesh_parse(m5_report *report, m5_arena *arena, const m5_md5mesh 
 {
     size_t mark = arena->used;
     parser p = {.md5 = {.report = report, .arena = arena, .foreign = anim_words,
-                        .foreign_kind = "md5anim"}};
+                        .foreign_kind = "md5anim", .inner = inner_words}};
     p.md5.top.table = top_keys;
     p.md5.top.count = sizeof top_keys / sizeof *top_keys;
     uint64_t flaws = report->flaws;
