@@ -286,7 +286,7 @@ static bool explain_glued(m5_ill *ill, const line *l)
 }
 
 /* How the lines from this one on can be made to agree with the plan again. */
-typedef enum remedy_kind { LINE_FLAWED, ROWS_MISSING, LINES_TOO_MANY } remedy_kind;
+typedef enum remedy_kind { LINE_FLAWED, LINES_JOINED, ROWS_MISSING, LINES_TOO_MANY } remedy_kind;
 typedef struct remedy {
     remedy_kind kind;
     unsigned count;   /* of rows or lines */
@@ -316,6 +316,20 @@ static remedy flawed_line(const m5_ill *ill, const line *l)
     return (remedy){LINE_FLAWED, 1, (int64_t)l->words - width, 0, l->end};
 }
 
+/* Two rows in one line, less a word: the break between them got lost, and a word with it, or two were
+ * glued. */
+static void consider_joined(const m5_ill *ill, const line *l, remedy *best)
+{
+    const m5_ill_plan *plan = &ill->plan;
+    m5_ill_at next = ill->at;
+    uint32_t width = plan->section[next.section].row[next.row].width, both = width;
+    m5_ill_advance(plan, &next);
+    both += next.cycle < plan->cycles ? plan->section[next.section].row[next.row].width : 0;
+    m5_ill_advance(plan, &next);
+    if (l->words > width && l->words == both - 1)
+        consider(ill, best, (remedy){LINES_JOINED, 2, -1, agree(ill, l->end, next), l->end});
+}
+
 /* The one behind which most lines agree; of equals the one that explains most, and the simplest: a
  * flawed line, then the fewest rows missing or lines too many. */
 static remedy find_remedy(const m5_ill *ill, const line *l)
@@ -327,6 +341,7 @@ static remedy find_remedy(const m5_ill *ill, const line *l)
     remedy missing = {ROWS_MISSING, 0, 0, 0, l->from}, more = {LINES_TOO_MANY, 0, 0, 0, l->from};
     m5_ill_advance(plan, &next);
     best.agree = agree(ill, l->end, next);
+    consider_joined(ill, l, &best);
     next = ill->at;
     for (unsigned i = 1; i <= MOST && (best.agree < AHEAD || explains(ill, &best) < 2); i++) {
         if (next.cycle < plan->cycles) {
@@ -364,13 +379,18 @@ static bool apply(m5_ill *ill, const remedy *r, const line *l)
 {
     ill->words.p = r->p;
     ill->surplus -= r->words;
-    ill->slipped |= r->kind != LINE_FLAWED;
+    ill->slipped |= r->kind >= ROWS_MISSING;
     if (r->kind == ROWS_MISSING) {
         say(ill, l->first, l->words, r->count == 1 ? "a line is missing" : "lines are missing");
         ill->missing = r->count - 1;
         ill->invented += (uint64_t)-r->words;
     } else if (r->kind == LINES_TOO_MANY) {
         say(ill, l->first, l->words, r->count == 1 ? "a line too many" : "lines too many");
+    } else if (r->kind == LINES_JOINED) {
+        uint32_t width = ill->plan.section[ill->at.section].row[ill->at.row].width;
+        say(ill, m5_words_nth(ill->report->source, l->first.offset, width - 1), l->words,
+            "two lines in one, and a word too few");
+        ill->missing = 1;
     } else {
         say_flawed(ill, l);
     }
