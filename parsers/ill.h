@@ -106,6 +106,10 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
  * may be the header's fault: then the format tries other plans. */
 bool m5_ill_survey(m5_ill *ill);
 
+/* Whether every record of a section has the same slip, shown by lines: an exporter's. Then that is all
+ * that is said. */
+bool m5_ill_find_slip(m5_ill *ill, const m5_ill_plan *usual);
+
 /* Nothing tells what is wrong. If one of the header's counts cannot be right, that is all that
  * is said. Otherwise what is wrong wherever it stands is reported, and that the words are too
  * few or too many; unless there are rows to go by, nothing is read then. */

@@ -158,7 +158,9 @@ static void survey(anim_work *w)
         w->ill->plan = make_plan(w->bones.value, w->frames.value, true);
         amiss = m5_ill_survey(w->ill);
     }
-    if (amiss && !find_cause(w))
+    m5_ill_plan usual = make_plan(w->bones.value, w->frames.value, false);
+    if (amiss && !find_cause(w) && !m5_ill_find_slip(w->ill, &usual) &&
+        !m5_ill_find_slip(w->ill, &w->ill->plan))
         m5_ill_give_up(w->ill, counts, 2);
 }
 

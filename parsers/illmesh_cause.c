@@ -262,11 +262,26 @@ static bool find_defect(m5_illmesh_work *w)
     return find_cause(w, true);
 }
 
+static bool find_slip(m5_illmesh_work *w)
+{
+    m5_illmesh_work with = *w;
+    bool found = false;
+    for (int way = 0; way < WAYS && !found; way++) {
+        with.engine = way & 1;
+        with.merged = way & 2;
+        m5_ill_plan usual = m5_illmesh_plan(&with);
+        found = m5_ill_find_slip(w->ill, &usual);
+    }
+    return found;
+}
+
 void m5_illmesh_survey(m5_illmesh_work *w)
 {
     m5_ill_count flags = {.told = w->bad_flag}, *counts[] = {&flags, &w->verts, &w->indices};
     if (look_for_rows(w) && (w->bad_flag || !find_defect(w))) {
         look_for_rows(w);
+        if (!w->bad_flag && find_slip(w))
+            return;
         m5_ill_give_up(w->ill, counts, sizeof counts / sizeof *counts);
     }
     w->ill->plan = m5_illmesh_plan(w);
