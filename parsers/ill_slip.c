@@ -68,8 +68,8 @@ static bool find_in(m5_ill *ill, const m5_ill_plan *usual, unsigned k, int64_t e
         int64_t words = i < section->num_rows ? section->row[i].width + each : -1;
         slip tries[] = {{words == 0 ? ROW_MISSING : OTHER_WIDTH, k, i, (uint32_t)words},
                         {ROW_TOO_MANY, k, i, (uint32_t)each}};
-        bool all = words < 0 || (words == 0 && section->num_rows == 1); /* it has no such row then */
-        for (int t = all; t < 1 + (each > 0); t++)
+        bool none = words < 0 || (words == 0 && section->num_rows == 1); /* there is no such row */
+        for (int t = none; t < 1 + (each > 0); t++)
             if (holds(ill, usual, &tries[t])) {
                 *found = tries[t];
                 any = true;

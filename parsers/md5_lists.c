@@ -79,7 +79,8 @@ static bool is_stray(const m5_md5_parser *p, m5_token_kind kind, m5_token t, m5_
     if (behind.kind == M5_TOKEN_END || block_begins(p, t) || block_goes_on(p, kind, t) ||
         m5_md5_file_restarts(p, t))
         return false;
-    return behind.new_line || behind.kind == M5_TOKEN_CLOSE_BRACE || (t.kind == M5_TOKEN_WORD && is_elsewhere(p, kind, t)) ||
+    return behind.new_line || behind.kind == M5_TOKEN_CLOSE_BRACE ||
+           (t.kind == M5_TOKEN_WORD && is_elsewhere(p, kind, t)) ||
            (t.kind == M5_TOKEN_WORD && !m5_lex_begins_like_number(&p->lx, t) &&
             (kind != M5_TOKEN_STRING || behind.kind == M5_TOKEN_WORD) &&
             !m5_lex_begins_like_number(&p->lx, behind));

@@ -251,9 +251,30 @@ static bool is_cut_short(m5_lex *lx)
     return true;
 }
 
+static uint32_t frames_below(const m5_md5anim_work *p)
+{
+    m5_report silent;
+    m5_lex ahead = m5_lex_ahead(&p->md5.lx, &silent);
+    uint32_t frames = 0;
+    for (m5_token t = m5_lex_next(&ahead); t.kind != M5_TOKEN_END; t = m5_lex_next(&ahead))
+        frames += t.new_line && m5_lex_is(&ahead, t, top_keys[TOP_FRAME].name);
+    return frames;
+}
+
+/* Where there are as many frames as boxes it is numFrames that is wrong. */
+static void check_bounds_count(m5_md5anim_work *p, uint32_t found)
+{
+    m5_md5_count *count = &p->num_frames;
+    if (count->known && (uint32_t)count->value != found && frames_below(p) == found)
+        m5_md5_check_count(&p->md5, M5_ROW(md5anim_frame_count), count, found, "numFrames",
+                           "boxes and of frames");
+    else
+        m5_md5_check_count(&p->md5, M5_ROW(md5anim_bounds_count), count, found, "numFrames", "boxes");
+}
+
 /* Reads a list of pairs and returns those that were declared, `*kept` of them. */
-static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const m5_rule *rule,
-                        const char *name, const char *key, const char *plural, uint32_t *kept)
+static void *read_pairs(m5_md5anim_work *p, const m5_md5_count *declared, const char *name,
+                        uint32_t *kept, uint32_t *all)
 {
     uint32_t capacity = m5_md5_capacity(&p->md5, declared, MIN_PAIR), found = 0;
     m5_lex *lx = &p->md5.lx;
@@ -278,7 +299,7 @@ static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const m5_rul
             memcpy(out + found * sizeof x, &x, sizeof x);
     }
     lx->path = (m5_path){0};
-    m5_md5_check_count(&p->md5, rule, declared, found, key, plural);
+    *all = found;
     *kept = found < capacity ? found : capacity;
     m5_arena_trim(p->md5.arena, out, *kept * sizeof(pair));
     return out;
@@ -286,14 +307,17 @@ static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const m5_rul
 
 static void read_bounds(m5_md5anim_work *p)
 {
-    p->model->bounds = read_pairs(p, &p->num_frames, M5_ROW(md5anim_bounds_count), "bounds",
-                                  "numFrames", "boxes", &p->model->num_bounds);
+    uint32_t found;
+    p->model->bounds = read_pairs(p, &p->num_frames, "bounds", &p->model->num_bounds, &found);
+    check_bounds_count(p, found);
 }
 
 static void read_baseframe(m5_md5anim_work *p)
 {
-    p->model->base = read_pairs(p, &p->num_joints, M5_ROW(md5anim_baseframe_count),
-                                "baseframe", "numJoints", "joints", &p->model->num_base);
+    uint32_t found;
+    p->model->base = read_pairs(p, &p->num_joints, "baseframe", &p->model->num_base, &found);
+    m5_md5_check_count(&p->md5, M5_ROW(md5anim_baseframe_count), &p->num_joints, found, "numJoints",
+                       "lines in baseframe");
 }
 
 /* ---- The whole file -------------------------------------------------------------------------- */
