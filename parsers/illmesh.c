@@ -319,9 +319,22 @@ static bool is_readable(const m5_source *s, m5_span word)
     return m5_words_int_slow(&w, 0, UINT32_MAX, &value) == M5_WORD_FINE;
 }
 
+/* Whether no index is 0, and the last is one too many. */
+static bool count_from_one(const m5_illmesh_work *w)
+{
+    uint32_t least = UINT32_MAX, most = 0;
+    for (uint32_t i = 0; i < w->mesh->num_indices; i++) {
+        uint32_t index = w->mesh->indices[i];
+        least = index < least ? index : least;
+        most = index > most ? index : most;
+    }
+    return least == 1 && most == w->index_limit;
+}
+
 static void check_indices(m5_illmesh_work *w)
 {
     m5_illmesh *m = w->mesh;
+    bool from_one = false, told = false;
     for (uint32_t i = 0; i < m->num_indices; i++) {
         if (m->indices[i] < w->index_limit)
             continue;
@@ -331,8 +344,12 @@ static void check_indices(m5_illmesh_work *w)
             continue; /* it was told why it is not known */
         m5_diag d = m5_found(M5_ROW(illmesh_index_range), word);
         d.path = m5_path2("triangle", i / 3, "indices", i % 3);
-        m5_emit(w->ill->report, &d, 0, "index %u, but there are only %u vertices", m->indices[i],
-                w->index_limit);
+        from_one |= !told && count_from_one(w);
+        if (!from_one || !told)
+            m5_emit(w->ill->report, &d, 0, "index %u, but there are only %u vertices%s",
+                    m->indices[i], w->index_limit,
+                    from_one ? ", and none is 0: they seem to be counted from 1" : "");
+        told = true;
     }
 }
 

@@ -355,6 +355,25 @@ static void check_parent(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t 
     }
 }
 
+/* Whether 0 stands for none, and each other parent is one too large. */
+static bool count_from_one(const m5_md5_joint *joints, uint32_t count)
+{
+    bool own = false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (joints[i].parent < 0 || joints[i].parent > (int64_t)i)
+            return false;
+        own |= i > 0 && joints[i].parent == (int64_t)i;
+    }
+    return own;
+}
+
+static void say_from_one(m5_md5_parser *p, const m5_md5_joint *joints, const m5_rule *rule)
+{
+    m5_diag d = m5_md5_at(p, rule, joints[0].offset, 1);
+    d.path = m5_path1("joint", 0);
+    m5_emit(p->report, &d, 0, "joint 0 has parent 0, expected -1: the parents seem to be counted from 1");
+}
+
 static void check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count,
                           const m5_md5_count *declared, const m5_md5_joint_list *rules)
 {
@@ -365,7 +384,10 @@ static void check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count
         return;
     find_loops(joints, count, walk);
     bool all_there = !declared->known || (uint32_t)declared->value == declared->found;
-    for (uint32_t i = 0; i < count && all_there; i++) { /* else they may point one off */
+    bool from_one = all_there && count_from_one(joints, count);
+    if (from_one)
+        say_from_one(p, joints, rules->parent_order);
+    for (uint32_t i = 0; i < count && all_there && !from_one; i++) { /* else they may point one off */
         p->lx.path = m5_path1("joint", i);
         if (joints[i].name.offset != 0)
             check_parent(p, joints, i, count, limit, rules, walk);

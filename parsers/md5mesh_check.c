@@ -43,29 +43,46 @@ static bool check_verts(m5_md5mesh_work *w)
     return sound;
 }
 
-static void check_corner(m5_md5mesh_work *w, uint32_t i, unsigned corner, uint32_t limit)
+/* Whether no corner is 0, and the last is one too many. */
+static bool count_from_one(const m5_md5mesh_mesh *mesh, uint32_t limit)
+{
+    uint32_t least = UINT32_MAX, most = 0;
+    for (uint32_t i = 0; i < mesh->num_tris; i++)
+        for (unsigned k = 0; k < 3 && mesh->tris[i].vert[0] != M5_BROKEN; k++) {
+            uint32_t vert = mesh->tris[i].vert[k];
+            least = vert < least ? vert : least;
+            most = vert > most ? vert : most;
+        }
+    return least == 1 && most == limit;
+}
+
+static void say_corner(m5_md5mesh_work *w, uint32_t i, unsigned corner, uint32_t limit,
+                       bool from_one)
 {
     m5_md5_parser *p = w->p;
     m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_tri_vertex_range), w->mesh->tris[i].offset, corner + 2);
-    m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, but the mesh has only %u "
-            "vertices", i, (int)d.at.length,
-            (const char *)p->lx.base + d.at.offset, limit);
+    m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, but the mesh has only %u vertices%s",
+            i, (int)d.at.length, (const char *)p->lx.base + d.at.offset, limit,
+            from_one ? ", and none uses vertex 0: they seem to be counted from 1" : "");
 }
 
 static bool check_tris(m5_md5mesh_work *w)
 {
     m5_md5mesh_mesh *mesh = w->mesh;
     uint32_t limit = m5_md5_limit(&w->verts);
-    bool sound = true;
+    bool sound = true, from_one = false, told = false;
     for (uint32_t i = 0; i < mesh->num_tris; i++) {
         m5_md5mesh_tri *t = &mesh->tris[i];
         uint32_t n = mesh->num_verts;
         if (t->vert[0] < n && t->vert[1] < n && t->vert[2] < n)
             continue;
+        from_one |= !told && count_from_one(mesh, limit);
         w->p->lx.path.step[1].index = i;
         for (unsigned k = 0; k < 3 && t->vert[0] != M5_BROKEN; k++)
-            if (t->vert[k] >= limit && w->verts.known)
-                check_corner(w, i, k, limit);
+            if (t->vert[k] >= limit && w->verts.known && !(from_one && told)) {
+                say_corner(w, i, k, limit, from_one);
+                told = true;
+            }
         t->vert[0] = M5_BROKEN;
         sound = false;
     }
