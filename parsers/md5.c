@@ -216,7 +216,9 @@ int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key)
         k = m5_md5_find_lost_key(p, &p->top, t);
         if (k != M5_KEY_NONE)
             return k;
-        k = m5_md5_say_unknown(p, &p->top, t);
+        k = m5_md5_find_glued(p, &p->top, &t);
+        if (k == M5_KEY_NONE)
+            k = m5_md5_say_unknown(p, &p->top, t);
         m5_lex_take(&p->lx, t);
         if (k != M5_KEY_NONE)
             return k;
@@ -255,12 +257,28 @@ static void skip_bytes_of_line(m5_lex *lx)
     lx->gap = 0;
 }
 
+/* `""mesh hero.ma"`: a quote too many, so that what it says stands behind the string. */
+static bool pass_quoted_rest(m5_md5_parser *p)
+{
+    m5_lex *lx = &p->lx;
+    bool glued = lx->p < lx->end && *lx->p > ' ';
+    m5_token t = m5_lex_peek(lx);
+    int k = m5_md5_find_exactly(p, &p->top, t);
+    bool word = t.kind == M5_TOKEN_WORD && !t.new_line;
+    if (!glued || !word || (k != M5_KEY_NONE && p->top.table[k].shape == M5_KEY_NUMBER))
+        return false;
+    m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span, "expected the end of the line, found '%.*s'",
+               (int)t.span.length, m5_lex_text(lx, t.span));
+    skip_bytes_of_line(lx);
+    return true;
+}
+
 void m5_md5_commandline(m5_md5_parser *p, m5_name *out)
 {
     m5_lex *lx = &p->lx;
     m5_token t = m5_lex_peek(lx);
     if (t.kind == M5_TOKEN_STRING && !t.new_line) {
-        if (!m5_lex_name(lx, out))
+        if (!m5_lex_name(lx, out) || pass_quoted_rest(p))
             return;
         m5_diag d = m5_found(M5_ROW(md5_commandline_length), t.span);
         m5_emit(p->report, &d, out->length, "the commandline is %u bytes long, expected under 4096",
@@ -290,6 +308,10 @@ bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out)
                      M5_NUMBER_IS_FLOAT; /* told, but as good as a count */
     if (!out->known)
         m5_lex_skip_line(&p->lx);
+    m5_token number = {.kind = M5_TOKEN_WORD, .span = out->at};
+    m5_token behind = m5_lex_peek_behind(&p->lx, number, 1);
+    if (!behind.new_line && m5_lex_begins_like_number(&p->lx, behind))
+        out->known = false; /* which of two it is nobody knows; that there are two is told */
     return out->known;
 }
 
@@ -317,18 +339,6 @@ static void say_exceeds(m5_md5_parser *p, m5_md5_count *count, const char *key)
     count->exceeds = false;
 }
 
-/* Whether another number behind it, which was told, is the right one. */
-static bool is_right_behind(const m5_md5_parser *p, const m5_md5_count *count, uint32_t found)
-{
-    m5_token number = {.kind = M5_TOKEN_WORD, .span = count->at};
-    m5_token behind = m5_lex_peek_behind(&p->lx, number, 1);
-    int32_t value = -1;
-    return !behind.new_line &&
-           m5_read_int(p->lx.base + behind.span.offset, behind.span.length, &value) ==
-               M5_NUMBER_FINE &&
-           value == (int64_t)found;
-}
-
 void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count,
                         uint32_t found, const char *key, const char *what)
 {
@@ -342,8 +352,6 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
         return; /* those were told already, for all one knows */
     if ((uint32_t)count->value == found)
         return; /* all are there: where the file holds no more than these, it is cut off */
-    if (is_right_behind(p, count, found))
-        return;
     if (count->exceeds)
         say_exceeds(p, count, key);
     if (!count->known)

@@ -97,6 +97,9 @@ int m5_md5_find_exactly(const m5_md5_parser *p, const m5_md5_keys *keys, m5_toke
 /* Finds `t` in a table, reporting wrong case; M5_KEY_NONE when it is not there. */
 int m5_md5_find_key(m5_md5_parser *p, const m5_md5_keys *keys, m5_token t);
 
+/* `frame1`: a keyword with its number right behind it, which is told. `t` becomes the keyword. */
+int m5_md5_find_glued(m5_md5_parser *p, const m5_md5_keys *keys, m5_token *t);
+
 /* Reports a token that is no keyword of a table. If it stands just where one was due, which does
  * not come later, returns that one, so that what follows can be read; else M5_KEY_NONE. */
 int m5_md5_say_unknown(m5_md5_parser *p, m5_md5_keys *keys, m5_token t);
@@ -192,6 +195,10 @@ m5_span m5_md5_word_at(const m5_source *source, uint32_t offset);
 
 /* A joint's name and parent. */
 bool m5_md5_read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *out);
+
+/* To the next line, past a joint that cannot be read; of one that is broken in two behind name and
+ * parent, `begun`, past both. */
+void m5_md5_skip_joint(m5_md5_parser *p, bool begun);
 
 /* A block of joints: in both formats each line is a joint and something else. */
 typedef struct m5_md5_joint_list {

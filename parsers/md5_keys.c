@@ -147,6 +147,28 @@ int m5_md5_find_lost_key(m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
     return due;
 }
 
+int m5_md5_find_glued(m5_md5_parser *p, const m5_md5_keys *keys, m5_token *t)
+{
+    const char *word = m5_lex_text(&p->lx, t->span);
+    for (unsigned i = 0; i < keys->count && t->kind == M5_TOKEN_WORD && t->new_line; i++) {
+        const char *name = keys->table[i].name;
+        uint32_t length = (uint32_t)strlen(name), digits = length;
+        m5_md5_shape shape = keys->table[i].shape;
+        bool numbered = shape == M5_KEY_NUMBER || shape == M5_KEY_NUMBERED;
+        if (!numbered || t->span.length <= length || memcmp(word, name, length) != 0)
+            continue;
+        while (digits < t->span.length && m5_is_digit((uint8_t)word[digits]))
+            digits++;
+        if (digits < t->span.length)
+            continue;
+        m5_lex_say(&p->lx, M5_ROW(md5_key_unknown), t->span, "expected %s, found '%.*s'", name,
+                   (int)t->span.length, word);
+        t->span.length = length;
+        return (int)i;
+    }
+    return M5_KEY_NONE;
+}
+
 /* Whether a token at the start of a line stands for the keyword that is due, or for the whole of a
  * block's first line. A block that may come again must show that it is one. */
 static bool stands_for(m5_md5_parser *p, const m5_md5_key *key, m5_token t)

@@ -289,6 +289,17 @@ bool m5_md5_read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *out)
     return m5_lex_name(&p->lx, &out->name) && m5_lex_int(&p->lx, &out->parent);
 }
 
+void m5_md5_skip_joint(m5_md5_parser *p, bool begun)
+{
+    bool broken = begun && m5_lex_peek(&p->lx).new_line;
+    m5_lex_skip_line(&p->lx);
+    m5_token t = m5_lex_peek(&p->lx);
+    if (!broken || !(t.kind == M5_TOKEN_CLOSE_PAREN || m5_lex_begins_like_number(&p->lx, t)))
+        return;
+    m5_lex_take(&p->lx, t);
+    m5_lex_skip_line(&p->lx);
+}
+
 static bool joints_whole(const m5_md5_count *declared, const m5_md5_joint *joints, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)

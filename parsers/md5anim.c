@@ -100,8 +100,9 @@ static bool read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *joint, vo
 {
     m5_md5anim_channel *channel = other;
     int32_t flags, start;
-    if (m5_md5_read_joint(p, first, joint) && m5_lex_int(&p->lx, &flags) &&
-        m5_lex_int(&p->lx, &start) && m5_lex_end_record(&p->lx)) {
+    bool begun = m5_md5_read_joint(p, first, joint);
+    if (begun && m5_lex_int(&p->lx, &flags) && m5_lex_int(&p->lx, &start) &&
+        m5_lex_end_record(&p->lx)) {
         channel->flags = (uint32_t)flags;
         channel->start = (uint32_t)start;
         return true;
@@ -109,7 +110,7 @@ static bool read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *joint, vo
     joint->name = (m5_name){0, 0};
     joint->parent = M5_BROKEN_PARENT;
     channel->flags = M5_BROKEN;
-    m5_lex_skip_line(&p->lx);
+    m5_md5_skip_joint(p, begun);
     return false;
 }
 

@@ -36,13 +36,13 @@ static bool read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *joint, vo
 {
     m5_md5_pose *pose = other;
     pose->offset = first.span.offset;
-    if (m5_md5_read_joint(p, first, joint) && m5_lex_vector(&p->lx, pose->pos) &&
-        m5_lex_vector(&p->lx, pose->orient))
+    bool begun = m5_md5_read_joint(p, first, joint);
+    if (begun && m5_lex_vector(&p->lx, pose->pos) && m5_lex_vector(&p->lx, pose->orient))
         return true;
     joint->name = (m5_name){0, 0};
     joint->parent = M5_BROKEN_PARENT;
     pose->pos[0] = (float)NAN;
-    m5_lex_skip_line(&p->lx);
+    m5_md5_skip_joint(p, begun);
     return false;
 }
 
