@@ -359,10 +359,23 @@ static remedy find_remedy(const m5_ill *ill, const line *l)
     return best;
 }
 
+/* One that is no number where numbers are due, or else what is behind the last that is due. */
+static m5_span word_too_many(const m5_ill *ill, const line *l, uint32_t width)
+{
+    const m5_source *s = ill->report->source;
+    bool names = ill->plan.section[ill->at.section].kind == M5_ILL_NAMES;
+    for (uint32_t i = 0; i < width && !names; i++) {
+        m5_span word = m5_words_nth(s, l->first.offset, i);
+        if (!m5_words_is_number(s, word))
+            return word;
+    }
+    return m5_words_nth(s, l->first.offset, width);
+}
+
 static void say_flawed(m5_ill *ill, const line *l)
 {
     uint32_t width = ill->plan.section[ill->at.section].row[ill->at.row].width;
-    m5_span beyond = m5_words_nth(ill->report->source, l->first.offset, width);
+    m5_span beyond = word_too_many(ill, l, width);
     if (l->words < width && l->comment != NULL) {
         ill->words.p = l->comment;
         m5_words_skip_comment(&ill->words);

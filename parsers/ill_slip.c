@@ -117,7 +117,7 @@ bool m5_ill_find_slip(m5_ill *ill, const m5_ill_plan *usual)
     uint64_t due = m5_ill_plan_words(usual);
     int64_t surplus = (int64_t)ill->words_found - (int64_t)due;
     slip found;
-    if (due > UINT32_MAX || surplus == 0 || ill->words.cut)
+    if (due > UINT32_MAX || surplus == 0)
         return false;
     for (unsigned k = 0; k < usual->num_sections; k++) {
         int64_t records = (int64_t)usual->section[k].count * usual->cycles;

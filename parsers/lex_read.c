@@ -116,7 +116,8 @@ bool m5_lex_paren_slow(m5_lex *lx, char paren)
     return true;
 }
 
-/* Moves to a brace that is on this line. Where there is none, what is there belongs behind it. */
+/* Moves to a brace that is on this line, or the first of the next. Where there is none, what is here
+ * belongs behind it. */
 static bool find_brace(m5_lex *lx)
 {
     enum { MOST = 16 }; /* tokens that may stand before it */
@@ -129,7 +130,7 @@ static bool find_brace(m5_lex *lx)
         m5_lex_take(&ahead, t);
         t = m5_lex_peek(&ahead);
     }
-    bool found = t.kind == M5_TOKEN_OPEN_BRACE && !t.new_line;
+    bool found = t.kind == M5_TOKEN_OPEN_BRACE;
     for (; found && before > 0; before--)
         m5_lex_next(lx);
     return found;

@@ -15,10 +15,10 @@ static bool block_begins(const m5_md5_parser *p, m5_token t)
     return m5_lex_peek_behind(&p->lx, t, numbered ? 2 : 1).kind == M5_TOKEN_OPEN_BRACE;
 }
 
-/* A line of the header or of another block, in a list of joints. */
+/* A line of the header or of another block, which `t` begins, in a list of joints. */
 static bool is_elsewhere(const m5_md5_parser *p, m5_token_kind kind, m5_token t)
 {
-    if (kind != M5_TOKEN_STRING || t.kind == M5_TOKEN_STRING || !t.new_line)
+    if (kind != M5_TOKEN_STRING || t.kind == M5_TOKEN_STRING)
         return false;
     int k = m5_md5_find_exactly(p, &p->top, t);
     return t.kind == M5_TOKEN_OPEN_PAREN || m5_md5_is_one_of(p, t, p->inner) ||
@@ -413,6 +413,21 @@ static void check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count
     }
 }
 
+/* Where there are joints too many, one that is there twice in a row may be what is wrong. */
+static void find_doubled(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t count,
+                         m5_md5_count *declared)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        m5_name one = joints[i - 1].name, other = joints[i].name;
+        if (one.length == 0 || one.length != other.length ||
+            memcmp(p->lx.base + one.offset, p->lx.base + other.offset, one.length) != 0)
+            continue;
+        declared->odd = (m5_span){other.offset, other.length};
+        declared->odd_says = "this joint is there twice";
+        return;
+    }
+}
+
 uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared,
                             const m5_md5_joint_list *list, m5_md5_joint **joints, void **others,
                             bool *whole)
@@ -438,6 +453,8 @@ uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared,
     if (p->out_of_memory)
         return 0;
     p->lx.path = (m5_path){0};
+    if (found > capacity)
+        find_doubled(p, *joints, kept, declared);
     m5_md5_check_count(p, list->count, declared, found, "numJoints", "joints");
     declared->in_place = declared->known && found == (uint32_t)declared->value;
     kept = found < kept ? found : kept;
