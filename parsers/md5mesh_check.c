@@ -76,13 +76,14 @@ static bool check_tris(m5_md5mesh_work *w)
         uint32_t n = mesh->num_verts;
         if (t->vert[0] < n && t->vert[1] < n && t->vert[2] < n)
             continue;
-        from_one |= !told && count_from_one(mesh, limit);
         w->p->lx.path.step[1].index = i;
-        for (unsigned k = 0; k < 3 && t->vert[0] != M5_BROKEN; k++)
-            if (t->vert[k] >= limit && w->verts.known && !(from_one && told)) {
-                say_corner(w, i, k, limit, from_one);
-                told = true;
-            }
+        for (unsigned k = 0; k < 3 && t->vert[0] != M5_BROKEN; k++) {
+            if (t->vert[k] < limit || !w->verts.known || (from_one && told))
+                continue;
+            from_one |= !told && count_from_one(mesh, limit);
+            say_corner(w, i, k, limit, from_one);
+            told = true;
+        }
         t->vert[0] = M5_BROKEN;
         sound = false;
     }

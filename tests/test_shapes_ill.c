@@ -273,6 +273,28 @@ static void anim_rows_missing(file *f)
     fill(f, "a\n0 0 0\n0 0 0 0\n", 1);
 }
 
+/* The same slip in every record, which several explanations fit. */
+static void anim_scales_missing(file *f)
+{
+    anim_of(f, fits(f, 20), 1, "a\n", "0 0 0\n0 0 0 1\n");
+}
+
+static void skel_rows_missing(file *f)
+{
+    unsigned bones = fits(f, 28);
+    add(f, "ILLSKEL0\n%u\n", bones);
+    repeat(f, "1 0 0 0\n", 3 * (size_t)bones);
+    repeat(f, "0\n", bones);
+    repeat(f, "a\n", bones);
+}
+
+static void mesh_joined_lines(file *f)
+{
+    unsigned verts = fits(f, 24);
+    mesh_header(f, 3, verts / 2 * 2, 0);
+    repeat(f, "0 0 00 0 1\n0 0 0\n0 0 1\n", verts / 2);
+}
+
 static void anim_lines_flawed(file *f)
 {
     add(f, "ILLANIM0\n24\n3\n%u\n", fits(f, 70));
@@ -286,6 +308,8 @@ static const shape shapes[] = {
     SHAPE(mesh_positions, "illmesh"), SHAPE(mesh_texcoords, "illmesh"),
     SHAPE(mesh_of_all, "illmesh"), SHAPE(mesh_of_indices, "illmesh"),
     SHAPE(mesh_of_nothing, "illmesh"), SHAPE(mesh_rows_missing, "illmesh"),
+    SHAPE(mesh_joined_lines, "illmesh"), SHAPE(skel_rows_missing, "illskel"),
+    SHAPE(anim_scales_missing, "illanim"),
     SHAPE(mesh_lines_flawed, "illmesh"), SHAPE(mesh_long_lines, "illmesh"),
     SHAPE(mesh_one_line, "illmesh"), SHAPE(mesh_comments, "illmesh"), SHAPE(mesh_hashes, "illmesh"),
     SHAPE(mesh_glued, "illmesh"), SHAPE(mesh_one_glued, "illmesh"), SHAPE(mesh_minuses, "illmesh"),

@@ -117,6 +117,18 @@ static void shortest_tris_and_weights(file *f)
     add(f, "}");
 }
 
+/* Corners that cannot be read, and others that count from 1. */
+static void corners_from_one(file *f)
+{
+    md5mesh_header(f, 1, 1);
+    md5_one_joint(f);
+    unsigned n = fits_behind(f, 14) / 2;
+    add(f, "mesh{shader\"\"numverts 1 vert 0(0 0)0 1 numtris %u\n", 2 * n);
+    repeat(f, "tri 0 a\n", n);
+    repeat(f, "tri 0 1 1 1\n", n);
+    add(f, "numweights 1 weight 0 0 1(0 0 0)}");
+}
+
 /* Record numbers that are not their places, which takes a table to judge. */
 static void numbers_backwards(file *f)
 {
@@ -405,7 +417,7 @@ static void chain_of_joints(file *f)
 static const shape shapes[] = {
     BOTH(empty_meshes), BOTH(shortest_meshes), BOTH(full_joints_then_meshes), BOTH(nameless_joints),
     BOTH(unreadable_joints), BOTH(unreadable_verts), BOTH(huge_mesh_counts), BOTH(shortest_verts),
-    BOTH(shortest_tris_and_weights), BOTH(numbers_backwards), BOTH(shared_weights),
+    BOTH(shortest_tris_and_weights), BOTH(corners_from_one), BOTH(numbers_backwards), BOTH(shared_weights),
     BOTH(repeated_mesh_blocks), BOTH(joints_last), BOTH(lists_last), BOTH(bare_frames),
     BOTH(shortest_anim_joints), BOTH(frames_first), BOTH(unreadable_boxes),
     BOTH(frames_first_readable), BOTH(huge_anim_counts), BOTH(huge_components), BOTH(wide_frames), BOTH(many_frames),
