@@ -326,7 +326,7 @@ static void consider_joined(const m5_ill *ill, const line *l, remedy *best)
     m5_ill_advance(plan, &next);
     both += next.cycle < plan->cycles ? plan->section[next.section].row[next.row].width : 0;
     m5_ill_advance(plan, &next);
-    if (l->words > width && l->words == both - 1)
+    if (width > 1 && l->words > width && l->words == both - 1) /* a line of the next row is no two */
         consider(ill, best, (remedy){LINES_JOINED, 2, -1, agree(ill, l->end, next), l->end});
 }
 

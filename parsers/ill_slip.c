@@ -1,6 +1,6 @@
 /* The same slip in every record, as exporters make it: a row with too many words or too few, a row that
  * is not there, or one that should not be. Only where lines show it, and it accounts for all words;
- * integers may stand in lines of any length. */
+ * integers may stand in lines of any length, and any word may be a name. */
 #include "ill.h"
 
 typedef enum slip_kind { OTHER_WIDTH, ROW_MISSING, ROW_TOO_MANY } slip_kind;
@@ -35,15 +35,6 @@ static bool are_alike(const m5_ill_plan *plan, unsigned k)
     for (unsigned i = 0; alike && i < section->num_rows; i++)
         alike = section->row[i].width == section[1].row[0].width || section->row[i].width == 0;
     return alike;
-}
-
-/* Whether some rows are known by their numbers, and there: then those tell where lines are missing. */
-static bool has_known_rows(const m5_ill_section *section)
-{
-    bool any = false;
-    for (unsigned i = 0; i < section->num_rows; i++)
-        any |= section->row[i].are != NULL;
-    return any;
 }
 
 static bool holds(m5_ill *ill, const m5_ill_plan *usual, const slip *s)
@@ -121,8 +112,7 @@ bool m5_ill_find_slip(m5_ill *ill, const m5_ill_plan *usual)
         return false;
     for (unsigned k = 0; k < usual->num_sections; k++) {
         int64_t records = (int64_t)usual->section[k].count * usual->cycles;
-        if (usual->section[k].kind == M5_ILL_INTS || has_known_rows(&usual->section[k]) ||
-            records < 2 || surplus % records != 0 ||
+        if (usual->section[k].kind != M5_ILL_FLOATS || records < 2 || surplus % records != 0 ||
             !find_in(ill, usual, k, surplus / records, &found))
             continue;
         say(ill, usual, &found);

@@ -328,7 +328,7 @@ static bool count_from_one(const m5_illmesh_work *w)
         least = index < least ? index : least;
         most = index > most ? index : most;
     }
-    return least == 1 && most == w->index_limit;
+    return least == 1 && most == w->index_limit && w->mesh->num_indices > 3 && !w->ill->told;
 }
 
 static void check_indices(m5_illmesh_work *w)

@@ -262,17 +262,52 @@ static bool find_defect(m5_illmesh_work *w)
     return find_cause(w, true);
 }
 
+/* Whether flags are the file's with two of them changed at most, or with their places. */
+static bool are_near(const bool *own, const bool *other)
+{
+    unsigned changed = 0;
+    int more = 0;
+    for (unsigned i = 0; i < M5_ILL_FLAGS; i++) {
+        changed += own[i] != other[i];
+        more += (int)other[i] - (int)own[i];
+    }
+    return changed <= 2 || more == 0;
+}
+
+/* Whether with other flags the lines are as they should be: then those are wrong, and no vertex. */
+static bool fit_other_flags(m5_illmesh_work *w)
+{
+    m5_span last[M5_ILL_MAX_SECTIONS];
+    bool fit = false;
+    w->ill->rows = true;
+    for (unsigned flags = 0; flags < 1U << M5_ILL_FLAGS; flags++)
+        for (int way = 0; way < WAYS && !fit; way++) {
+            m5_illmesh_work with = *w;
+            for (unsigned i = 0; i < M5_ILL_FLAGS; i++)
+                with.flag[i] = flags >> i & 1;
+            with.engine = way & 1;
+            with.merged = way & 2;
+            m5_ill_plan plan = m5_illmesh_plan(&with);
+            fit = are_near(w->flag, with.flag) &&
+                  m5_ill_plan_words(&plan) == w->ill->words_found &&
+                  m5_ill_fits(w->ill, &plan, last) == M5_FITS;
+        }
+    return fit;
+}
+
 static bool find_slip(m5_illmesh_work *w)
 {
     m5_illmesh_work with = *w;
-    bool found = false;
+    bool rows = w->ill->rows, found = fit_other_flags(w);
+    w->ill->rows = rows;
     for (int way = 0; way < WAYS && !found; way++) {
         with.engine = way & 1;
         with.merged = way & 2;
         m5_ill_plan usual = m5_illmesh_plan(&with);
-        found = m5_ill_find_slip(w->ill, &usual);
+        if (m5_ill_find_slip(w->ill, &usual))
+            return true;
     }
-    return found;
+    return false;
 }
 
 void m5_illmesh_survey(m5_illmesh_work *w)

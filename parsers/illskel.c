@@ -79,30 +79,30 @@ static bool find_cause(skel_work *w)
 }
 
 /* Most matrices end in the same row: then a row that is missing or too many is noticed in its own
- * matrix. Returns that row, NULL if there is none. */
-static const float *expect_last_rows(skel_work *w)
+ * matrix. False if none does. */
+static bool expect_last_rows(skel_work *w)
 {
     static const float last[] = {0, 0, 0, 1};
     m5_ill_section *matrices = &w->ill->plan.section[MATRICES];
     uint64_t lines = m5_ill_count_lines(w->ill, last, 4);
     if (lines * 4 >= (uint64_t)matrices->count * 3)
         matrices->row[3].are = last;
-    return lines != 0 ? last : NULL;
+    return lines != 0;
 }
 
 static void survey(skel_work *w)
 {
     m5_ill_plan usual = w->ill->plan;
-    usual.section[MATRICES].row[3].are = expect_last_rows(w);
-    bool amiss = m5_ill_survey(w->ill);
+    bool known = expect_last_rows(w), amiss = m5_ill_survey(w->ill);
     if (amiss && !w->ill->rows) {
         w->ill->plan = make_plan(w->bones.value, true);
         amiss = m5_ill_survey(w->ill);
     }
     m5_ill_count *const counts[] = {&w->bones};
-    if (amiss && !find_cause(w) && !m5_ill_find_slip(w->ill, &usual) &&
-        !m5_ill_find_slip(w->ill, &w->ill->plan))
-        m5_ill_give_up(w->ill, counts, 1);
+    if (!amiss || find_cause(w) ||
+        (!known && (m5_ill_find_slip(w->ill, &usual) || m5_ill_find_slip(w->ill, &w->ill->plan))))
+        return;
+    m5_ill_give_up(w->ill, counts, 1);
 }
 
 /* ---- Bones ----------------------------------------------------------------------------------- */

@@ -310,8 +310,10 @@ bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out)
         m5_lex_skip_line(&p->lx);
     m5_token number = {.kind = M5_TOKEN_WORD, .span = out->at};
     m5_token behind = m5_lex_peek_behind(&p->lx, number, 1);
+    int32_t other = out->value;
     if (!behind.new_line && m5_lex_begins_like_number(&p->lx, behind))
-        out->known = false; /* which of two it is nobody knows; that there are two is told */
+        m5_read_int(p->lx.base + behind.span.offset, behind.span.length, &other);
+    out->known &= other == out->value; /* else nobody knows which it is; that there are two is told */
     return out->known;
 }
 

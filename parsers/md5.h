@@ -74,7 +74,8 @@ typedef struct m5_md5_parser {
     m5_md5_keys top;
     const char *const *foreign; /* the other format's keywords, NULL at the end */
     const char *foreign_kind;
-    const char *const *inner; /* words that begin a line inside a block, NULL at the end */
+    const char *const *inner; /* words that begin lines in other blocks than joints, NULL at the
+                               * end; parentheses do if there are none */
     bool bad_version;
     bool headless; /* the block to be read has lost its first line, which was reported */
     uint32_t strays; /* lines in the present list that were told to be no records */

@@ -21,8 +21,11 @@ static bool is_elsewhere(const m5_md5_parser *p, m5_token_kind kind, m5_token t)
     if (kind != M5_TOKEN_STRING || t.kind == M5_TOKEN_STRING)
         return false;
     int k = m5_md5_find_exactly(p, &p->top, t);
-    return t.kind == M5_TOKEN_OPEN_PAREN || m5_md5_is_one_of(p, t, p->inner) ||
-           (k != M5_KEY_NONE && p->top.table[k].shape < M5_KEY_BLOCK);
+    bool joint = m5_lex_peek_behind(&p->lx, t, 2).kind == M5_TOKEN_OPEN_PAREN &&
+                 m5_lex_peek_behind(&p->lx, t, 7).kind == M5_TOKEN_OPEN_PAREN; /* of that name */
+    return !joint && ((t.kind == M5_TOKEN_OPEN_PAREN && *p->inner == NULL) ||
+                      m5_md5_is_one_of(p, t, p->inner) ||
+                      (k != M5_KEY_NONE && p->top.table[k].shape < M5_KEY_BLOCK));
 }
 
 /* Or goes on behind its first lines, which were lost with the brace before: two lines of it. */
@@ -80,7 +83,7 @@ static bool is_stray(const m5_md5_parser *p, m5_token_kind kind, m5_token t, m5_
         m5_md5_file_restarts(p, t))
         return false;
     return behind.new_line || behind.kind == M5_TOKEN_CLOSE_BRACE ||
-           (t.kind == M5_TOKEN_WORD && is_elsewhere(p, kind, t)) ||
+           is_elsewhere(p, kind, t) ||
            (t.kind == M5_TOKEN_WORD && !m5_lex_begins_like_number(&p->lx, t) &&
             (kind != M5_TOKEN_STRING || behind.kind == M5_TOKEN_WORD) &&
             !m5_lex_begins_like_number(&p->lx, behind));

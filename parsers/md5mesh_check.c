@@ -53,7 +53,7 @@ static bool count_from_one(const m5_md5mesh_mesh *mesh, uint32_t limit)
             least = vert < least ? vert : least;
             most = vert > most ? vert : most;
         }
-    return least == 1 && most == limit;
+    return least == 1 && most == limit && mesh->num_tris > 1;
 }
 
 static void say_corner(m5_md5mesh_work *w, uint32_t i, unsigned corner, uint32_t limit,
