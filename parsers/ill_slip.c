@@ -111,9 +111,10 @@ bool m5_ill_find_slip(m5_ill *ill, const m5_ill_plan *usual)
     if (due > UINT32_MAX || surplus == 0)
         return false;
     for (unsigned k = 0; k < usual->num_sections; k++) {
-        int64_t records = (int64_t)usual->section[k].count * usual->cycles;
-        if (usual->section[k].kind != M5_ILL_FLOATS || records < 2 || surplus % records != 0 ||
-            !find_in(ill, usual, k, surplus / records, &found))
+        const m5_ill_section *section = &usual->section[k];
+        int64_t records = (int64_t)section->count * usual->cycles;
+        if (section->kind != M5_ILL_FLOATS || section->num_rows == 0 || records < 2 ||
+            surplus % records != 0 || !find_in(ill, usual, k, surplus / records, &found))
             continue;
         say(ill, usual, &found);
         ill->told = ill->ended = true;
