@@ -359,7 +359,8 @@ static remedy find_remedy(const m5_ill *ill, const line *l)
     return best;
 }
 
-/* One that is no number where numbers are due, or else what is behind the last that is due. */
+/* Of a line with more words than are due one that is no number, where numbers are, or else the one
+ * behind the last that is due. */
 static m5_span word_too_many(const m5_ill *ill, const line *l, uint32_t width)
 {
     const m5_source *s = ill->report->source;
@@ -375,13 +376,12 @@ static m5_span word_too_many(const m5_ill *ill, const line *l, uint32_t width)
 static void say_flawed(m5_ill *ill, const line *l)
 {
     uint32_t width = ill->plan.section[ill->at.section].row[ill->at.row].width;
-    m5_span beyond = word_too_many(ill, l, width);
     if (l->words < width && l->comment != NULL) {
         ill->words.p = l->comment;
         m5_words_skip_comment(&ill->words);
         ill->told = true;
     } else if (l->words > width) {
-        say(ill, beyond, l->words, "too many words");
+        say(ill, word_too_many(ill, l, width), l->words, "too many words");
     } else {
         say(ill, l->first, l->words, "too few words");
     }
