@@ -336,7 +336,7 @@ static void check_indices(m5_illmesh_work *w)
     m5_illmesh *m = w->mesh;
     bool from_one = false, told = false;
     for (uint32_t i = 0; i < m->num_indices; i++) {
-        if (m->indices[i] < w->index_limit)
+        if (m->indices[i] < w->index_limit || from_one)
             continue;
         m5_span word = m5_words_nth(m->source, m->triangle_offsets[i / 3], i % 3);
         m->indices_whole = false;
@@ -344,11 +344,10 @@ static void check_indices(m5_illmesh_work *w)
             continue; /* it was told why it is not known */
         m5_diag d = m5_found(M5_ROW(illmesh_index_range), word);
         d.path = m5_path2("triangle", i / 3, "indices", i % 3);
-        from_one |= !told && count_from_one(w);
-        if (!from_one || !told)
-            m5_emit(w->ill->report, &d, 0, "index %u, but there are only %u vertices%s",
-                    m->indices[i], w->index_limit,
-                    from_one ? ", and none is 0: they seem to be counted from 1" : "");
+        from_one = !told && count_from_one(w);
+        m5_emit(w->ill->report, &d, 0, "index %u, but there are only %u vertices%s",
+                m->indices[i], w->index_limit,
+                from_one ? ", and none is 0: they seem to be counted from 1" : "");
         told = true;
     }
 }

@@ -243,7 +243,7 @@ static const char *wording(m5_number_flaw flaw, bool integer)
     case M5_NUMBER_UPPER_EXPONENT: return "an exponent written with a capital E";
     case M5_NUMBER_LEADING_ZERO:
         return integer ? "a leading zero, which some loaders read as octal"
-                       : "a leading zero, where Doom 3 reads two numbers";
+                       : "a leading zero, which Doom 3 reads as octal, or as two numbers";
     case M5_NUMBER_IS_FLOAT: return "expected a whole number";
     case M5_NUMBER_EXPONENT_HUGE: return "the exponent is beyond 38";
     case M5_NUMBER_OVERFLOW:

@@ -78,9 +78,9 @@ static bool check_tris(m5_md5mesh_work *w)
             continue;
         w->p->lx.path.step[1].index = i;
         for (unsigned k = 0; k < 3 && t->vert[0] != M5_BROKEN; k++) {
-            if (t->vert[k] < limit || !w->verts.known || (from_one && told))
+            if (t->vert[k] < limit || !w->verts.known || from_one)
                 continue;
-            from_one |= !told && count_from_one(mesh, limit);
+            from_one = !told && count_from_one(mesh, limit);
             say_corner(w, i, k, limit, from_one);
             told = true;
         }
