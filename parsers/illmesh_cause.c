@@ -262,6 +262,14 @@ static bool find_defect(m5_illmesh_work *w)
     return find_cause(w, true);
 }
 
+static m5_ill_plan plan_of_way(const m5_illmesh_work *w, int way)
+{
+    m5_illmesh_work with = *w;
+    with.engine = way & 1;
+    with.merged = way & 2;
+    return m5_illmesh_plan(&with);
+}
+
 /* Whether flags are the file's with two of them changed at most, or with their places. */
 static bool are_near(const bool *own, const bool *other)
 {
@@ -285,9 +293,7 @@ static bool fit_other_flags(m5_illmesh_work *w)
             m5_illmesh_work with = *w;
             for (unsigned i = 0; i < M5_ILL_FLAGS; i++)
                 with.flag[i] = flags >> i & 1;
-            with.engine = way & 1;
-            with.merged = way & 2;
-            m5_ill_plan plan = m5_illmesh_plan(&with);
+            m5_ill_plan plan = plan_of_way(&with, way);
             fit = are_near(w->flag, with.flag) &&
                   m5_ill_plan_words(&plan) == w->ill->words_found &&
                   m5_ill_fits(w->ill, &plan, last) == M5_FITS;
@@ -297,13 +303,10 @@ static bool fit_other_flags(m5_illmesh_work *w)
 
 static bool find_slip(m5_illmesh_work *w)
 {
-    m5_illmesh_work with = *w;
     bool rows = w->ill->rows, found = fit_other_flags(w);
     w->ill->rows = rows;
     for (int way = 0; way < WAYS && !found; way++) {
-        with.engine = way & 1;
-        with.merged = way & 2;
-        m5_ill_plan usual = m5_illmesh_plan(&with);
+        m5_ill_plan usual = plan_of_way(w, way);
         if (m5_ill_find_slip(w->ill, &usual))
             return true;
     }

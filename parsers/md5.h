@@ -90,6 +90,7 @@ bool m5_md5_start(m5_md5_parser *p);
  * no use. `complete`: everything declared was there, so that anything else is trailing. */
 int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key);
 
+/* Whether `t` is one of `words`, which NULL ends. */
 bool m5_md5_is_one_of(const m5_md5_parser *p, m5_token t, const char *const *words);
 
 /* Finds `t` in a table; M5_KEY_NONE when it is not there. */
