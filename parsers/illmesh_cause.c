@@ -301,16 +301,15 @@ static bool fit_other_flags(m5_illmesh_work *w)
     return fit;
 }
 
-static bool find_slip(m5_illmesh_work *w)
+/* What it tells ends the reading, so that nothing is left to give up. */
+static void find_slip(m5_illmesh_work *w)
 {
     bool rows = w->ill->rows, found = fit_other_flags(w);
     w->ill->rows = rows;
     for (int way = 0; way < WAYS && !found; way++) {
         m5_ill_plan usual = plan_of_way(w, way);
-        if (m5_ill_find_slip(w->ill, &usual))
-            return true;
+        found = m5_ill_find_slip(w->ill, &usual);
     }
-    return false;
 }
 
 void m5_illmesh_survey(m5_illmesh_work *w)
@@ -318,8 +317,8 @@ void m5_illmesh_survey(m5_illmesh_work *w)
     m5_ill_count flags = {.told = w->bad_flag}, *counts[] = {&flags, &w->verts, &w->indices};
     if (look_for_rows(w) && (w->bad_flag || !find_defect(w))) {
         look_for_rows(w);
-        if (!w->bad_flag && find_slip(w))
-            return;
+        if (!w->bad_flag)
+            find_slip(w);
         m5_ill_give_up(w->ill, counts, sizeof counts / sizeof *counts);
     }
     w->ill->plan = m5_illmesh_plan(w);
