@@ -133,9 +133,6 @@ static m5_token peek_next(m5_md5_parser *p, m5_token_kind kind, bool due)
                    t.new_line ? "a record" : "the end of the line", (int)t.span.length,
                    m5_lex_text(&p->lx, t.span));
         m5_md5_pass_stray(p, t);
-        t = m5_lex_peek(&p->lx);
-        if (t.new_line || t.kind != M5_TOKEN_CLOSE_BRACE)
-            m5_lex_skip_line(&p->lx);
         t = m5_lex_peek_record(&p->lx);
     }
     return t;
