@@ -258,19 +258,15 @@ static void skip_bytes_of_line(m5_lex *lx)
 }
 
 /* `""mesh hero.ma"`: a quote too many, so that what it says stands behind the string. */
-static bool pass_quoted_rest(m5_md5_parser *p)
+static void pass_quoted_rest(m5_md5_parser *p)
 {
     m5_lex *lx = &p->lx;
-    bool glued = lx->p < lx->end && *lx->p > ' ';
     m5_token t = m5_lex_peek(lx);
-    int k = m5_md5_find_exactly(p, &p->top, t);
-    bool word = t.kind == M5_TOKEN_WORD && !t.new_line;
-    if (!glued || !word || (k != M5_KEY_NONE && p->top.table[k].shape == M5_KEY_NUMBER))
-        return false;
+    if (t.new_line || t.kind == M5_TOKEN_END || m5_md5_is_whole_key(p, &p->top, t))
+        return;
     m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span, "expected the end of the line, found '%.*s'",
                (int)t.span.length, m5_lex_text(lx, t.span));
     skip_bytes_of_line(lx);
-    return true;
 }
 
 void m5_md5_commandline(m5_md5_parser *p, m5_name *out)
@@ -278,8 +274,9 @@ void m5_md5_commandline(m5_md5_parser *p, m5_name *out)
     m5_lex *lx = &p->lx;
     m5_token t = m5_lex_peek(lx);
     if (t.kind == M5_TOKEN_STRING && !t.new_line) {
-        if (!m5_lex_name(lx, out) || pass_quoted_rest(p))
+        if (!m5_lex_name(lx, out))
             return;
+        pass_quoted_rest(p);
         m5_diag d = m5_found(M5_ROW(md5_commandline_length), t.span);
         m5_emit(p->report, &d, out->length, "the commandline is %u bytes long, expected under 4096",
                 out->length);
@@ -350,10 +347,8 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
     count->found = found;
     if (p->lx.ended || again)
         return;
-    if ((uint32_t)count->value > found && (uint32_t)count->value - found <= strays)
-        return; /* those were told already, for all one knows */
-    if ((uint32_t)count->value == found)
-        return; /* all are there: where the file holds no more than these, it is cut off */
+    if ((uint32_t)count->value >= found && (uint32_t)count->value - found <= strays)
+        return; /* all are there, or those that are not were told already, for all one knows */
     if (count->exceeds)
         say_exceeds(p, count, key);
     if (!count->known)

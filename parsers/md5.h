@@ -96,6 +96,9 @@ bool m5_md5_is_one_of(const m5_md5_parser *p, m5_token t, const char *const *wor
 /* Finds `t` in a table; M5_KEY_NONE when it is not there. */
 int m5_md5_find_exactly(const m5_md5_parser *p, const m5_md5_keys *keys, m5_token t);
 
+/* Whether a keyword stands there with what belongs behind it: `numMeshes 1`. */
+bool m5_md5_is_whole_key(const m5_md5_parser *p, const m5_md5_keys *keys, m5_token t);
+
 /* Finds `t` in a table, reporting wrong case; M5_KEY_NONE when it is not there. */
 int m5_md5_find_key(m5_md5_parser *p, const m5_md5_keys *keys, m5_token t);
 

@@ -79,6 +79,12 @@ static bool has_shape(const m5_md5_parser *p, m5_token t, m5_md5_shape shape)
     }
 }
 
+bool m5_md5_is_whole_key(const m5_md5_parser *p, const m5_md5_keys *keys, m5_token t)
+{
+    int key = m5_md5_find_exactly(p, keys, t);
+    return key != M5_KEY_NONE && has_shape(p, t, keys->table[key].shape);
+}
+
 /* The first keyword at the start of a line behind `t`. Many words in a row may ask, and the answer
  * is the same for all of them. */
 static int next_key(const m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
