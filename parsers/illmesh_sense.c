@@ -116,10 +116,10 @@ static void say_lines(m5_illmesh_work *w, const odd_lines *odd, uint32_t vertex,
 bool m5_illmesh_lines_are_alike(const m5_illmesh_work *w)
 {
     const m5_ill_section *verts = &w->ill->plan.section[M5_ILLMESH_VERTS];
-    unsigned alike = 0;
-    while (alike < verts->num_rows && verts->row[alike].width == 3)
-        alike++;
-    return w->ill->rows && alike != 0 && alike == verts->num_rows;
+    for (unsigned i = 0; i < verts->num_rows; i++)
+        if (verts->row[i].width != 3)
+            return false;
+    return w->ill->rows && verts->num_rows != 0;
 }
 
 /* Some vertex that makes no sense has them; others may have another defect. */
