@@ -251,7 +251,7 @@ static int64_t find_moved(m5_md4_work *w, int32_t end)
     int32_t header = m5_md4_header_moved(w->source, OFS_END.at);
     if (line_ends != 0)
         return line_ends;
-    if (header != 0 || end <= 0)
+    if (header != 0)
         return header;
     int32_t at = m5_md4_field_int(w, HEADER, &OFS_SURFS);
     return m5_md4_are_surfaces_moved(w, at, surfs, more) || are_bones_moved(w, more) ? more : 0;
@@ -424,7 +424,7 @@ m5_status m5_md4_parse(m5_report *report, m5_arena *arena, const m5_md4 **out)
     *out = w.model;
     w.report = report;
     w.loud = true;
-    if (!w.out_of_memory && !w.doubtful &&
+    if (!w.out_of_memory &&
         silent.errors + silent.warnings + silent.notes + silent.flaws == 0) {
         judge_limits(&w);
         return M5_CLEAN;

@@ -415,7 +415,6 @@ static void read_located(m5_md4_surface_work *p, m5_md4_layout *l)
     s->collapse_at = (uint32_t)l->block[COLLAPSE].from;
     p->verts_end = next_block(l);
     l->block[VERTS].to = m5_md4_walk_vertices(p, (uint32_t)l->block[VERTS].from);
-    p->w->doubtful |= s->num_tris == 0 && l->block[VERTS].to < p->verts_end;
     if (!s->verts_whole || m5_md4_check_blocks(l, !p->mended))
         check_contents(p);
     else

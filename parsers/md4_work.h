@@ -15,7 +15,6 @@ typedef struct m5_md4_work {
     bool surfs_told;    /* that there are too many */
     bool loud;          /* the second time: findings are told, and looked into */
     bool displaced;     /* bytes are missing or too many, so that nothing is in its place */
-    bool doubtful;      /* no triangles are declared, and there is room for some */
     uint64_t trouble;   /* errors that there were the first time */
     bool out_of_memory;
 } m5_md4_work;

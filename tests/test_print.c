@@ -58,6 +58,22 @@ START_TEST(floats_are_written_plainly)
 }
 END_TEST
 
+/* Values of no joint's stand six on a line. */
+START_TEST(values_left_over_are_written)
+{
+    float values[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    m5_md5anim_channel behind = {.flags = 7}; /* where the channels of more joints would be */
+    m5_md5anim_bounds bounds = {.offset = 0};
+    m5_source source = {.bytes = (const uint8_t *)"", .size = 0};
+    m5_md5anim m = {.source = &source, .num_frames = 1, .num_components = 8, .channels = &behind,
+                    .bounds = &bounds, .components = values};
+    m5_writer out = {write_to, NULL};
+    written[0] = '\0';
+    m5_print(&(m5_model){.format = m5_format_by_name(".md5anim"), .md5anim = &m}, &out);
+    ck_assert_ptr_nonnull(strstr(written, "frame 0 {\n\t1 2 3 4 5 6\n\t7 8\n}\n"));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("print");
@@ -65,6 +81,7 @@ int main(void)
     tcase_set_timeout(t, 0);
     tcase_add_test(t, the_corpus_prints_as_it_parses);
     tcase_add_test(t, floats_are_written_plainly);
+    tcase_add_test(t, values_left_over_are_written);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
