@@ -309,6 +309,7 @@ START_TEST(edit_distances)
     longest[M5_NEAREST_MAX] = '\0';
     ck_assert_uint_eq(distance(longest, longest), 0);
     ck_assert_uint_eq(distance(longest, ""), M5_NEAREST_MAX);
+    ck_assert_uint_eq(distance("", longest), M5_NEAREST_MAX); /* its row is as long as may be */
 }
 END_TEST
 
