@@ -50,6 +50,17 @@ static void check_inverted(m5_lint_file *f, uint32_t i)
     }
 }
 
+/* Whether no box is as it should be along any axis: then all are for one reason. */
+static bool are_all_inverted(const m5_md5anim *m)
+{
+    enum { FEW = 3 };
+    for (uint32_t i = 0; i < m->num_bounds; i++)
+        for (unsigned k = 0; k < 3; k++)
+            if (!(m->bounds[i].min[k] > m->bounds[i].max[k]))
+                return false;
+    return m->num_bounds > FEW;
+}
+
 static double extent(const m5_md5anim_bounds *b)
 {
     double most = 0;
@@ -94,6 +105,13 @@ void check_md5anim_bounds(m5_lint_file *f)
     const m5_md5anim *m = f->model.md5anim;
     uint32_t first_corner = check_first_corner(m);
     tally corner = {0, 0}, point = {0, 0}, huge = {0, 0};
+    if (are_all_inverted(m)) {
+        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_bounds_inverted), m->bounds[0].offset, BOUNDS_MIN);
+        d.path = m5_path1("bounds", 0);
+        m5_emit(&f->report, &d, 0, "all %u boxes have each minimum above its maximum: they are the "
+                "wrong way round, or were never computed", m->num_bounds);
+        return;
+    }
     for (uint32_t i = 0; i < m->num_bounds; i++) {
         const m5_md5anim_bounds *b = &m->bounds[i];
         if (isnan(b->min[0]))

@@ -214,20 +214,37 @@ static bool check_count(const pair *p)
     return left_out == M5_NO_INDEX;
 }
 
-/* Returns whether they are the same. */
+static void say_parent(const pair *p, uint32_t i, uint32_t differ)
+{
+    m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_parent), i, 1);
+    m5_emit(&p->anim_file->report, &d, 0,
+            "joint %u '%.*s' has parent %d, in the mesh %d; %u of %u parents differ", i,
+            CHECK_NAME(p->anim_file, p->anim->joints[i].name), p->anim->joints[i].parent,
+            p->mesh->joints[i].parent, differ, p->common);
+}
+
+/* Returns whether they are the same. Where most differ it is told once, and not at all where a file's
+ * own are wrong: that may be why. */
 static bool check_parents(const pair *p)
 {
-    bool same = true;
+    enum { FEW = 3 };
+    uint32_t differ = 0, broken = 0;
     for (uint32_t i = 0; i < p->common; i++) {
         int32_t a = p->anim->joints[i].parent, m = p->mesh->joints[i].parent;
-        same &= a == m && a != M5_BROKEN_PARENT;
+        bool is_broken = a == M5_BROKEN_PARENT || m == M5_BROKEN_PARENT;
+        broken += is_broken;
+        differ += !is_broken && a != m;
+    }
+    bool most = differ > FEW && 2 * (uint64_t)(differ + broken) > p->common;
+    bool due = !most || broken == 0;
+    for (uint32_t i = 0; due && i < p->common; i++) {
+        int32_t a = p->anim->joints[i].parent, m = p->mesh->joints[i].parent;
         if (a == m || a == M5_BROKEN_PARENT || m == M5_BROKEN_PARENT)
             continue;
-        m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_parent), i, 1);
-        m5_emit(&p->anim_file->report, &d, 0, "joint %u '%.*s' has parent %d, in the mesh %d", i,
-                CHECK_NAME(p->anim_file, p->anim->joints[i].name), a, m);
+        say_parent(p, i, differ);
+        due = !most;
     }
-    return same;
+    return differ + broken == 0;
 }
 
 /* A path's last part, without its extension. */

@@ -91,12 +91,22 @@ static bool component_less(const void *context, uint32_t a, uint32_t b)
     return x != y ? x < y : a < b;
 }
 
+/* Of what a frame does not replace: this is told of the baseframe. */
+static bool is_base_overlength(const m5_md5anim *m, uint32_t i)
+{
+    float q[3];
+    for (int k = 0; k < 3; k++)
+        q[k] = m->channels[i].flags >> (k + 3) & 1 ? 0 : m->base[i].orient[k];
+    return square(q) > 1;
+}
+
 /* In the order of their components; `index` is room to sort in. */
 static uint32_t turning_joints(const m5_md5anim *m, turning_joint *joints, uint32_t *index)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < m->num_joints; i++)
-        if (m->channels[i].flags >> 3 != 0 && !isnan(m->base[i].pos[0]))
+        if (m->channels[i].flags >> 3 != 0 && !isnan(m->base[i].pos[0]) &&
+            !is_base_overlength(m, i))
             index[n++] = i;
     check_sort(index, n, component_less, m);
     for (uint32_t i = 0; i < n; i++) {

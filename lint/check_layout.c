@@ -31,8 +31,8 @@ static const uint8_t *last_newline(const uint8_t *from, const uint8_t *to)
 static void say_long(m5_lint_file *f, const uint8_t *line, const uint8_t *end)
 {
     uint32_t cut = (uint32_t)(line - f->source.bytes) + LINE_BUFFER - 1;
-    if (is_commandline(line, end))
-        return;
+    if (is_commandline(line, end) || memchr(line, 0, (size_t)(end - line)) != NULL)
+        return; /* where a zero byte stands the text ends, which is told */
     m5_diag d = m5_found(M5_LINT_ROW(md5_line_too_long), (m5_span){cut, 0});
     m5_emit(&f->report, &d, 0, "the line is %u bytes long; a 512-byte buffer cuts it here",
             (uint32_t)(end - line));

@@ -128,6 +128,83 @@ static void check_divergence(m5_lint_file *f, const m5_skin *skin, const m5_matr
     }
 }
 
+static bool are_weights_zero(const m5_skin *skin)
+{
+    static const float zero[3];
+    for (uint32_t i = 0; i < skin->num_weights; i++)
+        if (memcmp(skin->weights[i].pos, zero, sizeof zero) != 0)
+            return false;
+    return true;
+}
+
+/* Whether there is nothing to see of a mesh. A triangle alone may mark a place. */
+static bool check_collapsed(m5_lint_file *f, const m5_skin *skin, uint32_t mesh, const m5_box *box)
+{
+    enum { MARK = 3 };
+    bool at_joints = are_weights_zero(skin);
+    if (skin->num_verts <= MARK || (!at_joints && m5_box_diagonal(box) != 0))
+        return false;
+    m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_collapsed), mesh, 0);
+    if (at_joints)
+        m5_emit(&f->report, &d, 0, "mesh %u: all %u weights are ( 0 0 0 ), so that each vertex is at "
+                "its joints", mesh, skin->num_weights);
+    else
+        m5_emit(&f->report, &d, 0, "mesh %u: all %u vertices are in one place", mesh,
+                skin->num_verts);
+    return true;
+}
+
+/* Whether two weights that matter have a vertex far apart in the bind pose. */
+static bool is_torn(const m5_skin *skin, const m5_matrix *bind, uint32_t vert, double limit)
+{
+    const double least_bias = 0.05;
+    const m5_skin_weight *w = skin->weights + skin->verts[vert].start, *first = NULL;
+    for (uint32_t k = 0; k < skin->verts[vert].count && k < LOOK_AT_MOST; k++) {
+        if (!((double)w[k].bias >= least_bias))
+            continue;
+        first = first != NULL ? first : &w[k];
+        if (m5_vec_distance(m5_skin_place_weight(first, bind), m5_skin_place_weight(&w[k], bind)) > limit)
+            return true;
+    }
+    return false;
+}
+
+/* Files in which some vertices are torn a little are fine; where most are torn by much, joints or
+ * weights are not what they should be. */
+static void check_torn(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bind, uint32_t mesh,
+                       const m5_box *box)
+{
+    enum { FEW = 8, ENOUGH = 256 };
+    double limit = 0.03 * m5_box_diagonal(box);
+    uint32_t step = skin->num_verts / ENOUGH + 1, seen = 0, torn = 0, first = 0;
+    for (uint32_t i = 0; i < skin->num_verts; i += step) {
+        if (skin->verts[i].count < 2)
+            continue;
+        bool is = is_torn(skin, bind, i, limit);
+        first = is && torn == 0 ? i : first;
+        torn += is;
+        seen++;
+    }
+    if (torn < FEW || 4 * torn < 3 * seen)
+        return;
+    m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_bind_torn), mesh, first);
+    m5_emit(&f->report, &d, 0, "mesh %u: the weights of most vertices have them at places far apart in "
+            "the bind pose, such as those of vertex %u", mesh, first);
+}
+
+/* Returns whether there is more to say of the mesh's shape. */
+static bool check_bind(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bind, uint32_t mesh,
+                       const m5_vec *pos)
+{
+    m5_box box = m5_box_empty();
+    for (uint32_t i = 0; i < skin->num_verts; i++)
+        m5_box_add(&box, pos[i]);
+    if (check_collapsed(f, skin, mesh, &box))
+        return false;
+    check_torn(f, skin, bind, mesh, &box);
+    return true;
+}
+
 static m5_shape md5_shape(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
@@ -158,11 +235,14 @@ static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mes
         return false;
     if (check_wanted(f, M5_LINT_ROW(md5mesh_weight_bind_divergence)))
         check_divergence(f, &skin, bind, mesh, pos);
+    bool has_shape = check_bind(f, &skin, bind, mesh, pos);
     bool added = check_add_parts(f, mesh, &skin, parts);
     m5_arena_release(&f->arena, mark);
     m5_shape shape = md5_shape(f, mesh, pos);
     if (shape.tris == NULL)
         return false;
+    if (!has_shape)
+        return added;
     check(f, &md5, mesh, shape);
     *odd = m5_volume_is_odd(&shape);
     return added;

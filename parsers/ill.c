@@ -41,6 +41,8 @@ static void say_magic(m5_ill *ill, m5_span word, const char *magic)
              memcmp(text, magic, MAGIC - 1) != 0)
         m5_emit(ill->report, &d, 0, "%.*s: another kind of ill* file, expected %s", MAGIC, text,
                 magic);
+    else if (m5_source_foreign(s) != NULL)
+        m5_emit(ill->report, &d, 0, "expected %s, but the file is %s", magic, m5_source_foreign(s));
     else
         m5_emit(ill->report, &d, 0, "'%.*s', expected %s", (int)word.length, text, magic);
 }

@@ -39,7 +39,9 @@ static bool check_ident(m5_md4_work *w)
         return true;
     m5_diag d = m5_md4_found_field(M5_ROW(md4_ident), HEADER, &IDENT);
     const char *says = other_format(s);
-    if (says != NULL)
+    if (m5_source_foreign(s) != NULL)
+        m5_emit(w->report, &d, 0, "expected IDP4, but the file is %s", m5_source_foreign(s));
+    else if (says != NULL)
         m5_emit(w->report, &d, 0, "the file begins with %.*s: it is %s", 4, (const char *)s->bytes,
                 says);
     else

@@ -92,6 +92,11 @@ bool m5_md5_start(m5_md5_parser *p)
                    "the file is empty, expected MD5Version 10");
         return false;
     }
+    if (m5_source_foreign(s) != NULL) {
+        m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), (m5_span){0, t.span.offset + t.span.length},
+                   "expected MD5Version, but the file is %s", m5_source_foreign(s));
+        return false;
+    }
     if (is_other_format(p, t))
         return false;
     if (m5_md5_find_key(p, &p->top, t) != 0) {

@@ -16,7 +16,7 @@ static void say_vert(m5_md5_parser *p, const m5_md5mesh_vert *v, uint32_t i, uin
     } else if (count == 0) {
         m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_vert_no_weights), v->offset, 7);
         m5_emit(p->report, &d, 0, "vertex %u has no weights", i);
-    } else if (limit_known && (uint64_t)v->start + v->count > limit) {
+    } else if (limit_known && (uint64_t)v->start + v->count > limit && (limit != 0 || i == 0)) {
         m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_vert_weight_range), v->offset,
                               v->start >= limit ? 6 : 7);
         m5_emit(p->report, &d, 0, "vertex %u uses %u weight%s from %u on, but the mesh has only %u "

@@ -70,6 +70,10 @@ m5_place m5_lines_find(m5_lines *lines, uint32_t offset);
 /* The end of the file as people see it: just behind the last byte that is not blank. */
 m5_span m5_source_end(const m5_source *source);
 
+/* What the bytes are that somebody put in place of a model, by how they begin: "a Git LFS pointer"
+ * and the like; NULL if that is not known. */
+const char *m5_source_foreign(const m5_source *source);
+
 M5_END_C
 
 #endif
