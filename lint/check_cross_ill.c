@@ -132,8 +132,12 @@ static void say_unknown(const m5_lint_file *skel, m5_lint_file *anim, const over
     m5_diag d = m5_found(M5_LINT_ROW(cross_ill_anim_unknown_bone), name);
     d.path = m5_path1("bone", o->first_a);
     m5_relate(&d, &skel->source, skel->model.illskel->num_bones_at, "the skeleton's bones");
-    m5_emit(&anim->report, &d, 0, "'%.*s' is not in the skeleton; %u of %u animated bones are not",
-            CHECK_NAME(anim, name), o->only_a, anim->model.illanim->num_bones);
+    uint32_t animated = anim->model.illanim->num_bones, bones = skel->model.illskel->num_bones;
+    bool renamed = o->only_a > 1 && 2 * (uint64_t)o->only_a >= animated &&
+                   2 * (uint64_t)o->only_b >= bones;
+    m5_emit(&anim->report, &d, renamed ? M5_GRAVE : M5_MILD,
+            "'%.*s' is not in the skeleton; %u of %u animated bones are not%s", CHECK_NAME(anim, name),
+            o->only_a, animated, renamed ? ", and half of the skeleton's or more are not animated" : "");
 }
 
 static void say_missing(const m5_lint_file *skel, m5_lint_file *anim, const overlap *o)

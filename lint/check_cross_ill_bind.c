@@ -24,6 +24,7 @@ static const struct {
 typedef struct lengths {
     double sum, squares;
     uint32_t bones;
+    uint32_t only_bind, only_anim; /* bones that have a length in the one only */
 } lengths;
 
 /* How far bones are turned from the bind pose in the first frame, in degrees, added up. */
@@ -53,8 +54,10 @@ static m5_quat against_parent(const m5_illskel *s, uint32_t bone)
 
 static void add_length(lengths *l, m5_vec bind, const float pos[3])
 {
-    double by = m5_vec_length(m5_vec_of(pos)) / m5_vec_length(bind);
-    if (!(by > 0) || isinf(by)) /* it has no length in one of them */
+    double is = m5_vec_length(m5_vec_of(pos)), was = m5_vec_length(bind), by = is / was;
+    l->only_bind += was > 0 && is == 0;
+    l->only_anim += is > 0 && was == 0;
+    if (!(by > 0) || isinf(by))
         return;
     l->sum += log(by);
     l->squares += log(by) * log(by);
@@ -141,6 +144,13 @@ static void check_lengths(const turns *t, const m5_lint_file *skel, m5_lint_file
 {
     static const double other = 0.4, alike = 0.2; /* by a half, within a fifth */
     const lengths *l = &t->stretch;
+    if (l->bones == 0 && (l->only_bind >= LEAST_BONES || l->only_anim >= LEAST_BONES)) {
+        m5_diag d = at_first(t, M5_LINT_ROW(cross_ill_bind_scale), skel, anim, 0);
+        m5_emit(&anim->report, &d, 0, "%s, all bones are where their parents are; %s, they are not",
+                l->only_anim != 0 ? "in the skeleton" : "in the first frame",
+                l->only_anim != 0 ? "in the first frame" : "in the skeleton");
+        return;
+    }
     double mean = l->sum / l->bones, spread = l->squares / l->bones - mean * mean;
     if (l->bones < LEAST_BONES || fabs(mean) < other || spread > alike * alike ||
         is_scaled(anim->model.illanim))

@@ -258,8 +258,11 @@ static void say(m5_ill *ill, m5_span word, uint32_t words, const char *what)
     m5_diag d = m5_found(M5_ROW(ill_token_count), word);
     d.path = m5_ill_path(ill);
     name_row(ill, &due);
-    m5_emit(ill->report, &d, 0, "%s: this line has %u word%s, but due is %s, with %u", what, words,
-            plural, buffer, width);
+    if (words == width)
+        m5_emit(ill->report, &d, 0, "%s: due is %s, and this is another line", what, buffer);
+    else
+        m5_emit(ill->report, &d, 0, "%s: this line has %u word%s, but due is %s, with %u", what, words,
+                plural, buffer, width);
     ill->told = true;
 }
 
@@ -381,7 +384,9 @@ static void say_flawed(m5_ill *ill, const line *l)
         m5_words_skip_comment(&ill->words);
         ill->told = true;
     } else if (l->words > width) {
-        say(ill, word_too_many(ill, l, width), l->words, "too many words");
+        bool name = ill->plan.section[ill->at.section].kind == M5_ILL_NAMES;
+        say(ill, word_too_many(ill, l, width), l->words,
+            name ? "a blank in a name, or too many words" : "too many words");
     } else {
         say(ill, l->first, l->words, "too few words");
     }

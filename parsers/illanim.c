@@ -159,8 +159,8 @@ static void survey(anim_work *w)
         amiss = m5_ill_survey(w->ill);
     }
     m5_ill_plan usual = make_plan(w->bones.value, w->frames.value, false);
-    if (amiss && !find_cause(w) && !m5_ill_find_slip(w->ill, &usual) &&
-        !m5_ill_find_slip(w->ill, &w->ill->plan))
+    if (amiss && !m5_ill_find_slip(w->ill, &usual) && !m5_ill_find_slip(w->ill, &w->ill->plan) &&
+        !find_cause(w))
         m5_ill_give_up(w->ill, counts, 2);
 }
 

@@ -206,10 +206,13 @@ typedef struct votes {
     uint32_t text, engine;
 } votes;
 
+/* Or -1, for none: that is an error, but tells bones from other numbers. */
 static bool are_bones(const float *f)
 {
     for (int i = 0; i < 4; i++)
-        if (!(f[i] >= 0) || !(f[i] < 16777216.0F) || f[i] != (float)(uint32_t)f[i])
+        if (f[i] == -1)
+            continue;
+        else if (!(f[i] >= 0) || !(f[i] < 16777216.0F) || f[i] != (float)(uint32_t)f[i])
             return false;
     return true;
 }
