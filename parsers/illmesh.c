@@ -206,11 +206,11 @@ typedef struct votes {
     uint32_t text, engine;
 } votes;
 
-/* Or -1, for none: that is an error, but tells bones from other numbers. */
+/* Or -1, for none, or what was told already: they are wrong, but tell bones from other numbers. */
 static bool are_bones(const float *f)
 {
     for (int i = 0; i < 4; i++)
-        if (f[i] == -1)
+        if (f[i] == -1 || isnan(f[i]))
             continue;
         else if (!(f[i] >= 0) || !(f[i] < 16777216.0F) || f[i] != (float)(uint32_t)f[i])
             return false;
