@@ -100,6 +100,7 @@ bool check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b);
  * in both. */
 void check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh);
 void check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim);
+void check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh);
 void check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim);
 bool check_is_w_first(const m5_illanim *anim); /* its quaternions, as far as they tell by themselves */
 uint32_t check_bones_needed(const m5_lint_file *mesh);

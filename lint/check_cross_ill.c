@@ -59,8 +59,14 @@ static void check_range(const m5_lint_file *skel, m5_lint_file *mesh)
 
 void check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh)
 {
-    if (has_blend(mesh))
-        check_range(skel, mesh);
+    const m5_illmesh *m = mesh->model.illmesh;
+    const m5_illskel *s = skel->model.illskel;
+    if (!has_blend(mesh))
+        return;
+    check_range(skel, mesh);
+    if (m->verts_whole && m->at[M5_ILL_POSITION] >= 0 && s->matrices_whole && s->parents_whole &&
+        !mesh->no_geometry)
+        check_cross_ill_size(skel, mesh);
 }
 
 void check_mark_bones(const m5_lint_file *mesh, uint8_t *used, uint32_t bones)

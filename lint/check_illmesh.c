@@ -265,12 +265,33 @@ static void check_all_used(m5_lint_file *f)
     m5_emit(&f->report, &d, 0, "vertex %u is in no triangle; there are %u such", first, unused);
 }
 
+static bool are_in_one_place(const m5_illmesh *m)
+{
+    enum { MARK = 3 }; /* a triangle alone may mark a place */
+    for (uint32_t i = 1; i < m->num_verts; i++)
+        for (int k = 0; k < 3; k++)
+            if (part_of(m, i, M5_ILL_POSITION)[k] != part_of(m, 0, M5_ILL_POSITION)[k])
+                return false;
+    return m->num_verts > MARK;
+}
+
+static void check_collapsed(m5_lint_file *f)
+{
+    const m5_illmesh *m = f->model.illmesh;
+    if (m->num_indices == 0 || m->at[M5_ILL_POSITION] < 0 || !are_in_one_place(m))
+        return;
+    m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_collapsed), 0, M5_ILL_POSITION, 0);
+    m5_emit(&f->report, &d, 0, "all %u vertices are in one place", m->num_verts);
+}
+
 void check_illmesh(m5_lint_file *f)
 {
     bool clean = f->report.flaws == 0; /* so far: every index is in range */
     check_header(f);
     check_vertices(f);
     check_triangles(f);
+    if (clean)
+        check_collapsed(f);
     if (check_wanted(f, M5_LINT_ROW(illmesh_vert_unused)))
         check_all_used(f);
     if (clean && !f->no_geometry)
