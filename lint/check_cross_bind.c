@@ -259,6 +259,69 @@ static void check_axes(const bind *b)
             90 * quarters, "xyz"[axis]);
 }
 
+/* How far joints are turned from the bind pose in a frame, on average, in degrees: as the files have
+ * it, and with the orientations of one of them inverted, which is with x, y and z negated. */
+enum { AS_IS, ANIM_INVERTED, MESH_INVERTED, READINGS };
+
+static m5_quat bind_turn(const bind *b, uint32_t joint, int reading)
+{
+    uint32_t parent = (uint32_t)b->mesh->joints[joint].parent;
+    m5_quat own = m5_md5_transform(&b->mesh->bind[joint]).turn;
+    m5_quat outer = m5_md5_transform(&b->mesh->bind[parent]).turn;
+    if (reading == MESH_INVERTED)
+        return m5_quat_times(outer, m5_quat_inverse(own));
+    return m5_quat_times(m5_quat_inverse(outer), own);
+}
+
+static void measure_turns(const bind *b, uint32_t frame, double mean[READINGS])
+{
+    uint32_t joints = 0;
+    for (int r = 0; r < READINGS; r++)
+        mean[r] = 0;
+    for (uint32_t i = 0; i < b->anim->num_joints; i++) {
+        if (b->anim->joints[i].parent < 0)
+            continue;
+        m5_quat said = m5_md5anim_local(b->anim, frame, i).turn;
+        for (int r = 0; r < READINGS; r++)
+            mean[r] += DEGREES * m5_quat_angle(bind_turn(b, i, r),
+                                               r == ANIM_INVERTED ? m5_quat_inverse(said) : said);
+        joints++;
+    }
+    for (int r = 0; r < READINGS && joints >= LEAST_BONES; r++)
+        mean[r] /= joints;
+}
+
+/* The reading that is far nearer to the bind pose in the first, the middle and the last frame. */
+static int find_inverted(const bind *b, double mean[READINGS])
+{
+    static const double far = 20;
+    int inverted = AS_IS;
+    for (int i = SAMPLES - 1; i >= 0; i--) {
+        measure_turns(b, sample(b, i), mean);
+        int best = mean[MESH_INVERTED] < mean[ANIM_INVERTED] ? MESH_INVERTED : ANIM_INVERTED;
+        if (!(mean[AS_IS] > far) || !(mean[best] < mean[AS_IS] / 2) || (inverted != AS_IS && best != inverted))
+            return AS_IS;
+        inverted = best;
+    }
+    return inverted;
+}
+
+static void check_inverted(const bind *b)
+{
+    double mean[READINGS];
+    uint32_t first = 0;
+    int inverted = b->anim->num_joints > LEAST_BONES ? find_inverted(b, mean) : AS_IS;
+    if (inverted == AS_IS)
+        return;
+    while (b->anim->joints[first].parent < 0)
+        first++;
+    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_inverted), first, true);
+    m5_emit(&b->f->report, &d, 0,
+            "in the first frame, joints are turned by %.3g degrees on average from the mesh's bind pose, "
+            "but only by %.3g if the %s's orientations are inverted", mean[AS_IS], mean[inverted],
+            inverted == MESH_INVERTED ? "mesh" : "animation");
+}
+
 bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scratch)
 {
     uint32_t joints = mesh->model.md5mesh->num_joints;
@@ -277,6 +340,8 @@ bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scrat
         if (same_scale)
             check_lengths(&b);
         check_axes(&b);
+        if (check_wanted(f, M5_LINT_ROW(cross_bind_inverted)))
+            check_inverted(&b);
     }
     m5_arena_release(scratch, mark);
     return same_scale;
