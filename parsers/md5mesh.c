@@ -69,7 +69,8 @@ static void start_meshes(parser *p)
     p->model->meshes = m5_md5_array(&p->md5, p->capacity, sizeof *p->model->meshes);
 }
 
-static void read_mesh(parser *p, m5_token key)
+/* Returns whether another mesh follows without a brace before it. */
+static bool read_mesh(parser *p, m5_token key)
 {
     m5_md5mesh *model = p->model;
     m5_md5mesh_mesh mesh = {.offset = key.span.offset};
@@ -78,20 +79,21 @@ static void read_mesh(parser *p, m5_token key)
     if (model->meshes == NULL)
         start_meshes(p);
     if (p->md5.out_of_memory)
-        return;
+        return false;
     size_t mark = p->md5.arena->used;
     uint64_t flaws = p->md5.report->flaws;
     p->meshes_found++;
     m5_md5mesh_read_block(&w);
     p->md5.strays = 0;
     if (p->md5.out_of_memory)
-        return;
+        return false;
     mesh.whole = m5_md5mesh_check_indices(&w) && p->md5.report->flaws == flaws &&
                  model->joints_whole && !p->md5.lx.ended;
     if (model->num_meshes < p->capacity)
         model->meshes[model->num_meshes++] = mesh;
     else
         m5_arena_release(p->md5.arena, mark);
+    return w.runs_on;
 }
 
 /* ---- The whole file ------------------------------------------------------------------------- */
@@ -121,7 +123,8 @@ static void read_mesh_block(parser *p, m5_token key)
 {
     p->md5.lx.path = m5_path1("mesh", p->meshes_found);
     if (m5_md5_open_block(&p->md5, TOP_MESH))
-        read_mesh(p, key);
+        for (; read_mesh(p, key); key = m5_lex_peek(&p->md5.lx))
+            p->md5.lx.path = m5_path1("mesh", p->meshes_found);
     else
         m5_lex_skip_line(&p->md5.lx);
 }

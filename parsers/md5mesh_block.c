@@ -434,13 +434,28 @@ static void pass_early_brace(m5_md5mesh_work *w)
     m5_md5_pass_stray(w->p, t);
 }
 
+/* Whether a mesh that has all it needs is followed by another, without a brace between them. */
+static bool runs_on(m5_md5mesh_work *w, m5_token t)
+{
+    m5_lex *lx = &w->p->lx;
+    if (!m5_lex_is(lx, t, mesh_keys[KEY_SHADER].name) ||
+        !m5_lex_is(lx, m5_lex_peek_behind(lx, t, 2), mesh_keys[KEY_NUMVERTS].name))
+        return false;
+    for (unsigned key = 0; key < w->keys.count; key++)
+        if (w->keys.seen[key].length == 0)
+            return false;
+    m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span, "expected '}' and mesh {, found 'shader'");
+    return true;
+}
+
 void m5_md5mesh_read_block(m5_md5mesh_work *w)
 {
     m5_md5_parser *p = w->p;
     m5_token t;
     w->keys.table = mesh_keys;
     w->keys.count = sizeof mesh_keys / sizeof *mesh_keys;
-    while (!p->out_of_memory && (pass_early_brace(w), m5_md5_more(p, M5_TOKEN_WORD, false, &t))) {
+    while (!p->out_of_memory && (pass_early_brace(w), m5_md5_more(p, M5_TOKEN_WORD, false, &t)) &&
+           !(w->runs_on = runs_on(w, t))) {
         int key = m5_md5_find_key(p, &w->keys, t);
         if (key == M5_KEY_NONE && m5_lex_is(&p->lx, t, "name")) {
             read_name_key(w, t);

@@ -13,9 +13,10 @@ typedef struct m5_md5mesh_work {
     const m5_md5_count *joints;
     uint32_t joints_found;
     const m5_rule *count_rule; /* for the list being read */
+    bool runs_on;              /* the next mesh follows without a brace */
 } m5_md5mesh_work;
 
-/* Reads a mesh, from behind its opening brace. */
+/* Reads a mesh, from behind its opening brace, or from its first key where it runs on. */
 void m5_md5mesh_read_block(m5_md5mesh_work *w);
 
 /* Checks every index of the mesh, and marks those that are out of range; whether there are none. */
