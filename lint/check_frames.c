@@ -137,7 +137,7 @@ static double square_in_frame(const m5_md5anim *m, const turning_joint *t, const
 }
 
 static void say_overlength(m5_lint_file *f, value_finder *v, uint32_t frame, const turning_joint *t,
-                           double s, bool others)
+                           double s, const char *others)
 {
     const m5_md5anim *m = f->model.md5anim;
     m5_name name = m->joints[t->joint].name;
@@ -149,13 +149,14 @@ static void say_overlength(m5_lint_file *f, value_finder *v, uint32_t frame, con
     m5_relate(&d, &f->source, name, "the joint");
     m5_emit(&f->report, &d, over,
             "frame %u, joint %u '%.*s': x2+y2+z2 of the orientation is %.8g, expected at most 1%s",
-            frame, t->joint, CHECK_NAME(f, name), s,
-            others ? "; others of the frame are too long, too" : "");
+            frame, t->joint, CHECK_NAME(f, name), s, others);
     check_mark_frame(f, frame, M5_LINT_ROW(md5anim_quat_overlength), over);
 }
 
 static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
 {
+    static const double no_quaternion = 3; /* or more, of several joints */
+    bool junk = false;
     size_t mark = f->arena.used;
     turning_joint *joints = check_scratch(f, m->num_joints, sizeof *joints);
     uint32_t *index = check_scratch(f, m->num_joints, sizeof *index);
@@ -173,10 +174,61 @@ static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
             worst = told && s > most ? i : worst;
             most = told && s > most ? s : most;
         }
-        if (count != 0)
-            say_overlength(f, &finder, frame, &joints[worst], most, count > 1);
+        bool here = count > 1 && most >= no_quaternion;
+        if (here && junk)
+            check_mark_frame(f, frame, rule, most);
+        else if (count != 0)
+            say_overlength(f, &finder, frame, &joints[worst], most,
+                           here        ? "; others are like that, too: are they degrees, or positions?"
+                           : count > 1 ? "; others of the frame are too long, too"
+                                       : "");
+        junk |= here;
     }
     m5_arena_release(&f->arena, mark);
+}
+
+/* ---- Frames never filled in ------------------------------------------------------------------ */
+
+static bool is_zero(const m5_md5anim *m, uint32_t frame)
+{
+    const float *values = m->components + (size_t)frame * m->num_components;
+    for (uint32_t i = 0; i < m->num_components; i++)
+        if (values[i] != 0)
+            return false;
+    return true;
+}
+
+/* How many of a frame's values are part of a joint's place, and not 0. */
+static uint32_t count_places(const m5_md5anim *m, uint32_t frame)
+{
+    const float *values = m->components + (size_t)frame * m->num_components;
+    uint32_t places = 0;
+    for (uint32_t i = 0; i < m->num_joints; i++)
+        for (uint32_t k = 0; k < m5_md5anim_count_flags(m->channels[i].flags & 7); k++)
+            places += values[m->channels[i].start + k] != 0;
+    return places;
+}
+
+/* Orientations that are all 0 may be a pose; joints that are all at their parents' are none. */
+static void check_zero_frames(m5_lint_file *f, const m5_md5anim *m)
+{
+    enum { MANY = 6 };
+    const m5_rule *rule = M5_LINT_ROW(md5anim_frame_zero);
+    uint32_t full = 0;
+    while (full < m->num_frames && is_zero(m, full))
+        full++;
+    if (full == m->num_frames || count_places(m, full) < MANY)
+        return;
+    value_finder finder = start_finding(f);
+    for (uint32_t frame = 0; frame < m->num_frames; frame++) {
+        if (!is_zero(m, frame))
+            continue;
+        m5_diag d = m5_found(rule, find_value(&finder, frame, 0));
+        d.path = m5_path1("frame", frame);
+        m5_emit(&f->report, &d, 0, "all %u values of frame %u are 0, as if never written",
+                m->num_components, frame);
+        check_mark_frame(f, frame, rule, 0);
+    }
 }
 
 /* ---- First frame, last frame ----------------------------------------------------------------- */
@@ -352,6 +404,7 @@ void check_md5anim_frames(m5_lint_file *f, bool components_known)
     check_orientations(f, m);
     if (!m->frames_whole)
         return;
+    check_zero_frames(f, m);
     if (check_wanted(f, M5_LINT_ROW(md5anim_baseframe_frame0)))
         check_first(f, m);
     if (check_wanted(f, M5_LINT_ROW(md5anim_loop_seam)))
