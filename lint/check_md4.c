@@ -194,13 +194,13 @@ static double dot(const float a[3], const float b[3])
 const char *check_rotation(const float *m, double tolerance)
 {
     const float *const row[] = {m, m + 4, m + 8, m};
-    if (dot(row[0], row[0]) + dot(row[1], row[1]) + dot(row[2], row[2]) == 0)
-        return "all of it is 0, as if never written";
     for (int i = 0; i < 3; i++) {
         double square = dot(row[i], row[i]);
         /* the length is nearer to 1 than its square: mostly there is no need to ask for it */
         if (!(fabs(square - 1) <= tolerance) && !(fabs(sqrt(square) - 1) <= tolerance))
-            return "a row is not of length 1";
+            return dot(row[0], row[0]) + dot(row[1], row[1]) + dot(row[2], row[2]) == 0
+                       ? "all of it is 0, as if never written"
+                       : "a row is not of length 1";
         if (!(fabs(dot(row[i], row[i + 1])) <= tolerance))
             return "two rows are not perpendicular";
     }

@@ -209,11 +209,11 @@ typedef struct votes {
 /* Or -1, for none, or what was told already: they are wrong, but tell bones from other numbers. */
 static bool are_bones(const float *f)
 {
-    for (int i = 0; i < 4; i++)
-        if (f[i] == -1 || isnan(f[i]))
-            continue;
-        else if (!(f[i] >= 0) || !(f[i] < 16777216.0F) || f[i] != (float)(uint32_t)f[i])
+    for (int i = 0; i < 4; i++) {
+        bool whole = f[i] >= 0 && f[i] < 16777216.0F && f[i] == (float)(uint32_t)f[i];
+        if (!whole && f[i] != -1 && !isnan(f[i]))
             return false;
+    }
     return true;
 }
 
