@@ -120,12 +120,34 @@ static void say_order(const pair *p, uint32_t i)
             CHECK_NAME(p->mesh_file, p->mesh->joints[i].name));
 }
 
-static void say_case(const pair *p, uint32_t i)
+static void say_case(const pair *p, uint32_t i, uint32_t differ)
 {
     m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name_case), i, 0);
-    m5_emit(&p->anim_file->report, &d, 0, "joint %u is '%.*s', in the mesh '%.*s'", i,
+    m5_emit(&p->anim_file->report, &d, 0,
+            "joint %u is '%.*s', in the mesh '%.*s'; %u of %u names differ like that", i,
             CHECK_NAME(p->anim_file, p->anim->joints[i].name),
-            CHECK_NAME(p->mesh_file, p->mesh->joints[i].name));
+            CHECK_NAME(p->mesh_file, p->mesh->joints[i].name), differ, p->common);
+}
+
+/* Whether so many of the joints differ that it is for one reason. */
+static bool are_most(const pair *p, uint32_t differ)
+{
+    enum { FEW = 3 };
+    return differ > FEW && 2 * (uint64_t)differ > p->common;
+}
+
+/* The names are the same but for upper and lower case. */
+static void check_case(const pair *p)
+{
+    uint32_t differ = 0;
+    for (uint32_t i = 0; i < p->common; i++)
+        differ += compare(p, i, i) != 0;
+    for (uint32_t i = 0, left = are_most(p, differ) ? 1 : differ; left != 0; i++) {
+        if (compare(p, i, i) == 0)
+            continue;
+        say_case(p, i, differ);
+        left--;
+    }
 }
 
 /* The first joint with another name, more than a change of case; M5_NO_INDEX if none. */
@@ -158,9 +180,7 @@ static bool check_names(const pair *p, const uint32_t *mesh_order, const uint32_
         say_name(p, first, count_shared(p, mesh_order, anim_order));
     if (first != M5_NO_INDEX)
         return false;
-    for (uint32_t i = 0; i < p->common; i++)
-        if (compare(p, i, i) != 0)
-            say_case(p, i);
+    check_case(p);
     return true;
 }
 
@@ -227,7 +247,6 @@ static void say_parent(const pair *p, uint32_t i, uint32_t differ)
  * own are wrong: that may be why. */
 static bool check_parents(const pair *p)
 {
-    enum { FEW = 3 };
     uint32_t differ = 0, broken = 0;
     for (uint32_t i = 0; i < p->common; i++) {
         int32_t a = p->anim->joints[i].parent, m = p->mesh->joints[i].parent;
@@ -235,7 +254,7 @@ static bool check_parents(const pair *p)
         broken += is_broken;
         differ += !is_broken && a != m;
     }
-    bool most = differ > FEW && 2 * (uint64_t)(differ + broken) > p->common;
+    bool most = are_most(p, differ + broken);
     bool due = !most || broken == 0;
     for (uint32_t i = 0; due && i < p->common; i++) {
         int32_t a = p->anim->joints[i].parent, m = p->mesh->joints[i].parent;
