@@ -287,8 +287,8 @@ static void measure_turns(const bind *b, uint32_t frame, double mean[READINGS])
                                                r == ANIM_INVERTED ? m5_quat_inverse(said) : said);
         joints++;
     }
-    for (int r = 0; r < READINGS && joints >= LEAST_BONES; r++)
-        mean[r] /= joints;
+    for (int r = 0; r < READINGS; r++)
+        mean[r] = joints >= LEAST_BONES ? mean[r] / joints : NAN;
 }
 
 /* The reading that is far nearer to the bind pose in the first, the middle and the last frame. */
@@ -299,7 +299,8 @@ static int find_inverted(const bind *b, double mean[READINGS])
     for (int i = SAMPLES - 1; i >= 0; i--) {
         measure_turns(b, sample(b, i), mean);
         int best = mean[MESH_INVERTED] < mean[ANIM_INVERTED] ? MESH_INVERTED : ANIM_INVERTED;
-        if (!(mean[AS_IS] > far) || !(mean[best] < mean[AS_IS] / 2) || (inverted != AS_IS && best != inverted))
+        if (!(mean[AS_IS] > far) || !(mean[best] < mean[AS_IS] / 2) ||
+            (inverted != AS_IS && best != inverted))
             return AS_IS;
         inverted = best;
     }
@@ -310,7 +311,7 @@ static void check_inverted(const bind *b)
 {
     double mean[READINGS];
     uint32_t first = 0;
-    int inverted = b->anim->num_joints > LEAST_BONES ? find_inverted(b, mean) : AS_IS;
+    int inverted = find_inverted(b, mean);
     if (inverted == AS_IS)
         return;
     while (b->anim->joints[first].parent < 0)

@@ -92,21 +92,24 @@ static bool component_less(const void *context, uint32_t a, uint32_t b)
 }
 
 /* Of what a frame does not replace: this is told of the baseframe. */
-static bool is_base_overlength(const m5_md5anim *m, uint32_t i)
+static bool is_base_overlength(const m5_lint_file *f, uint32_t i)
 {
+    const m5_md5anim *m = f->model.md5anim;
     float q[3];
     for (int k = 0; k < 3; k++)
         q[k] = m->channels[i].flags >> (k + 3) & 1 ? 0 : m->base[i].orient[k];
-    return square(q) > 1;
+    return square(q) > 1 && m5_would_say(&f->report, M5_LINT_ROW(md5anim_quat_overlength),
+                                         square(q) - 1 - check_rounding(q)) != M5_SILENT;
 }
 
 /* In the order of their components; `index` is room to sort in. */
-static uint32_t turning_joints(const m5_md5anim *m, turning_joint *joints, uint32_t *index)
+static uint32_t turning_joints(const m5_lint_file *f, turning_joint *joints, uint32_t *index)
 {
+    const m5_md5anim *m = f->model.md5anim;
     uint32_t n = 0;
     for (uint32_t i = 0; i < m->num_joints; i++)
         if (m->channels[i].flags >> 3 != 0 && !isnan(m->base[i].pos[0]) &&
-            !is_base_overlength(m, i))
+            !is_base_overlength(f, i))
             index[n++] = i;
     check_sort(index, n, component_less, m);
     for (uint32_t i = 0; i < n; i++) {
@@ -160,7 +163,7 @@ static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
     size_t mark = f->arena.used;
     turning_joint *joints = check_scratch(f, m->num_joints, sizeof *joints);
     uint32_t *index = check_scratch(f, m->num_joints, sizeof *index);
-    uint32_t n = joints != NULL && index != NULL ? turning_joints(m, joints, index) : 0;
+    uint32_t n = joints != NULL && index != NULL ? turning_joints(f, joints, index) : 0;
     value_finder finder = start_finding(f);
     const m5_rule *rule = M5_LINT_ROW(md5anim_quat_overlength);
     for (uint32_t frame = 0; frame < m->num_frames; frame++) {
