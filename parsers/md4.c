@@ -118,6 +118,21 @@ static bool is_bone(const m5_source *s, uint64_t at, uint32_t bones)
     return length != 0 && length < 32 && parent >= -1 && parent < (int64_t)bones;
 }
 
+static bool begins_frame(const m5_source *s, uint64_t at)
+{
+    enum { FLOATS = 10 };
+    for (uint64_t k = 0; k < 3; k++)
+        if (!(m5_cursor_float(s, at + 4 * k) <= m5_cursor_float(s, at + 12 + 4 * k)))
+            return false;
+    return m5_cursor_odd_float(s, at, FLOATS) == FLOATS && m5_cursor_float(s, at + 36) >= 0;
+}
+
+static bool begins_bone(const m5_source *s, uint64_t at)
+{
+    uint32_t length = m5_cursor_string(s, at, 32).length;
+    return length != 0 && length < 32;
+}
+
 static bool are_records(const m5_md4_layout *l, unsigned block, uint64_t from, uint64_t to)
 {
     const m5_md4_block *b = &l->block[block];
@@ -363,10 +378,30 @@ static void read_located(m5_md4_work *w, m5_md4_layout *l, bool found, bool gaps
     m5_md4_read_surfaces(w);
 }
 
+/* Of structures that an exporter has in another form: told is the first of them. */
+static bool has_other_records(const m5_md4_layout *l)
+{
+    m5_md4_work *w = l->w;
+    bool frames_fit = m5_md4_fills_room(l, FRAMES);
+    if (frames_fit == m5_md4_fills_room(l, BONES))
+        return false; /* neither: a count is wrong */
+    unsigned block = frames_fit ? BONES : FRAMES;
+    uint64_t found = m5_md4_stride(l, block, frames_fit ? begins_bone : begins_frame);
+    if (found == 0)
+        return false;
+    m5_path path = m5_path1(block == BONES ? "bone" : "frame", 0);
+    m5_diag d = m5_md4_found(M5_ROW(md4_record_size), (uint32_t)l->block[block].at, (uint32_t)found, path);
+    m5_emit(w->report, &d, 0, "each %s takes %u bytes, expected %u", path.step[0].name, (uint32_t)found,
+            (uint32_t)l->block[block].size);
+    return true;
+}
+
 static void read_blocks(m5_md4_work *w)
 {
     bool told[2], negative = has_negative_counts(w);
     m5_md4_layout l = make_layout(w);
+    if (!negative && has_other_records(&l))
+        return;
     w->surfs_told = judge_surfaces(w);
     judge_counts(w, true, told);
     l.block[BONES].told = told[BONES];

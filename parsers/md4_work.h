@@ -94,6 +94,13 @@ bool m5_md4_locate(m5_md4_layout *l);
  * whether they are apart. */
 bool m5_md4_check_blocks(const m5_md4_layout *l, bool gaps);
 
+/* Whether a block's records fill the room up to where the next block begins. */
+bool m5_md4_fills_room(const m5_md4_layout *l, unsigned block);
+
+/* Where they make no sense, but with another size do that fills the room: that size; else 0. */
+typedef bool m5_md4_begins(const m5_source *source, uint64_t at);
+uint64_t m5_md4_stride(const m5_md4_layout *l, unsigned block, m5_md4_begins *begins);
+
 int32_t m5_md4_field_int(const m5_md4_work *w, m5_md4_place in, const m5_md4_field *field);
 
 /* A finding at some bytes, or at a field of 4 bytes. */

@@ -1,0 +1,34 @@
+#include "md4_work.h"
+
+/* From where a block begins to where the next one does, or the model ends; 0 if it is not inside. */
+static uint64_t room_for(const m5_md4_layout *l, const m5_md4_block *b)
+{
+    int64_t next = l->end;
+    for (unsigned i = 0; i < l->num_blocks; i++)
+        if (l->block[i].at > b->at && l->block[i].at < next)
+            next = l->block[i].at;
+    return b->at >= l->begin && b->at < next ? (uint64_t)(next - b->at) : 0;
+}
+
+static bool all_begin(const m5_md4_layout *l, const m5_md4_block *b, uint64_t size,
+                      m5_md4_begins *begins)
+{
+    for (uint64_t i = 0; i < b->count; i++)
+        if (!begins(l->w->source, (uint64_t)b->at + i * size))
+            return false;
+    return true;
+}
+
+bool m5_md4_fills_room(const m5_md4_layout *l, unsigned block)
+{
+    const m5_md4_block *b = &l->block[block];
+    return b->count != 0 && room_for(l, b) == b->count * b->size;
+}
+
+uint64_t m5_md4_stride(const m5_md4_layout *l, unsigned block, m5_md4_begins *begins)
+{
+    const m5_md4_block *b = &l->block[block];
+    uint64_t room = room_for(l, b), stride = b->count > 1 ? room / b->count : 0;
+    bool whole = stride != 0 && room % b->count == 0 && stride % 4 == 0 && stride % b->size != 0;
+    return whole && !all_begin(l, b, b->size, begins) && all_begin(l, b, stride, begins) ? stride : 0;
+}
