@@ -120,17 +120,15 @@ static bool is_bone(const m5_source *s, uint64_t at, uint32_t bones)
 
 static bool begins_frame(const m5_source *s, uint64_t at)
 {
-    enum { FLOATS = 10 };
     for (uint64_t k = 0; k < 3; k++)
         if (!(m5_cursor_float(s, at + 4 * k) <= m5_cursor_float(s, at + 12 + 4 * k)))
             return false;
-    return m5_cursor_odd_float(s, at, FLOATS) == FLOATS && m5_cursor_float(s, at + 36) >= 0;
+    return m5_cursor_float(s, at + 36) >= 0;
 }
 
 static bool begins_bone(const m5_source *s, uint64_t at)
 {
-    uint32_t length = m5_cursor_string(s, at, 32).length;
-    return length != 0 && length < 32;
+    return m5_cursor_string(s, at, 32).length != 0;
 }
 
 static bool are_records(const m5_md4_layout *l, unsigned block, uint64_t from, uint64_t to)
