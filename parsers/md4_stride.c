@@ -1,9 +1,11 @@
 #include "md4_work.h"
 
-/* From where a block begins to where the next one does, or the model ends; 0 if it is not inside. */
+/* From where a block begins to where the next one does, or the model ends, or the file does; 0 if it
+ * is not inside. */
 static uint64_t room_for(const m5_md4_layout *l, const m5_md4_block *b)
 {
-    int64_t next = l->end;
+    uint32_t size = l->w->source->size;
+    int64_t next = l->end < size ? l->end : size;
     for (unsigned i = 0; i < l->num_blocks; i++)
         if (l->block[i].at > b->at && l->block[i].at < next)
             next = l->block[i].at;
