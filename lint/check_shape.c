@@ -111,12 +111,9 @@ static double spread_of(const m5_skin *skin, const m5_matrix *bind, uint32_t ver
 }
 
 static void check_divergence(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bind,
-                             uint32_t mesh, const m5_vec *pos)
+                             uint32_t mesh, const m5_box *box)
 {
-    m5_box box = m5_box_empty();
-    for (uint32_t i = 0; i < skin->num_verts; i++)
-        m5_box_add(&box, pos[i]);
-    double limit = 0.01 * m5_box_diagonal(&box);
+    double limit = 0.01 * m5_box_diagonal(box);
     for (uint32_t i = 0; i < skin->num_verts; i++) {
         double apart = spread_of(skin, bind, i);
         if (!(apart > limit))
@@ -199,6 +196,8 @@ static bool check_bind(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bi
     m5_box box = m5_box_empty();
     for (uint32_t i = 0; i < skin->num_verts; i++)
         m5_box_add(&box, pos[i]);
+    if (check_wanted(f, M5_LINT_ROW(md5mesh_weight_bind_divergence)))
+        check_divergence(f, skin, bind, mesh, &box);
     if (check_collapsed(f, skin, mesh, &box))
         return false;
     check_torn(f, skin, bind, mesh, &box);
@@ -233,8 +232,6 @@ static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mes
     if (pos == NULL || !m5_skin_md5mesh(&f->arena, f->model.md5mesh, mesh, 1, &skin) ||
         !m5_skin_place_all(&skin, bind, &f->arena, pos))
         return false;
-    if (check_wanted(f, M5_LINT_ROW(md5mesh_weight_bind_divergence)))
-        check_divergence(f, &skin, bind, mesh, pos);
     bool has_shape = check_bind(f, &skin, bind, mesh, pos);
     bool added = check_add_parts(f, mesh, &skin, parts);
     m5_arena_release(&f->arena, mark);
