@@ -6,6 +6,7 @@
 
 struct m5_box;
 struct m5_skin;
+struct m5_vec;
 
 /* Whether a rule could say anything under the levels in force, whatever it measured. */
 bool check_wanted(const m5_lint_file *f, const m5_rule *rule);
@@ -140,6 +141,7 @@ void check_md5anim_motion(m5_lint_file *f);
 void check_illanim_motion(m5_lint_file *f);
 void check_md5mesh_shape(m5_lint_file *f);
 void check_illmesh_shape(m5_lint_file *f);
+void check_illmesh_normals(m5_lint_file *f, const struct m5_vec *pos);
 void check_md4_geometry(m5_lint_file *f, bool rigid); /* whether all matrices are rotations */
 /* Of a model, not some other file by the name of one, which may have long lines. */
 void check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines);

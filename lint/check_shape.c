@@ -22,6 +22,7 @@ typedef struct report {
     m5_lint_file *f;
     const shape_format *format;
     uint32_t mesh;
+    bool flipped; /* whether triangles wound the wrong way round were told */
 } report;
 
 static void say(const report *r, m5_diag *d, const m5_shape_fact *fact)
@@ -61,22 +62,25 @@ static void say(const report *r, m5_diag *d, const m5_shape_fact *fact)
 
 static void take(void *user, const m5_shape_fact *fact)
 {
-    const report *r = user;
+    report *r = user;
     const m5_rule *rule = r->format->rules[fact->kind];
     if (rule == NULL)
         return;
     bool vert = fact->kind == M5_SHAPE_NO_NORMAL;
     m5_diag d = (vert ? r->format->vert : r->format->tri)(r->f, rule, r->mesh, fact->first);
     say(r, &d, fact);
+    r->flipped |= fact->kind == M5_SHAPE_FLIPPED;
 }
 
-static void check(m5_lint_file *f, const shape_format *format, uint32_t mesh, m5_shape shape)
+/* Returns whether it told of triangles wound the wrong way round. */
+static bool check(m5_lint_file *f, const shape_format *format, uint32_t mesh, m5_shape shape)
 {
-    report r = {f, format, mesh};
+    report r = {f, format, mesh, false};
     for (unsigned kind = 0; kind < KINDS; kind++)
         if (format->rules[kind] == NULL || !check_wanted(f, format->rules[kind]))
             shape.unwanted |= 1U << kind;
     m5_shape_find(&shape, &f->arena, take, &r);
+    return r.flipped;
 }
 
 /* ---- md5mesh --------------------------------------------------------------------------------- */
@@ -350,16 +354,15 @@ void check_illmesh_shape(m5_lint_file *f)
         NULL};
     const m5_illmesh *m = f->model.illmesh;
     size_t mark = f->arena.used;
-    m5_vec *pos = check_scratch(f, m->num_verts, sizeof *pos);
-    if (pos == NULL || m->at[M5_ILL_POSITION] < 0) {
-        m5_arena_release(&f->arena, mark);
-        return;
+    m5_vec *pos = m->at[M5_ILL_POSITION] >= 0 ? check_scratch(f, m->num_verts, sizeof *pos) : NULL;
+    if (pos != NULL) {
+        for (uint32_t i = 0; i < m->num_verts; i++)
+            pos[i] = m5_vec_of(m->verts + (size_t)i * m->stride + m->at[M5_ILL_POSITION]);
+        m5_shape shape = {m->num_verts, m->num_indices / 3, pos, (const uint32_t(*)[3])m->indices, 0,
+                          f->report.plain};
+        if (!check(f, &ill, 0, shape))
+            check_illmesh_normals(f, pos);
     }
-    for (uint32_t i = 0; i < m->num_verts; i++)
-        pos[i] = m5_vec_of(m->verts + (size_t)i * m->stride + m->at[M5_ILL_POSITION]);
-    check(f, &ill, 0,
-          (m5_shape){m->num_verts, m->num_indices / 3, pos, (const uint32_t(*)[3])m->indices, 0,
-                     f->report.plain});
     m5_arena_release(&f->arena, mark);
 }
 
