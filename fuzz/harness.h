@@ -28,7 +28,7 @@
 #endif
 #endif
 #ifndef HARNESS_UNWRITTEN
-#define HARNESS_UNWRITTEN(memory, bytes) ((void)0)
+#define HARNESS_UNWRITTEN(memory, bytes) ((void)(memory), (void)(bytes))
 #endif
 #ifndef HARNESS_FORBID
 #define HARNESS_FORBID(memory, bytes) ((void)0)
@@ -65,20 +65,28 @@ static inline void *harness_reserve(size_t bytes)
         uint8_t bytes[HARNESS_ROOM + HARNESS_FENCE];
         double aligned;
     } room;
-    void *memory = bytes <= HARNESS_ROOM ? room.bytes : malloc(bytes);
-    HARNESS_ASSERT(memory != NULL);
-    HARNESS_UNWRITTEN(memory, bytes);
-    if (bytes <= HARNESS_ROOM)
-        HARNESS_FORBID(room.bytes + bytes, HARNESS_FENCE);
-    return memory;
+    static bool unwritten;
+    if (bytes > HARNESS_ROOM) {
+        void *memory = malloc(bytes);
+        HARNESS_ASSERT(memory != NULL);
+        return memory;
+    }
+    if (!unwritten)
+        HARNESS_UNWRITTEN(room.bytes, HARNESS_ROOM);
+    unwritten = true;
+    HARNESS_FORBID(room.bytes + bytes, HARNESS_FENCE);
+    return room.bytes;
 }
 
-static inline void harness_release(void *memory, size_t bytes)
+static inline void harness_release(void *memory, size_t bytes, const m5_arena *arena)
 {
-    if (bytes > HARNESS_ROOM)
+    if (bytes > HARNESS_ROOM) {
         free(memory);
-    else
-        HARNESS_ALLOW((uint8_t *)memory + bytes, HARNESS_FENCE);
+        return;
+    }
+    HARNESS_UNWRITTEN(arena->memory, arena->peak);
+    HARNESS_UNWRITTEN(arena->memory + arena->size - arena->kept, arena->kept);
+    HARNESS_ALLOW((uint8_t *)memory + bytes, HARNESS_FENCE);
 }
 
 /* Sets up a file and parses it. */
@@ -120,7 +128,7 @@ static inline harness_run harness_once(const m5_format *format, const uint8_t *d
     if (lint)
         m5_lint_model(&f);
     HARNESS_ASSERT(f.arena.used == used);
-    harness_release(memory, bytes);
+    harness_release(memory, bytes, &f.arena);
     return run;
 }
 
@@ -138,7 +146,7 @@ static inline void harness_starve(const m5_format *format, const uint8_t *data, 
     m5_status status = m5_parse(format, &report, &arena, &model);
     HARNESS_ASSERT(arena.peak <= room);
     HARNESS_ASSERT(status == M5_NO_MEMORY || (status == M5_CLEAN) == (report.flaws == 0));
-    harness_release(memory, room);
+    harness_release(memory, room, &arena);
 }
 
 /* Everything that is asserted, of this input. */

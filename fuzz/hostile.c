@@ -20,36 +20,45 @@ static bool is_due(void)
 }
 
 /* In a block of just this size, so that one byte too far is seen. */
-static void try_bytes(const m5_format *format, const uint8_t *bytes, size_t size)
+static uint8_t *copy_of(const uint8_t *bytes, size_t size)
 {
-    uint8_t *exact = calloc(1, size);
+    uint8_t *exact = malloc(size);
     HARNESS_ASSERT(exact != NULL || size == 0);
     if (size != 0)
         memcpy(exact, bytes, size);
-    digest = (digest ^ harness_try(format, exact, size, HARNESS_LINT).digest) * 1099511628211u;
-    free(exact);
+    return exact;
+}
+
+static void try_bytes(const m5_format *format, const uint8_t *bytes, size_t size)
+{
+    digest = (digest ^ harness_try(format, bytes, size, HARNESS_LINT).digest) * 1099511628211u;
     parses++;
 }
 
 static void try_truncations(const m5_format *format, const uint8_t *bytes, size_t size)
 {
-    for (size_t length = 0; length <= size; length++)
-        if (is_due())
-            try_bytes(format, bytes, length);
+    for (size_t length = 0; length <= size; length++) {
+        if (!is_due())
+            continue;
+        uint8_t *exact = copy_of(bytes, length);
+        try_bytes(format, exact, length);
+        free(exact);
+    }
 }
 
-static void try_replacements(const m5_format *format, uint8_t *bytes, size_t size)
+static void try_replacements(const m5_format *format, const uint8_t *bytes, size_t size)
 {
+    uint8_t *exact = copy_of(bytes, size);
     for (size_t i = 0; i < size; i++) {
-        uint8_t own = bytes[i];
         for (int value = 0; value < 256; value++) {
-            if (value == own || !is_due())
+            if (value == bytes[i] || !is_due())
                 continue;
-            bytes[i] = (uint8_t)value;
-            try_bytes(format, bytes, size);
+            exact[i] = (uint8_t)value;
+            try_bytes(format, exact, size);
         }
-        bytes[i] = own;
+        exact[i] = bytes[i];
     }
+    free(exact);
 }
 
 static uint8_t *read_all(const char *path, size_t *size)
