@@ -30,7 +30,9 @@ bool m5_md4_fills_room(const m5_md4_layout *l, unsigned block)
 uint64_t m5_md4_stride(const m5_md4_layout *l, unsigned block, m5_md4_begins *begins)
 {
     const m5_md4_block *b = &l->block[block];
-    uint64_t room = room_for(l, b), stride = b->count > 1 ? room / b->count : 0;
-    bool whole = stride != 0 && room % b->count == 0 && stride % 4 == 0 && stride % b->size != 0;
-    return whole && !all_begin(l, b, b->size, begins) && all_begin(l, b, stride, begins) ? stride : 0;
+    uint64_t room = room_for(l, b), aligned = 4 * b->count;
+    uint64_t stride = aligned != 0 && room % aligned == 0 ? room / b->count : 0;
+    return stride != 0 && !all_begin(l, b, b->size, begins) && all_begin(l, b, stride, begins)
+               ? stride
+               : 0;
 }
