@@ -15,14 +15,23 @@ typedef struct tracks_format {
                      bool move);
 } tracks_format;
 
-/* A report at work. One cause mostly makes several joints jump in a frame: the worst is told. */
+/* The worst jump of a frame, and how many joints jump there. */
+typedef struct frame_jumps {
+    m5_jump worst;
+    uint32_t count;
+} frame_jumps;
+
+/* A report at work. One cause mostly makes several joints jump in a frame: the worst is told. Grave ones
+ * wait until it is clear that there are only a FEW of them. */
+enum { FEW = 2 };
 typedef struct report {
     m5_lint_file *f;
     const tracks_format *format;
     const uint32_t *joints; /* of each that is looked at, which it is; NULL: all are */
     double size;
-    m5_jump worst;
-    uint32_t count; /* in its frame */
+    uint32_t last_frame;
+    frame_jumps here, grave[FEW];
+    uint32_t num_grave;
 } report;
 
 static uint32_t joint_of(const report *r, uint32_t track)
@@ -30,8 +39,9 @@ static uint32_t joint_of(const report *r, uint32_t track)
     return r->joints != NULL ? r->joints[track] : track;
 }
 
-/* A joint may blink for a frame, a flash be shown for one and be out of sight else, and frame 0
- * be a reference pose: what cannot be that, and stands out from what is around, is grave. */
+/* A joint may blink for a frame, a flash be shown for one and be out of sight else; a lever is thrown,
+ * and where one animation ends and the next begins all joints step: what cannot be that, and stands out
+ * from what is around, is grave. */
 static bool is_grave(const report *r, const m5_jump *j)
 {
     static const double rounding = 0.5;
@@ -39,7 +49,7 @@ static bool is_grave(const report *r, const m5_jump *j)
         return j->by >= 90 - rounding && j->times >= 3;
     if (j->kind == M5_JUMP_MOVE)
         return j->away && j->by >= 5 * r->size && j->times >= 6;
-    return j->by >= 150 - rounding && j->times >= 6 && j->frame > 1;
+    return j->by >= 150 - rounding && j->times >= 6 && j->frame == r->last_frame;
 }
 
 static double weight(const report *r, const m5_jump *j)
@@ -47,9 +57,9 @@ static double weight(const report *r, const m5_jump *j)
     return is_grave(r, j) + (j->kind == M5_JUMP_MOVE ? j->by / r->size : j->by / 180);
 }
 
-static void say_jump(report *r)
+static void say_jump(report *r, const frame_jumps *here, double measure)
 {
-    const m5_jump *w = &r->worst;
+    const m5_jump *w = &here->worst;
     uint32_t joint = joint_of(r, w->joint);
     bool move = w->kind == M5_JUMP_MOVE;
     m5_name name = check_name_at(&r->f->model, joint);
@@ -57,9 +67,8 @@ static void say_jump(report *r)
     m5_relate(&d, &r->f->source, name, "its name");
     char more[48] = "";
     m5_text text = {more, sizeof more, 0, false};
-    if (r->count > 1)
+    if (here->count > 1)
         m5_text_add(&text, "; others do so, too", 19);
-    double measure = is_grave(r, w) ? M5_GRAVE : M5_MILD;
     check_mark_frame(r->f, w->frame, r->format->jump, measure);
     m5_emit(&r->f->report, &d, measure,
             "frame %u: %s %u '%.*s' %s %.4g%s%s, against at most %.3g in the frames around%s",
@@ -69,17 +78,39 @@ static void say_jump(report *r)
             move ? w->around : floor(w->around * 100) / 100, more);
 }
 
+static void say_grave(report *r, double measure)
+{
+    for (uint32_t i = 0; i < r->num_grave && i < FEW; i++)
+        say_jump(r, &r->grave[i], measure);
+}
+
+/* A file in which that happens again and again is meant so: a collection of poses, or keys without
+ * anything between them. */
+static void end_frame(report *r)
+{
+    if (r->here.count == 0)
+        return;
+    if (!is_grave(r, &r->here.worst)) {
+        say_jump(r, &r->here, M5_MILD);
+    } else if (r->num_grave++ < FEW) {
+        r->grave[r->num_grave - 1] = r->here;
+    } else {
+        if (r->num_grave == FEW + 1)
+            say_grave(r, M5_MILD);
+        say_jump(r, &r->here, M5_MILD);
+    }
+    r->here.count = 0;
+}
+
 static void take(void *user, const m5_jump *jump)
 {
     report *r = user;
     if (check_is_odd_frame(r->f, jump->frame))
         return;
-    if (r->count != 0 && jump->frame != r->worst.frame) {
-        say_jump(r);
-        r->count = 0;
-    }
-    if (r->count++ == 0 || weight(r, jump) > weight(r, &r->worst))
-        r->worst = *jump;
+    if (r->here.count != 0 && jump->frame != r->here.worst.frame)
+        end_frame(r);
+    if (r->here.count++ == 0 || weight(r, jump) > weight(r, &r->here.worst))
+        r->here.worst = *jump;
 }
 
 static void say_flips(const report *r, const m5_flips *flips)
@@ -100,15 +131,19 @@ static void say_flips(const report *r, const m5_flips *flips)
             flips->frame, r->format->joint, joint, CHECK_NAME(r->f, name), all);
 }
 
+/* `rate`: frames a second. Where these are few, a pose may be meant to be seen by itself. */
 static void check(m5_lint_file *f, const tracks_format *format, const m5_motion *motion,
-                  const uint32_t *joints)
+                  const uint32_t *joints, double rate)
 {
-    report r = {.f = f, .format = format, .joints = joints, .size = motion->size};
+    static const double SLOW = 15;
+    report r = {.f = f, .format = format, .joints = joints, .size = motion->size,
+                .last_frame = motion->num_frames - 1};
     m5_flips flips;
     if (!m5_motion_find(motion, &f->arena, take, &r, &flips))
         return;
-    if (r.count != 0)
-        say_jump(&r);
+    end_frame(&r);
+    if (r.num_grave <= FEW)
+        say_grave(&r, rate < SLOW ? M5_MILD : M5_GRAVE);
     if (format->flip != NULL && flips.count != 0)
         say_flips(&r, &flips);
 }
@@ -273,7 +308,7 @@ void check_md5anim_motion(m5_lint_file *f)
     m5_motion motion = {&all, m->num_frames, all.count, md5_at, md5_stirs, md5_size(f, m),
                         f->report.plain};
     if (room)
-        check(f, &md5, &motion, all.joints);
+        check(f, &md5, &motion, all.joints, m->frame_rate);
     m5_arena_release(&f->arena, mark);
 }
 
@@ -328,7 +363,7 @@ void check_illanim_motion(m5_lint_file *f)
     size_t mark = f->arena.used;
     m5_motion motion = {m, m->num_frames, m->num_bones, ill_at, ill_stirs, ill_size(f, m),
                         f->report.plain};
-    check(f, &ill, &motion, NULL);
+    check(f, &ill, &motion, NULL, (double)m->frame_rate);
     m5_arena_release(&f->arena, mark);
 }
 
@@ -447,6 +482,6 @@ void check_md4_motion(m5_lint_file *f, double size)
     m5_motion motion = {&tracks, m->num_frames, m->num_bones, md4_at, md4_stirs, size,
                         f->report.plain};
     if (prepare_md4(f, &tracks))
-        check(f, &md4, &motion, NULL);
+        check(f, &md4, &motion, NULL, HUGE_VAL);
     m5_arena_release(&f->arena, mark);
 }
