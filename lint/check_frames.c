@@ -212,7 +212,20 @@ static uint32_t count_places(const m5_md5anim *m, uint32_t frame)
     return places;
 }
 
-/* Orientations that are all 0 may be a pose; joints that are all at their parents' are none. */
+/* Whether what frames can change is 0 in the baseframe, too. */
+static bool is_base_zero(const m5_md5anim *m)
+{
+    for (uint32_t i = 0; i < m->num_joints; i++)
+        for (int k = 0; k < 6; k++) {
+            float base = k < 3 ? m->base[i].pos[k] : m->base[i].orient[k - 3];
+            if ((m->channels[i].flags >> k & 1) != 0 && base != 0)
+                return false;
+        }
+    return true;
+}
+
+/* Orientations that are all 0 may be a pose; joints that are all at their parents' are none, unless
+ * the baseframe has them there. */
 static void check_zero_frames(m5_lint_file *f, const m5_md5anim *m)
 {
     enum { MANY = 6 };
@@ -220,7 +233,7 @@ static void check_zero_frames(m5_lint_file *f, const m5_md5anim *m)
     uint32_t full = 0;
     while (full < m->num_frames && is_zero(m, full))
         full++;
-    if (full == m->num_frames || count_places(m, full) < MANY)
+    if (full == m->num_frames || count_places(m, full) < MANY || is_base_zero(m))
         return;
     value_finder finder = start_finding(f);
     for (uint32_t frame = 0; frame < m->num_frames; frame++) {

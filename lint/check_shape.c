@@ -138,11 +138,27 @@ static bool are_weights_zero(const m5_skin *skin)
     return true;
 }
 
+/* Whether there are more vertices than joints that they hang on: one for each may move a cloth. */
+static bool is_crowded(m5_lint_file *f, const m5_skin *skin)
+{
+    size_t mark = f->arena.used;
+    uint8_t *seen = check_scratch(f, skin->num_bones, 1);
+    uint32_t bones = 0;
+    if (seen != NULL)
+        memset(seen, 0, skin->num_bones);
+    for (uint32_t i = 0; i < skin->num_weights && seen != NULL; i++) {
+        bones += !seen[skin->weights[i].bone];
+        seen[skin->weights[i].bone] = 1;
+    }
+    m5_arena_release(&f->arena, mark);
+    return bones < skin->num_verts;
+}
+
 /* Whether there is nothing to see of a mesh. A triangle alone may mark a place. */
 static bool check_collapsed(m5_lint_file *f, const m5_skin *skin, uint32_t mesh, const m5_box *box)
 {
     enum { MARK = 3 };
-    bool at_joints = are_weights_zero(skin);
+    bool at_joints = are_weights_zero(skin) && is_crowded(f, skin);
     if (skin->num_verts <= MARK || (!at_joints && m5_box_diagonal(box) != 0))
         return false;
     m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_collapsed), mesh, 0);
@@ -256,7 +272,7 @@ static m5_volume volume_of(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh
     size_t mark = f->arena.used;
     m5_vec *pos = check_scratch(f, f->model.md5mesh->meshes[mesh].num_verts, sizeof *pos);
     size_t inner = f->arena.used;
-    m5_volume v = {M5_SIDE_UNKNOWN, 0, 0};
+    m5_volume v = {.side = M5_SIDE_UNKNOWN};
     m5_skin skin;
     if (pos != NULL && m5_skin_md5mesh(&f->arena, f->model.md5mesh, mesh, 1, &skin) &&
         m5_skin_place_all(&skin, bind, &f->arena, pos)) {
@@ -268,32 +284,54 @@ static m5_volume volume_of(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh
     return v;
 }
 
-/* Where a mesh faces outwards, those that do not are wrong; where none does, the model may be meant
- * so. */
-static bool has_outside(m5_lint_file *f, const m5_matrix *bind, const uint8_t *odd)
+/* The boxes of meshes that face outwards; of very many, some. */
+enum { MOST_OUTSIDES = 64 };
+typedef struct outsides {
+    m5_box box[MOST_OUTSIDES];
+    uint32_t count;
+} outsides;
+
+static void find_outsides(m5_lint_file *f, const m5_matrix *bind, const uint8_t *odd, outsides *out)
 {
     const m5_md5mesh *m = f->model.md5mesh;
-    for (uint32_t i = 0; i < m->num_meshes; i++)
-        if (m->meshes[i].whole && !odd[i] && volume_of(f, bind, i).side == M5_SIDE_OUTWARDS)
+    for (uint32_t i = 0; i < m->num_meshes && out->count < MOST_OUTSIDES; i++) {
+        if (!m->meshes[i].whole || odd[i])
+            continue;
+        m5_volume v = volume_of(f, bind, i);
+        if (v.side == M5_SIDE_OUTWARDS)
+            out->box[out->count++] = v.box;
+    }
+}
+
+/* Whether a mesh faces outwards that is not in the place of the one in the box, which faces inwards: an
+ * outline, a lining or a sky is around another mesh or close within it, and meant so. Where no mesh faces
+ * outwards, the model may be meant so. */
+static bool has_outside(const outsides *out, const m5_box *inside)
+{
+    for (uint32_t i = 0; i < out->count; i++)
+        if (!m5_box_is_mostly_in(&out->box[i], inside))
             return true;
     return false;
 }
 
 static void check_sides(m5_lint_file *f, const m5_matrix *bind, const uint8_t *odd)
 {
-    enum { NOT_KNOWN, NO, YES } outside = NOT_KNOWN;
+    outsides out = {.count = 0};
+    bool looked = false;
     for (uint32_t i = 0; i < f->model.md5mesh->num_meshes; i++) {
-        m5_volume v = {M5_SIDE_UNKNOWN, 0, 0};
+        m5_volume v = {.side = M5_SIDE_UNKNOWN};
         if (odd[i])
             v = volume_of(f, bind, i);
         if (v.side != M5_SIDE_INWARDS)
             continue;
-        if (outside == NOT_KNOWN)
-            outside = has_outside(f, bind, odd) ? YES : NO;
+        if (!looked)
+            find_outsides(f, bind, odd, &out);
+        looked = true;
+        bool outside = has_outside(&out, &v.box);
         m5_diag d = md5_tri(f, M5_LINT_ROW(md5mesh_inside_out), i, v.first);
-        m5_emit(&f->report, &d, outside == YES ? M5_GRAVE : M5_MILD,
+        m5_emit(&f->report, &d, outside ? M5_GRAVE : M5_MILD,
                 "mesh %u is inside out: %u triangles, from triangle %u on, face inwards%s", i,
-                v.count, v.first, outside == YES ? "; another mesh faces outwards" : "");
+                v.count, v.first, outside ? "; another mesh faces outwards" : "");
     }
 }
 

@@ -122,3 +122,16 @@ double m5_box_diagonal(const m5_box *box)
                      box->max[2] - box->min[2]};
     return m5_vec_length(across);
 }
+
+bool m5_box_is_mostly_in(const m5_box *box, const m5_box *other)
+{
+    double share = 1;
+    for (int k = 0; k < 3; k++) {
+        double low = fmax(box->min[k], other->min[k]), high = fmin(box->max[k], other->max[k]);
+        double extent = box->max[k] - box->min[k];
+        if (!(low <= high))
+            return false;
+        share *= extent > 0 ? (high - low) / extent : 1;
+    }
+    return share >= 0.5;
+}

@@ -199,6 +199,9 @@ static inline void m5_box_join(m5_box *box, const m5_box *other)
 
 double m5_box_diagonal(const m5_box *box);
 
+/* Whether at least half of it is in the other, which may be flat, too. */
+bool m5_box_is_mostly_in(const m5_box *box, const m5_box *other);
+
 /* The box of a box that was moved: it holds all that was in it, if not as tightly. Not of an
  * empty one. */
 static inline m5_box m5_box_moved(const m5_box *box, const m5_matrix *by)

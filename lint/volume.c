@@ -97,38 +97,34 @@ static m5_side side_of(const piece *p, double least)
 static m5_volume judge_pieces(const work *w, double least)
 {
     const m5_shape *s = w->shape;
-    m5_volume v = {M5_SIDE_UNKNOWN, 0, 0};
+    m5_volume v = {.side = M5_SIDE_UNKNOWN};
     for (uint32_t i = s->num_tris; i-- > 0;) {
         m5_side side = side_of(piece_of(w, w->point[s->tris[i][0]]), least);
         if (side == M5_SIDE_UNKNOWN)
             continue;
         if (v.count != 0 && side != v.side)
-            return (m5_volume){M5_SIDE_UNKNOWN, 0, 0};
-        v = (m5_volume){side, i, v.count + 1};
+            return (m5_volume){.side = M5_SIDE_UNKNOWN};
+        v = (m5_volume){.side = side, .first = i, .count = v.count + 1};
     }
     return v;
-}
-
-static double least_of(const m5_shape *s)
-{
-    m5_box box = m5_box_empty();
-    for (uint32_t i = 0; i < s->num_verts; i++)
-        m5_box_add(&box, s->pos[i]);
-    double size = m5_box_diagonal(&box);
-    return LEAST * size * size * size;
 }
 
 m5_volume m5_volume_find(const m5_shape *shape, m5_arena *arena)
 {
     size_t mark = arena->used;
-    m5_volume v = {M5_SIDE_UNKNOWN, 0, 0};
+    m5_volume v = {.side = M5_SIDE_UNKNOWN};
+    m5_box box = m5_box_empty();
     work w = {shape, m5_arena_take(arena, shape->num_verts, sizeof *w.point),
               m5_arena_take(arena, shape->num_verts, sizeof *w.pieces)};
+    for (uint32_t i = 0; i < shape->num_verts; i++)
+        m5_box_add(&box, shape->pos[i]);
+    double size = m5_box_diagonal(&box);
     if (w.point != NULL && w.pieces != NULL &&
         m5_weld(shape->pos, shape->num_verts, arena, w.point)) {
         gather_pieces(&w);
-        v = judge_pieces(&w, least_of(shape));
+        v = judge_pieces(&w, LEAST * size * size * size);
     }
+    v.box = box;
     m5_arena_release(arena, mark);
     return v;
 }

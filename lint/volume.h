@@ -11,6 +11,7 @@ typedef enum m5_side { M5_SIDE_UNKNOWN, M5_SIDE_OUTWARDS, M5_SIDE_INWARDS } m5_s
 typedef struct m5_volume {
     m5_side side;
     uint32_t first, count; /* the first triangle of these pieces, and how many they have */
+    m5_box box;            /* of all vertices */
 } m5_volume;
 
 /* Whether a mesh may face inwards, at a glance. */
