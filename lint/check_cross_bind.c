@@ -291,11 +291,23 @@ static void measure_turns(const bind *b, uint32_t frame, double mean[READINGS])
         mean[r] = joints >= LEAST_BONES ? mean[r] / joints : NAN;
 }
 
+/* About one hinge, a pose may be turned as far to the other side. */
+static bool turns_about_several(const bind *b)
+{
+    m5_axes axes = {.any = false};
+    for (uint32_t i = 0; i < b->anim->num_joints; i++)
+        if (b->anim->joints[i].parent >= 0)
+            m5_axes_add(&axes, bind_turn(b, i, AS_IS));
+    return axes.several;
+}
+
 /* The reading that is far nearer to the bind pose in the first, the middle and the last frame. */
 static int find_inverted(const bind *b, double mean[READINGS])
 {
     static const double far = 20;
     int inverted = AS_IS;
+    if (!turns_about_several(b))
+        return AS_IS;
     for (int i = SAMPLES - 1; i >= 0; i--) {
         measure_turns(b, sample(b, i), mean);
         int best = mean[MESH_INVERTED] < mean[ANIM_INVERTED] ? MESH_INVERTED : ANIM_INVERTED;

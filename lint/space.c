@@ -116,6 +116,20 @@ bool m5_matrix_inverse(const m5_matrix *m, m5_matrix *out)
     return true;
 }
 
+void m5_axes_add(m5_axes *axes, m5_quat turn)
+{
+    const double small = 0.0872, other = 0.9; /* the sine of half an angle, the cosine between two axes */
+    m5_vec axis = {turn.x, turn.y, turn.z};
+    double length = m5_vec_length(axis);
+    if (!(length >= small))
+        return;
+    axis = m5_vec_times(axis, 1 / length);
+    if (!axes->any)
+        axes->first = axis;
+    axes->several |= axes->any && fabs(m5_vec_dot(axes->first, axis)) < other;
+    axes->any = true;
+}
+
 double m5_box_diagonal(const m5_box *box)
 {
     m5_vec across = {box->max[0] - box->min[0], box->max[1] - box->min[1],

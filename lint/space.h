@@ -124,6 +124,13 @@ static inline double m5_quat_angle(m5_quat a, m5_quat b)
     return 4 * atan2(fmin(apart, together), fmax(apart, together));
 }
 
+/* Axes that are turned about: whether there is more than one, of turns of 10 degrees and more. */
+typedef struct m5_axes {
+    m5_vec first;
+    bool any, several;
+} m5_axes;
+void m5_axes_add(m5_axes *axes, m5_quat turn);
+
 /* Part way from one orientation to another, t from 0 to 1: along the straight line and
  * normalised, or along the great circle at even speed. `shortest`: -b is taken for b where it is
  * nearer; engines that leave this out go the long way round. */
