@@ -251,15 +251,37 @@ static bool has_two_layouts(const m5_illmesh *m)
     return m->at[M5_ILL_TEXCOORD] >= 0 && m->at[M5_ILL_BONES] >= 0 && m->num_verts != 0;
 }
 
+/* Whether a line ends between a word of the first vertex and the one before. */
+static bool begins_line(const m5_illmesh *m, uint32_t word)
+{
+    m5_span before = m5_words_nth(m->source, m->vert_offsets[0], word - 1);
+    uint32_t p = before.offset + before.length;
+    while (p < m->source->size && m5_words_blank(m->source->bytes[p]) && m->source->bytes[p] != '\n' &&
+           m->source->bytes[p] != '\r')
+        p++;
+    return p < m->source->size && (m->source->bytes[p] == '\n' || m->source->bytes[p] == '\r');
+}
+
+/* Where the lines tell which layout it is, at least half of the vertices have to say otherwise; where
+ * nothing tells, it is the text's. */
+static bool is_engine_layout(const m5_illmesh *m)
+{
+    uint32_t first = (uint32_t)m->at[M5_ILL_TEXCOORD], half = m->num_verts / 2;
+    votes v = take_votes(m, first);
+    bool pair = begins_line(m, first + 2), four = begins_line(m, first + 4);
+    if (pair == four)
+        return v.engine > v.text;
+    return four ? v.text <= half || v.text <= v.engine : v.engine > half && v.engine > v.text;
+}
+
 static void choose_layout(m5_illmesh_work *w)
 {
     m5_ill_layout forced = w->ill->report->ill_layout;
     place_parts(w, false);
     if (!has_two_layouts(w->mesh))
         return;
-    votes v = take_votes(w->mesh, (uint32_t)w->mesh->at[M5_ILL_TEXCOORD]);
     w->mesh->engine_layout = forced == M5_ILL_ENGINE ||
-                             (forced == M5_ILL_AUTO && v.engine > v.text);
+                             (forced == M5_ILL_AUTO && is_engine_layout(w->mesh));
     place_parts(w, w->mesh->engine_layout);
 }
 
@@ -270,7 +292,8 @@ static void say_layout(m5_report *report, const m5_illmesh *m)
         return;
     uint32_t first = (uint32_t)(m->engine_layout ? m->at[M5_ILL_BONES] : m->at[M5_ILL_TEXCOORD]);
     votes v = take_votes(m, first);
-    bool against = m->engine_layout ? v.text > v.engine : v.engine > v.text;
+    bool against = report->ill_layout != M5_ILL_AUTO &&
+                   (m->engine_layout ? v.text > v.engine : v.engine > v.text);
     m5_diag d = m5_found(M5_ROW(illmesh_layout),
                          m5_words_nth(m->source, m->vert_offsets[0], first));
     d.path = m5_path1("vertex", 0);
