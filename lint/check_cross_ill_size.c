@@ -28,6 +28,18 @@ static void mark_strong(const m5_illmesh *m, uint8_t *strong, uint32_t bones)
     }
 }
 
+/* Whether a root moves a vertex more than any other bone does: a body may be far larger than what turns
+ * on it. */
+static bool is_of_root(const m5_illmesh *m, const m5_illskel *s, uint32_t vertex)
+{
+    const float *at = m->verts + (size_t)vertex * m->stride;
+    const float *bone = at + m->at[M5_ILL_BONES], *weight = at + m->at[M5_ILL_WEIGHTS];
+    for (int k = 0; k < 4; k++)
+        if (weight[k] >= 0.5F && bone[k] < (float)s->num_bones)
+            return s->bones[(uint32_t)bone[k]].parent < 0;
+    return false;
+}
+
 /* The box around the origins of marked bones; how many there are. */
 static uint32_t reach(const m5_illskel *s, const m5_matrix *pose, const uint8_t *marked, m5_box *box)
 {
@@ -60,16 +72,21 @@ void check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh)
     size_t mark = mesh->arena.used;
     m5_matrix *pose = check_scratch(mesh, s->num_bones, sizeof *pose);
     uint8_t *strong = check_scratch(mesh, s->num_bones, 1);
-    m5_box bones = m5_box_empty(), verts = m5_box_empty();
+    m5_box bones = m5_box_empty(), verts = m5_box_empty(), hung = m5_box_empty();
     if (pose != NULL && strong != NULL) {
         memset(strong, 0, s->num_bones);
         mark_strong(m, strong, s->num_bones);
         m5_illskel_pose(s, pose);
         uint32_t count = reach(s, pose, strong, &bones);
-        for (uint32_t i = 0; i < m->num_verts; i++)
+        for (uint32_t i = 0; i < m->num_verts; i++) {
             m5_box_add(&verts, position(m, i));
-        double by = m5_box_diagonal(&verts) / m5_box_diagonal(&bones);
-        if (count >= LEAST_BONES && isfinite(by) && (by > LARGER || by < SMALLER))
+            if (!is_of_root(m, s, i))
+                m5_box_add(&hung, position(m, i));
+        }
+        double size = m5_box_diagonal(&bones), by = m5_box_diagonal(&verts) / size;
+        double own = m5_box_diagonal(&hung); /* infinite without any */
+        bool larger = by > LARGER && isfinite(own) && own > LARGER * size;
+        if (count >= LEAST_BONES && isfinite(by) && (larger || by < SMALLER))
             say(skel, mesh, count, by);
     }
     m5_arena_release(&mesh->arena, mark);
