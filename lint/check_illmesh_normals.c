@@ -1,6 +1,7 @@
 /* An illmesh's normals against the faces of its triangles. */
 #include "check.h"
 #include "space.h"
+#include "weld.h"
 
 #include "../parsers/words.h"
 
@@ -38,29 +39,77 @@ static int side_of(const m5_illmesh *m, uint32_t vertex, const faces *of)
     return (cosine > clear) - (cosine < -clear);
 }
 
-/* Which way round triangles are wound is the exporter's choice, and so is what normals a handful of
- * vertices have: it is the few among many that are told. */
-static void check_sides(m5_lint_file *f, const faces *of)
+/* How many normals of a piece are on either side of their triangles. */
+typedef struct sides {
+    uint32_t back, front;
+} sides;
+
+/* Whether a normal is one of the few of its piece that are on its side. Which way round triangles are
+ * wound is the exporter's choice, and so is what normals a leaf has, or a hull that is drawn from
+ * within: pieces by themselves. */
+static bool is_one_of_few(const sides *of, int side)
 {
     enum { MANY = 8, SHARE = 4 };
+    uint32_t all = of->back + of->front, own = side > 0 ? of->front : of->back;
+    return side != 0 && all >= MANY && own <= all / SHARE;
+}
+
+static void say(m5_lint_file *f, uint32_t first, uint32_t count, uint32_t all)
+{
     const m5_illmesh *m = f->model.illmesh;
-    uint32_t count[2] = {0, 0}, first[2] = {0, 0};
-    for (uint32_t i = 0; i < m->num_verts; i++) {
-        int side = side_of(m, i, &of[i]);
-        if (side != 0 && count[side > 0]++ == 0)
-            first[side > 0] = i;
-    }
-    uint32_t all = count[0] + count[1];
-    int few = count[1] < count[0];
-    if (all < MANY || count[few] == 0 || count[few] > all / SHARE)
-        return;
     m5_diag d = m5_found(M5_LINT_ROW(illmesh_normal_side),
-                         m5_words_nth(&f->source, m->vert_offsets[first[few]],
+                         m5_words_nth(&f->source, m->vert_offsets[first],
                                       (uint32_t)m->at[M5_ILL_NORMAL]));
-    d.path = m5_path2("vertex", first[few], "normal", 0);
+    d.path = m5_path2("vertex", first, "normal", 0);
     m5_emit(&f->report, &d, 0,
             "vertex %u: the normal points to the other side of its triangles than most do; %u of %u do so",
-            first[few], count[few], all);
+            first, count, all);
+}
+
+/* `piece` of each vertex. */
+static void judge(m5_lint_file *f, const int8_t *side, const uint32_t *piece, sides *of)
+{
+    uint32_t verts = f->model.illmesh->num_verts, first = 0, count = 0, all = 0;
+    memset(of, 0, verts * sizeof *of);
+    for (uint32_t i = 0; i < verts; i++) {
+        of[piece[i]].back += side[i] < 0;
+        of[piece[i]].front += side[i] > 0;
+        all += side[i] != 0;
+    }
+    for (uint32_t i = verts; i-- > 0;) {
+        if (!is_one_of_few(&of[piece[i]], side[i]))
+            continue;
+        first = i;
+        count++;
+    }
+    if (count != 0)
+        say(f, first, count, all);
+}
+
+static void check_pieces(m5_lint_file *f, const m5_vec *pos, const int8_t *side)
+{
+    const m5_illmesh *m = f->model.illmesh;
+    uint32_t *point = check_scratch(f, m->num_verts, sizeof *point);
+    uint32_t *piece = check_scratch(f, m->num_verts, sizeof *piece);
+    sides *of = check_scratch(f, m->num_verts, sizeof *of);
+    if (point == NULL || piece == NULL || of == NULL || !m5_weld(pos, m->num_verts, &f->arena, point))
+        return;
+    m5_weld_pieces(point, m->num_verts, (const uint32_t(*)[3])m->indices, m->num_indices / 3, piece);
+    for (uint32_t i = 0; i < m->num_verts; i++)
+        point[i] = piece[point[i]];
+    judge(f, side, point, of);
+}
+
+/* Returns whether there are normals on either side. */
+static bool find_sides(const m5_illmesh *m, const faces *of, int8_t *side)
+{
+    bool front = false, back = false;
+    for (uint32_t i = 0; i < m->num_verts; i++) {
+        side[i] = (int8_t)side_of(m, i, &of[i]);
+        front |= side[i] > 0;
+        back |= side[i] < 0;
+    }
+    return front && back;
 }
 
 void check_illmesh_normals(m5_lint_file *f, const m5_vec *pos)
@@ -69,11 +118,16 @@ void check_illmesh_normals(m5_lint_file *f, const m5_vec *pos)
     size_t mark = f->arena.used;
     if (m->at[M5_ILL_NORMAL] < 0 || !check_wanted(f, M5_LINT_ROW(illmesh_normal_side)))
         return;
+    int8_t *side = check_scratch(f, m->num_verts, sizeof *side);
+    size_t inner = f->arena.used;
     faces *of = check_scratch(f, m->num_verts, sizeof *of);
-    if (of != NULL) {
+    if (side != NULL && of != NULL) {
         memset(of, 0, m->num_verts * sizeof *of);
         add_triangles(m, pos, of);
-        check_sides(f, of);
+        bool both = find_sides(m, of, side);
+        m5_arena_release(&f->arena, inner);
+        if (both)
+            check_pieces(f, pos, side);
     }
     m5_arena_release(&f->arena, mark);
 }

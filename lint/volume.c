@@ -6,7 +6,6 @@ static const double LEAST = 1e-6;
 
 /* What hangs together by its points, kept at one of them. */
 typedef struct piece {
-    uint32_t up; /* another point of it; itself: what is below is the piece's */
     uint32_t tris;
     uint64_t rim; /* 0 if as many triangles run along each edge in either direction */
     double volume;
@@ -14,8 +13,9 @@ typedef struct piece {
 
 typedef struct work {
     const m5_shape *shape;
-    uint32_t *point; /* of each vertex, the first one at its place */
-    piece *pieces;   /* by point */
+    uint32_t *point;    /* of each vertex, the first one at its place */
+    uint32_t *piece_at; /* of each point, the one where its piece is kept */
+    piece *pieces;
 } work;
 
 /* Six times the volume between a triangle and a point: which one does not matter for all of a closed
@@ -42,21 +42,9 @@ bool m5_volume_is_odd(const m5_shape *s)
     return volume > 0;
 }
 
-static piece *piece_of(const work *w, uint32_t point)
+static piece *piece_of(const work *w, uint32_t tri)
 {
-    piece *p = w->pieces;
-    while (p[point].up != point)
-        point = p[point].up = p[p[point].up].up;
-    return &p[point];
-}
-
-static void join(const work *w, uint32_t a, uint32_t b)
-{
-    piece *x = piece_of(w, w->point[a]), *y = piece_of(w, w->point[b]);
-    if (x < y)
-        y->up = x->up;
-    else
-        x->up = y->up;
+    return &w->pieces[w->piece_at[w->point[w->shape->tris[tri][0]]]];
 }
 
 /* A number for an edge, of which those of the two directions add up to 0. */
@@ -73,14 +61,11 @@ static void gather_pieces(const work *w)
 {
     const m5_shape *s = w->shape;
     for (uint32_t i = 0; i < s->num_verts; i++)
-        w->pieces[i] = (piece){.up = i};
-    for (uint32_t i = 0; i < s->num_tris; i++) {
-        join(w, s->tris[i][0], s->tris[i][1]);
-        join(w, s->tris[i][1], s->tris[i][2]);
-    }
+        w->pieces[i] = (piece){.tris = 0};
+    m5_weld_pieces(w->point, s->num_verts, s->tris, s->num_tris, w->piece_at);
     for (uint32_t i = 0; i < s->num_tris; i++) {
         const uint32_t *t = s->tris[i];
-        piece *own = piece_of(w, w->point[t[0]]);
+        piece *own = piece_of(w, i);
         own->tris++;
         own->volume += volume_at(s, i, s->pos[0]);
         own->rim += direction(w, t[0], t[1]) + direction(w, t[1], t[2]) + direction(w, t[2], t[0]);
@@ -99,7 +84,7 @@ static m5_volume judge_pieces(const work *w, double least)
     const m5_shape *s = w->shape;
     m5_volume v = {.side = M5_SIDE_UNKNOWN};
     for (uint32_t i = s->num_tris; i-- > 0;) {
-        m5_side side = side_of(piece_of(w, w->point[s->tris[i][0]]), least);
+        m5_side side = side_of(piece_of(w, i), least);
         if (side == M5_SIDE_UNKNOWN)
             continue;
         if (v.count != 0 && side != v.side)
@@ -115,11 +100,12 @@ m5_volume m5_volume_find(const m5_shape *shape, m5_arena *arena)
     m5_volume v = {.side = M5_SIDE_UNKNOWN};
     m5_box box = m5_box_empty();
     work w = {shape, m5_arena_take(arena, shape->num_verts, sizeof *w.point),
+              m5_arena_take(arena, shape->num_verts, sizeof *w.piece_at),
               m5_arena_take(arena, shape->num_verts, sizeof *w.pieces)};
     for (uint32_t i = 0; i < shape->num_verts; i++)
         m5_box_add(&box, shape->pos[i]);
     double size = m5_box_diagonal(&box);
-    if (w.point != NULL && w.pieces != NULL &&
+    if (w.point != NULL && w.piece_at != NULL && w.pieces != NULL &&
         m5_weld(shape->pos, shape->num_verts, arena, w.point)) {
         gather_pieces(&w);
         v = judge_pieces(&w, LEAST * size * size * size);

@@ -141,3 +141,35 @@ bool m5_weld(const m5_vec *pos, uint32_t count, m5_arena *arena, uint32_t *point
     m5_arena_release(arena, mark);
     return room;
 }
+
+/* ---- Pieces ---------------------------------------------------------------------------------- */
+
+static uint32_t root_of(uint32_t *up, uint32_t point)
+{
+    while (up[point] != point)
+        point = up[point] = up[up[point]];
+    return point;
+}
+
+static void join(uint32_t *up, uint32_t a, uint32_t b)
+{
+    a = root_of(up, a);
+    b = root_of(up, b);
+    if (a < b)
+        up[b] = a;
+    else
+        up[a] = b;
+}
+
+void m5_weld_pieces(const uint32_t *point, uint32_t num_verts, const uint32_t (*tris)[3],
+                    uint32_t num_tris, uint32_t *piece)
+{
+    for (uint32_t i = 0; i < num_verts; i++)
+        piece[i] = i;
+    for (uint32_t i = 0; i < num_tris; i++) {
+        join(piece, point[tris[i][0]], point[tris[i][1]]);
+        join(piece, point[tris[i][1]], point[tris[i][2]]);
+    }
+    for (uint32_t i = 0; i < num_verts; i++)
+        piece[i] = root_of(piece, i);
+}
