@@ -52,9 +52,9 @@ static void check_range(const m5_lint_file *skel, m5_lint_file *mesh)
     d.path = m5_path2("vertex", first, "bones", word);
     m5_relate(&d, &skel->source, skel->model.illskel->num_bones_at, "the skeleton's bones");
     m5_emit(&mesh->report, &d, 0,
-            "vertex %u is bound to bone %.7g, but the skeleton has only %u bones (%u such "
+            "vertex %u is bound to bone %.7g, but the skeleton has only %u bone%s (%u such "
             "in all)",
-            first, (double)bones_of(m, first)[word], bones, verts);
+            first, (double)bones_of(m, first)[word], bones, bones == 1 ? "" : "s", verts);
 }
 
 void check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh)

@@ -33,10 +33,11 @@ static void write_stream(void *user, const char *bytes, size_t count)
 
 static bool wants_color(const m5_options *o)
 {
-    const char *no_color = getenv("NO_COLOR");
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     if (o->color >= 0)
         return o->color != 0;
-    return isatty(STDOUT_FILENO) && (no_color == NULL || *no_color == '\0');
+    return isatty(STDOUT_FILENO) && (no_color == NULL || *no_color == '\0') &&
+           (term == NULL || strcmp(term, "dumb") != 0);
 }
 
 /* Of what is no terminal, 0. */

@@ -142,7 +142,7 @@ static void read_number(reading *r, const char *text, uint32_t *out)
     int32_t value;
     m5_number_flaw flaw = m5_read_int((const uint8_t *)text, strlen(text), &value);
     if (flaw != M5_NUMBER_FINE || value < 0)
-        wrong(r, "expected a number of 0 or more, found", text, NULL);
+        wrong(r, "expected a number from 0 to 2147483647, found", text, NULL);
     else
         *out = (uint32_t)value;
 }
@@ -214,11 +214,10 @@ static bool is_graded(const m5_rule *rule)
 }
 
 /* Three limits for a rule that measures, none below the one before. */
-static bool read_limits(const m5_rule *rule, const char *text, m5_levels *out)
+static bool read_limits(const char *text, m5_levels *out)
 {
     m5_levels l;
-    if (!is_graded(rule) || strchr(text, ',') == NULL ||
-        (text = read_limit(text, &l.note)) == NULL ||
+    if ((text = read_limit(text, &l.note)) == NULL ||
         (text = read_limit(text, &l.warning)) == NULL ||
         (text = read_limit(text, &l.error)) == NULL || *text != '\0')
         return false;
@@ -244,8 +243,11 @@ static void read_level(reading *r, char *text)
     if (rule == NULL)
         return;
     r->shown[rule->number] = true; /* whoever sets a note wants to see it */
-    if (read_limits(rule, equals + 1, &r->o->levels[rule->number]))
+    if (strchr(equals + 1, ',') != NULL && is_graded(rule)) {
+        if (!read_limits(equals + 1, &r->o->levels[rule->number]))
+            wrong(r, "expected NOTE,WARNING,ERROR, none below the one before, found", equals + 1, NULL);
         return;
+    }
     int i = read_word(r, equals + 1, words, "no level for this rule");
     if (i >= 0)
         r->o->levels[rule->number] = levels[i];

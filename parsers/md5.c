@@ -88,8 +88,9 @@ bool m5_md5_start(m5_md5_parser *p)
     uint32_t begin = m5_lex_offset(&p->lx);
     m5_token t = m5_lex_peek(&p->lx);
     if (t.kind == M5_TOKEN_END) {
-        m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), point(0),
-                   "the file is empty, expected MD5Version 10");
+        if (!p->lx.said_nul)
+            m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), point(0),
+                       "the file is empty, expected MD5Version 10");
         return false;
     }
     if (m5_source_foreign(s) != NULL) {
