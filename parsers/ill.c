@@ -332,6 +332,15 @@ static void say_exceeds(m5_ill *ill, m5_ill_count *count)
     count->told = true;
 }
 
+/* Whether words that are no numbers, as parentheses would be, or others glued by what is no blank, are
+ * so many that there are no other words too many or too few. */
+static bool explains_count(const m5_ill *ill, uint32_t odd)
+{
+    enum { GLUED = 4 };
+    uint64_t off = (uint64_t)(ill->surplus < 0 ? -ill->surplus : ill->surplus);
+    return (uint64_t)odd * GLUED >= off;
+}
+
 void m5_ill_give_up(m5_ill *ill, m5_ill_count *const *counts, unsigned count)
 {
     m5_span last[M5_ILL_MAX_SECTIONS];
@@ -343,7 +352,7 @@ void m5_ill_give_up(m5_ill *ill, m5_ill_count *const *counts, unsigned count)
     if (ill->ended || ill->rows || m5_ill_fits(ill, &ill->plan, last) != M5_FITS_NOT)
         return;
     if (!has_names(&ill->plan)) /* a name may look like a number that is none */
-        m5_words_scan(&ill->words);
+        ill->told = explains_count(ill, m5_words_scan(&ill->words));
     ill->at.cycle = ill->plan.cycles;
     m5_ill_say_end(ill);
 }

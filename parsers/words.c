@@ -74,14 +74,19 @@ bool m5_words_at_comment(const m5_words *w, const uint8_t *p)
     return *p == '#' || (w->end - p >= 2 && *p == '/' && (p[1] == '/' || p[1] == '*'));
 }
 
+static void pass_line(m5_words *w)
+{
+    while (w->p < w->end && *w->p != '\n' && *w->p != '\r')
+        w->p++;
+}
+
 void m5_words_skip_comment(m5_words *w)
 {
     m5_span word = m5_words_peek(w);
     m5_diag d = m5_found(M5_ROW(ill_comment), word);
     d.path = w->path;
     m5_emit(w->report, &d, 0, "a comment: the format has none");
-    while (w->p < w->end && *w->p != '\n' && *w->p != '\r')
-        w->p++;
+    pass_line(w);
 }
 
 /* ---- What is wrong with a number ------------------------------------------------------------- */
@@ -294,16 +299,22 @@ uint32_t m5_words_unsigneds(m5_words *w, uint32_t *out, uint32_t count)
     return n;
 }
 
-void m5_words_scan(m5_words *w)
+uint32_t m5_words_scan(m5_words *w)
 {
+    uint32_t odd = 0;
     for (m5_span word = m5_words_next(w); word.length != 0; word = m5_words_next(w)) {
         const uint8_t *text = w->base + word.offset;
         float value;
+        if (m5_words_at_comment(w, text)) {
+            pass_line(w);
+            continue;
+        }
         m5_number_flaw flaw = m5_read_float(text, word.length, &value);
         bool number = flaw != M5_NUMBER_SYNTAX ||
                       m5_words_numbers_in(w->report->source, word) > 1 ||
                       has_suffix(text, word.length);
-        if (number && flaw > M5_NUMBER_LEADING_ZERO && !is_tiny(flaw, value))
+        if (flaw > M5_NUMBER_LEADING_ZERO && !is_tiny(flaw, value) && (number || odd++ == 0))
             say_flaw(w, word, flaw, M5_ROW(ill_float_range), "a float");
     }
+    return odd;
 }
