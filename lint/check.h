@@ -142,6 +142,8 @@ void check_illanim_motion(m5_lint_file *f);
 void check_md5mesh_shape(m5_lint_file *f);
 void check_illmesh_shape(m5_lint_file *f);
 void check_illmesh_normals(m5_lint_file *f, const struct m5_vec *pos);
+void check_md5mesh_far(m5_lint_file *f, uint32_t mesh, const struct m5_vec *pos);
+void check_illmesh_far(m5_lint_file *f, const struct m5_vec *pos);
 void check_md4_geometry(m5_lint_file *f, bool rigid); /* whether all matrices are rotations */
 /* Of a model, not some other file by the name of one, which may have long lines. */
 void check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines);

@@ -200,13 +200,13 @@ static bool holds(const look *l)
     return holds;
 }
 
-/* False if nothing can be said of this mesh, as it is not whole. */
+/* False if nothing can be said of this mesh, as it is not whole, or a vertex is where none should be. */
 static bool measure(look *l, m5_lint_file *mesh, m5_envelope *found)
 {
     m5_arena *room = room_of(l, mesh);
     size_t mark = room->used;
     m5_skin skin;
-    bool done = is_whole(mesh->model.md5mesh) && make_skin(mesh->model.md5mesh, room, &skin) &&
+    bool done = !mesh->far && is_whole(mesh->model.md5mesh) && make_skin(mesh->model.md5mesh, room, &skin) &&
                 m5_envelope_find(&skin, &l->frames,
                                  check_least(l->f, M5_LINT_ROW(cross_bounds_mesh)), &l->budget,
                                  room, found);

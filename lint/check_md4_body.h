@@ -18,6 +18,7 @@ typedef struct md4_body {
 int check_md4_wrong_corner(const m5_md4_frame *frame);
 
 void check_md4_shape(m5_lint_file *f, const md4_body *body);
+void check_md4_far(m5_lint_file *f, const md4_body *body);
 /* `budget`: vertices that may be replaced, of all surfaces; when it is spent, nothing is said. */
 void check_md4_collapse(m5_lint_file *f, const md4_body *body, uint64_t *budget);
 

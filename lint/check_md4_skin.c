@@ -216,6 +216,7 @@ static bool check_surface(walk *w, uint32_t surf, uint64_t *budget)
         }
         place_vertices(w, surf, used, pos);
         md4_body body = {surf, s, pos, (const uint32_t(*)[3])tris};
+        check_md4_far(f, &body);
         check_md4_shape(f, &body);
         check_md4_collapse(f, &body, budget);
     }
@@ -253,7 +254,8 @@ static void check_all(walk *w, bool rigid)
     check_positions(w, size);
     if (rigid)
         check_md4_motion(w->f, size);
-    check_bounds(w->f, w->parts);
+    if (!w->f->far)
+        check_bounds(w->f, w->parts);
 }
 
 void check_md4_geometry(m5_lint_file *f, bool rigid)

@@ -221,6 +221,7 @@ static bool check_bind(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bi
     if (check_collapsed(f, skin, mesh, &box))
         return false;
     check_torn(f, skin, bind, mesh, &box);
+    check_md5mesh_far(f, mesh, pos);
     return true;
 }
 
@@ -398,6 +399,7 @@ void check_illmesh_shape(m5_lint_file *f)
             pos[i] = m5_vec_of(m->verts + (size_t)i * m->stride + m->at[M5_ILL_POSITION]);
         m5_shape shape = {m->num_verts, m->num_indices / 3, pos, (const uint32_t(*)[3])m->indices, 0,
                           f->report.plain};
+        check_illmesh_far(f, pos);
         if (!check(f, &ill, 0, shape))
             check_illmesh_normals(f, pos);
     }

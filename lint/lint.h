@@ -34,6 +34,7 @@ typedef struct m5_lint_file {
     bool values_known;     /* of an md5anim, once linted: which value of a frame is whose */
     uint8_t *odd_frames;   /* ... or MD4: 1 for frames that were told to be wrong; NULL: none was */
     const struct m5_box *parts; /* of an md5mesh, what hangs on each joint; NULL where not known */
+    bool far;                 /* once linted: a vertex is so far away that boxes tell nothing */
     bool no_geometry;         /* leave out the rules that stand on poses, skins and shapes */
     uint64_t geometry_budget; /* bones and weights placed at most, for each file; 0: M5_GEOMETRY_BUDGET */
 } m5_lint_file;
