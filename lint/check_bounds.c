@@ -92,7 +92,8 @@ static void say_tallies(m5_lint_file *f, tally corner, tally point, tally huge)
     }
     if (point.count != 0) {
         m5_diag d = at_bounds(f, M5_LINT_ROW(md5anim_bounds_zero), point.first);
-        m5_emit(&f->report, &d, 0, "%u of %u boxes are points", point.count, all);
+        m5_emit(&f->report, &d, point.count <= all / 4 ? M5_GRAVE : M5_MILD,
+                "%u of %u boxes are points", point.count, all);
     }
     if (huge.count != 0) {
         m5_diag d = at_bounds(f, M5_LINT_ROW(md5anim_bounds_huge), huge.first);

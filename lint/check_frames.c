@@ -212,28 +212,29 @@ static uint32_t count_places(const m5_md5anim *m, uint32_t frame)
     return places;
 }
 
-/* Whether what frames can change is 0 in the baseframe, too. */
-static bool is_base_zero(const m5_md5anim *m)
+/* Of what frames can change, how much is not 0 in the baseframe: of places, or of all. */
+static uint32_t count_base(const m5_md5anim *m, int components)
 {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < m->num_joints; i++)
-        for (int k = 0; k < 6; k++) {
+        for (int k = 0; k < components; k++) {
             float base = k < 3 ? m->base[i].pos[k] : m->base[i].orient[k - 3];
-            if ((m->channels[i].flags >> k & 1) != 0 && base != 0)
-                return false;
+            count += (m->channels[i].flags >> k & 1) != 0 && base != 0;
         }
-    return true;
+    return count;
 }
 
 /* Orientations that are all 0 may be a pose; joints that are all at their parents' are none, unless
  * the baseframe has them there. */
 static void check_zero_frames(m5_lint_file *f, const m5_md5anim *m)
 {
-    enum { MANY = 6 };
+    enum { MANY = 6, SOME = 3, PLACE = 3, ALL = 6 };
     const m5_rule *rule = M5_LINT_ROW(md5anim_frame_zero);
     uint32_t full = 0;
     while (full < m->num_frames && is_zero(m, full))
         full++;
-    if (full == m->num_frames || count_places(m, full) < MANY || is_base_zero(m))
+    bool all = full == m->num_frames;
+    if (all ? count_base(m, PLACE) < SOME : count_places(m, full) < MANY || count_base(m, ALL) == 0)
         return;
     value_finder finder = start_finding(f);
     for (uint32_t frame = 0; frame < m->num_frames; frame++) {
@@ -241,9 +242,12 @@ static void check_zero_frames(m5_lint_file *f, const m5_md5anim *m)
             continue;
         m5_diag d = m5_found(rule, find_value(&finder, frame, 0));
         d.path = m5_path1("frame", frame);
-        m5_emit(&f->report, &d, 0, "all %u values of frame %u are 0, as if never written",
-                m->num_components, frame);
         check_mark_frame(f, frame, rule, 0);
+        if (!all)
+            m5_emit(&f->report, &d, 0, "all %u values of frame %u are 0, as if never written",
+                    m->num_components, frame);
+        else if (frame == 0)
+            m5_emit(&f->report, &d, 0, "all values of all frames are 0, as if never written");
     }
 }
 
