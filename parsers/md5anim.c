@@ -292,7 +292,10 @@ static void *read_pairs(m5_md5anim_work *p, const m5_md5_count *declared, const 
         m5_lex_begin(lx, first);
         if (!m5_lex_vector(lx, x.a) || is_cut_short(lx) || !m5_lex_vector(lx, x.b)) {
             x.a[0] = (float)NAN;
-            m5_lex_skip_record(lx);
+            if (first.kind == M5_TOKEN_OPEN_PAREN)
+                m5_lex_skip_record(lx);
+            else
+                m5_lex_skip_line(lx);
             if (found < capacity && !m5_md5_may_keep(&p->md5, start, found, MIN_PAIR))
                 capacity = found;
         }
@@ -382,8 +385,8 @@ static void read_file(m5_md5anim_work *p)
         return;
     p->md5.lx.path = (m5_path){0};
     m5_md5_finish_keys(&p->md5, &p->md5.top, (m5_span){0, 0});
-    m5_md5_check_count(&p->md5, M5_ROW(md5anim_frame_count), &p->num_frames, p->frames_found,
-                       "numFrames", "frames");
+    m5_md5_check_count(&p->md5, M5_ROW(md5anim_frame_count), &p->num_frames,
+                       p->frames_found + p->frames_joined, "numFrames", "frames");
 }
 
 m5_status m5_md5anim_parse(m5_report *report, m5_arena *arena, const m5_md5anim **out)

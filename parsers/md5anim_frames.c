@@ -210,15 +210,20 @@ void m5_md5anim_read_frame(m5_md5anim_work *p, int key, m5_token first)
 
 /* ---- How many values the frames hold --------------------------------------------------------- */
 
+/* Twice as many as there should be are two frames, without a line between them. */
 static void say_values(m5_md5anim_work *p, uint32_t i)
 {
+    enum { HEAD = 3 }; /* frame 0 { */
     const m5_source *s = p->md5.report->source;
-    uint32_t offset = p->model->frames[i];
+    uint32_t offset = p->model->frames[i], due = p->model->num_components, found = p->values[i];
     m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_frame_values), offset, 1);
+    bool joined = due != 0 && found > due && found % due == 0;
     d.path = m5_path1("frame", i);
-    m5_relate(&d, s, m5_lex_nth(s, offset, 3 + p->values[i]), "they end here");
-    m5_emit(p->md5.report, &d, 0, "frame %u holds %u values, expected %u", i, p->values[i],
-            p->model->num_components);
+    m5_relate(&d, s, m5_lex_nth(s, offset, HEAD + (joined ? due : found)),
+              joined ? "another frame should begin here" : "they end here");
+    m5_emit(p->md5.report, &d, 0, "frame %u holds %u values, expected %u%s", i, found, due,
+            joined ? ": a line that begins a frame is missing" : "");
+    p->frames_joined += joined ? found / due - 1 : 0;
 }
 
 static uint32_t frames_listed(const m5_md5anim_work *p)

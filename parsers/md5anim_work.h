@@ -13,6 +13,7 @@ typedef struct m5_md5anim_work {
     m5_md5_parser md5;
     m5_md5anim *model;
     m5_md5_count num_frames, num_joints, num_components;
+    uint32_t frames_joined; /* those that another one is told to hold, too */
     uint32_t frames_found;
     uint32_t values_instead; /* what each frame holds, if the header is wrong about it */
     enum { M5_FRAMES_TO_COME, M5_FRAMES_OPEN, M5_FRAMES_CLOSED } frames;

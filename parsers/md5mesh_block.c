@@ -151,16 +151,22 @@ static int skip_stray(m5_md5mesh_work *w, m5_token t)
     }
 }
 
+static bool is_record_word(const m5_md5mesh_work *w, m5_token t)
+{
+    for (int key = KEY_NUMVERTS; key <= KEY_NUMWEIGHTS; key++)
+        if (m5_lex_is(&w->p->lx, t, record_words[key]))
+            return true;
+    return false;
+}
+
 /* Whether a word that is no keyword, with a number behind it, stands for a record's word. */
 static bool is_misspelt_record(const m5_md5mesh_work *w, m5_token t)
 {
-    if (t.kind != M5_TOKEN_WORD || !t.new_line || is_mesh_key(w, t))
+    if (t.kind != M5_TOKEN_WORD || !t.new_line || is_mesh_key(w, t) || is_record_word(w, t))
         return false;
-    for (int key = KEY_NUMVERTS; key <= KEY_NUMWEIGHTS; key++)
-        if (m5_lex_is(&w->p->lx, t, record_words[key]))
-            return false;
-    return m5_lex_begins_like_number(&w->p->lx, m5_lex_peek_behind(&w->p->lx, t, 2)) ||
-           m5_lex_peek_behind(&w->p->lx, t, 2).kind == M5_TOKEN_OPEN_PAREN;
+    m5_token second = m5_lex_peek_behind(&w->p->lx, t, 2);
+    return !is_record_word(w, m5_lex_peek_behind(&w->p->lx, t, 1)) && /* which has its own line */
+           (m5_lex_begins_like_number(&w->p->lx, second) || second.kind == M5_TOKEN_OPEN_PAREN);
 }
 
 /* Whether the line below one that begins with `t` is a record of the list. */

@@ -43,8 +43,9 @@ static bool check_verts(m5_md5mesh_work *w)
     return sound;
 }
 
-/* Whether no corner is 0, and the last is one too many. */
-static bool count_from_one(const m5_md5mesh_mesh *mesh, uint32_t limit)
+/* The number that corners are counted from: 1, or what comes behind the vertices of meshes before. 0
+ * if they would not fit any better. */
+static uint32_t counted_from(const m5_md5mesh_mesh *mesh, uint32_t limit)
 {
     uint32_t least = UINT32_MAX, most = 0;
     for (uint32_t i = 0; i < mesh->num_tris; i++)
@@ -53,24 +54,30 @@ static bool count_from_one(const m5_md5mesh_mesh *mesh, uint32_t limit)
             least = vert < least ? vert : least;
             most = vert > most ? vert : most;
         }
-    return least == 1 && most == limit && mesh->num_tris > 1;
+    return mesh->num_tris > 1 && most - least < limit ? least : 0;
 }
 
-static void say_corner(m5_md5mesh_work *w, uint32_t i, unsigned corner, uint32_t limit,
-                       bool from_one)
+static void say_corner(m5_md5mesh_work *w, uint32_t i, unsigned corner, uint32_t limit, uint32_t from)
 {
     m5_md5_parser *p = w->p;
     m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_tri_vertex_range), w->mesh->tris[i].offset, corner + 2);
-    m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, but the mesh has only %u vertices%s",
-            i, (int)d.at.length, (const char *)p->lx.base + d.at.offset, limit,
-            from_one ? ", and none uses vertex 0: they seem to be counted from 1" : "");
+    const char *text = (const char *)p->lx.base + d.at.offset;
+    int length = (int)d.at.length;
+    if (from == 0)
+        m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, but the mesh has only %u vertices", i,
+                length, text, limit);
+    else
+        m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, but the mesh has only %u vertices, and "
+                "none uses one below %u: they seem to be counted from %u", i, length, text, limit, from,
+                from);
 }
 
 static bool check_tris(m5_md5mesh_work *w)
 {
     m5_md5mesh_mesh *mesh = w->mesh;
     uint32_t limit = m5_md5_limit(&w->verts);
-    bool sound = true, from_one = false, told = false;
+    uint32_t from = 0;
+    bool sound = true, told = false;
     for (uint32_t i = 0; i < mesh->num_tris; i++) {
         m5_md5mesh_tri *t = &mesh->tris[i];
         uint32_t n = mesh->num_verts;
@@ -78,10 +85,10 @@ static bool check_tris(m5_md5mesh_work *w)
             continue;
         w->p->lx.path.step[1].index = i;
         for (unsigned k = 0; k < 3 && t->vert[0] != M5_BROKEN; k++) {
-            if (t->vert[k] < limit || !w->verts.known || from_one)
+            if (t->vert[k] < limit || !w->verts.known || from != 0)
                 continue;
-            from_one = !told && count_from_one(mesh, limit);
-            say_corner(w, i, k, limit, from_one);
+            from = told ? 0 : counted_from(mesh, limit);
+            say_corner(w, i, k, limit, from);
             told = true;
         }
         t->vert[0] = M5_BROKEN;
@@ -90,20 +97,44 @@ static bool check_tris(m5_md5mesh_work *w)
     return sound;
 }
 
-static bool check_weights(m5_md5mesh_work *w)
+/* Whether several joints are one too large, none more than that, and none is 0. */
+static bool joints_from_one(const m5_md5mesh_mesh *mesh, uint32_t limit)
+{
+    enum { SEVERAL = 4 };
+    uint32_t large = 0;
+    for (uint32_t i = 0; i < mesh->num_weights; i++) {
+        const m5_md5mesh_weight *x = &mesh->weights[i];
+        if (isnan(x->bias))
+            continue;
+        if (x->joint == 0 || x->joint > limit)
+            return false;
+        large += x->joint == limit;
+    }
+    return large >= SEVERAL;
+}
+
+static void say_joint(m5_md5mesh_work *w, uint32_t i, uint32_t limit, bool from_one)
 {
     m5_md5_parser *p = w->p;
+    const m5_md5mesh_weight *x = &w->mesh->weights[i];
+    m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_weight_joint_range), x->offset, 2);
+    m5_emit(p->report, &d, 0, "weight %u is on joint %d, but the model has only %u joints%s", i,
+            (int32_t)x->joint, limit,
+            from_one ? ", and none is on joint 0: they seem to be counted from 1" : "");
+}
+
+static bool check_weights(m5_md5mesh_work *w)
+{
     uint32_t limit = m5_md5_limit(w->joints);
-    bool sound = true;
+    bool sound = true, from_one = false;
     for (uint32_t i = 0; i < w->mesh->num_weights; i++) {
         m5_md5mesh_weight *x = &w->mesh->weights[i];
         if (x->joint < w->joints_found)
             continue;
-        if (x->joint >= limit && w->joints->known && !isnan(x->bias)) {
-            p->lx.path.step[1].index = i;
-            m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_weight_joint_range), x->offset, 2);
-            m5_emit(p->report, &d, 0, "weight %u is on joint %d, but the model has only %u "
-                    "joints", i, (int32_t)x->joint, limit);
+        if (x->joint >= limit && w->joints->known && !isnan(x->bias) && !from_one) {
+            from_one = sound && joints_from_one(w->mesh, limit);
+            w->p->lx.path.step[1].index = i;
+            say_joint(w, i, limit, from_one);
         }
         x->joint = M5_BROKEN;
         sound = false;
