@@ -233,6 +233,19 @@ static const uint8_t *skip_blank(m5_lex *lx, const uint8_t *p)
     return end;
 }
 
+/* U+00A0 in UTF-8, which looks like a blank. */
+static bool at_no_break_space(const m5_lex *lx, const uint8_t *p)
+{
+    return lx->end - p >= 2 && p[0] == 0xc2 && p[1] == 0xa0;
+}
+
+static const uint8_t *skip_no_break_space(m5_lex *lx, const uint8_t *p)
+{
+    say_once(lx, &lx->said_no_break, M5_ROW(md5_record_syntax), p,
+             "a no-break space (U+00A0), part of a word to many loaders: write plain ones");
+    return p + 2;
+}
+
 /* Moves to the next token, adding up in `gap` what was passed. */
 static void skip_gap(m5_lex *lx)
 {
@@ -247,6 +260,8 @@ static void skip_gap(m5_lex *lx)
             p = skip_blank(lx, p);
         else if (m5_lex_at_comment(lx, p, '/') || m5_lex_at_comment(lx, p, '*'))
             p = skip_comment(lx, p);
+        else if (at_no_break_space(lx, p))
+            p = skip_no_break_space(lx, p);
         else
             break;
         lx->gap |= M5_GAP_BLANK;
@@ -258,11 +273,12 @@ static void skip_gap(m5_lex *lx)
 
 static bool ends_word(const m5_lex *lx, const uint8_t *p)
 {
-    bool never = *p > ')' && *p != '/' && *p != '{' && *p != '}';
+    bool never = *p > ')' && *p != '/' && *p != '{' && *p != '}' && *p != 0xc2;
     if (never) /* letters, digits, signs and points, that is most */
         return false;
     return *p <= ' ' || *p == '(' || *p == ')' || *p == '{' || *p == '}' || *p == '"' ||
-           m5_lex_at_comment(lx, p, '/') || m5_lex_at_comment(lx, p, '*');
+           m5_lex_at_comment(lx, p, '/') || m5_lex_at_comment(lx, p, '*') ||
+           at_no_break_space(lx, p);
 }
 
 static bool ends_in_nan(const uint8_t *from, const uint8_t *to)

@@ -236,7 +236,13 @@ static const m5_rule *rule_of(m5_number_flaw flaw, bool integer)
     }
 }
 
-static const char *wording(m5_number_flaw flaw, bool integer)
+/* Whether a comma stands between numbers rather than in one. */
+static bool is_separator(const uint8_t *text, uint32_t length)
+{
+    return memchr(text, '.', length) != NULL || text[length - 1] == ',';
+}
+
+static const char *wording(m5_number_flaw flaw, bool integer, const uint8_t *text, uint32_t length)
 {
     switch (flaw) {
     case M5_NUMBER_PLUS_SIGN: return "a number with a plus sign";
@@ -250,6 +256,8 @@ static const char *wording(m5_number_flaw flaw, bool integer)
         return integer ? "beyond the range of a 32-bit integer" : "beyond the range of a float";
     case M5_NUMBER_HEX: return "expected a decimal number";
     case M5_NUMBER_COMMA:
+        if (is_separator(text, length))
+            return "expected a blank between numbers, found a comma";
         return integer ? "expected a whole number, found a comma"
                        : "expected a decimal point, found a comma";
     case M5_NUMBER_NOT_FINITE: return "expected a finite number";
@@ -265,7 +273,7 @@ static bool judge_number(m5_lex *lx, m5_token t, m5_number_flaw flaw, bool integ
     bool cut = flaw == M5_NUMBER_SYNTAX && m5_lex_is_cut(lx, t);
     if (rule != NULL && !cut)
         m5_lex_say(lx, rule, t.span, "'%.*s': %s", (int)t.span.length, m5_lex_text(lx, t.span),
-                   wording(flaw, integer));
+                   wording(flaw, integer, lx->base + t.span.offset, t.span.length));
     return flaw < M5_NUMBER_IS_FLOAT;
 }
 
