@@ -7,6 +7,12 @@ bool check_wanted(const m5_lint_file *f, const m5_rule *rule)
     return m5_would_say(&f->report, rule, DBL_MAX) != M5_SILENT;
 }
 
+bool check_are_pixels(uint32_t count, uint32_t all)
+{
+    enum { MANY = 8 };
+    return count >= MANY && count > all - all / 4;
+}
+
 double check_least(const m5_lint_file *f, const m5_rule *rule)
 {
     const m5_levels *l = f->report.levels != NULL ? &f->report.levels[rule->number] : &rule->levels;

@@ -53,6 +53,16 @@ uint32_t check_name_count(const m5_model *model);
 /* Bones of an illskel or illanim that have the same name. */
 void check_ill_duplicates(m5_lint_file *f, const m5_rule *rule, uint32_t count);
 
+/* Whether a texture coordinate may count pixels, and how large all of them are; and whether so many do that
+ * all are meant so. */
+static inline bool check_is_pixel(const float st[2], float *largest)
+{
+    float s = st[0] < 0 ? -st[0] : st[0], t = st[1] < 0 ? -st[1] : st[1], most = s > t ? s : t;
+    *largest = most > *largest ? most : *largest;
+    return most > 16;
+}
+bool check_are_pixels(uint32_t count, uint32_t all);
+
 /* What keeps a matrix from being a rotation, NULL when it is one: rows of length 1 and
  * perpendicular within `tolerance`, and no mirror. `m` is three rows of four, of which the last
  * is part of an offset. */

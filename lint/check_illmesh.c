@@ -192,6 +192,22 @@ static void check_texcoord(m5_lint_file *f, uint32_t i)
     }
 }
 
+/* Returns whether they seem to be pixels, and that is told. */
+static bool check_pixels(m5_lint_file *f)
+{
+    const m5_illmesh *m = f->model.illmesh;
+    float largest = 0;
+    uint32_t pixels = 0;
+    for (uint32_t i = 0; i < m->num_verts && m->stride != 0 && m->at[M5_ILL_TEXCOORD] >= 0; i++)
+        pixels += check_is_pixel(part_of(m, i, M5_ILL_TEXCOORD), &largest);
+    if (!check_are_pixels(pixels, m->num_verts))
+        return false;
+    m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_uv_pixels), 0, M5_ILL_TEXCOORD, 0);
+    m5_emit(&f->report, &d, 0, "nearly all texture coordinates are far beyond 1, up to %g: they seem to be "
+            "in pixels", (double)largest);
+    return true;
+}
+
 static void check_color(m5_lint_file *f, uint32_t i)
 {
     static const double tolerance = 1e-5;
@@ -208,12 +224,12 @@ static void check_color(m5_lint_file *f, uint32_t i)
 static void check_vertices(m5_lint_file *f)
 {
     const m5_illmesh *m = f->model.illmesh;
-    bool limit_told = false;
+    bool limit_told = false, pixels = check_pixels(f);
     for (uint32_t i = 0; i < m->num_verts && m->stride != 0; i++) {
         check_vectors(f, i);
         if (m->at[M5_ILL_BONES] >= 0)
             check_blend(f, i, &limit_told);
-        if (m->at[M5_ILL_TEXCOORD] >= 0)
+        if (m->at[M5_ILL_TEXCOORD] >= 0 && !pixels)
             check_texcoord(f, i);
         if (m->at[M5_ILL_COLOR] >= 0)
             check_color(f, i);

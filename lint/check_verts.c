@@ -29,21 +29,41 @@ static void check_influences(m5_lint_file *f, uint32_t mesh)
     }
 }
 
-static void check_uv(m5_lint_file *f, uint32_t mesh)
+static void say_pixels(m5_lint_file *f, uint32_t mesh, float most)
+{
+    m5_diag d = at_vert(f, M5_LINT_ROW(md5mesh_uv_pixels), mesh, 0, VERT_S);
+    m5_emit(&f->report, &d, 0, "mesh %u: nearly all texture coordinates are far beyond 1, up to %g: they "
+            "seem to be in pixels", mesh, (double)most);
+}
+
+/* The texture coordinates that are far out, one by one. */
+static void check_range(m5_lint_file *f, uint32_t mesh)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     for (uint32_t i = 0; i < m->num_verts; i++) {
-        if (m->verts[i].start == M5_BROKEN)
-            continue;
         float s = fabsf(m->verts[i].st[0]), t = fabsf(m->verts[i].st[1]);
         float most = s > t ? s : t;
-        if (!(most > 1) ||
+        if (m->verts[i].start == M5_BROKEN ||
             m5_would_say(&f->report, M5_LINT_ROW(md5mesh_uv_range), most) == M5_SILENT)
             continue;
         m5_diag d = at_vert(f, M5_LINT_ROW(md5mesh_uv_range), mesh, i, s > t ? VERT_S : VERT_T);
         m5_emit(&f->report, &d, most, "vertex %u: texture coordinate %g is far outside 0 to 1", i,
                 (double)m->verts[i].st[s > t ? 0 : 1]);
     }
+}
+
+static void check_uv(m5_lint_file *f, uint32_t mesh)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    float largest = 0;
+    uint32_t pixels = 0;
+    for (uint32_t i = 0; i < m->num_verts; i++)
+        if (m->verts[i].start != M5_BROKEN)
+            pixels += check_is_pixel(m->verts[i].st, &largest);
+    if (check_are_pixels(pixels, m->num_verts))
+        say_pixels(f, mesh, largest);
+    else if (m5_would_say(&f->report, M5_LINT_ROW(md5mesh_uv_range), largest) != M5_SILENT)
+        check_range(f, mesh);
 }
 
 static void check_unused(m5_lint_file *f, uint32_t mesh)
