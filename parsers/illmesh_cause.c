@@ -172,16 +172,26 @@ static bool holds(m5_illmesh_work *w, const cause *c, bool few, bool lines,
 
 /* ---- Telling --------------------------------------------------------------------------------- */
 
+/* Tangents without normals are not likely: where three numbers are missing of both it is rather the
+ * bitangents, which many formats do not have, and no flag is wrong. */
 static void say_flag(m5_illmesh_work *w, unsigned i)
 {
+    enum { NORMALS = 1, TANGENTS = 2 };
     uint32_t words = m5_illmesh_vertex_words(w->flag);
-    m5_diag d = m5_found(M5_ROW(ill_token_count), w->mesh->flags[i]);
-    d.path = m5_path1("flag", i);
+    bool bitangents = i == NORMALS && w->flag[NORMALS] && w->flag[TANGENTS];
+    m5_diag d = m5_found(M5_ROW(ill_token_count), w->mesh->flags[bitangents ? TANGENTS : i]);
+    d.path = m5_path1("flag", bitangents ? TANGENTS : i);
     w->flag[i] = !w->flag[i];
-    m5_emit(w->ill->report, &d, 0,
-            "by the flags a vertex has %u numbers, but there are %u of each: this "
-            "flag should be %d",
-            words, m5_illmesh_vertex_words(w->flag), (int)w->flag[i]);
+    if (bitangents)
+        m5_emit(w->ill->report, &d, 0,
+                "by the flags a vertex has %u numbers, but there are %u of each: its bitangent seems to be "
+                "missing, which this flag stands for as well",
+                words, m5_illmesh_vertex_words(w->flag));
+    else
+        m5_emit(w->ill->report, &d, 0,
+                "by the flags a vertex has %u numbers, but there are %u of each: this "
+                "flag should be %d",
+                words, m5_illmesh_vertex_words(w->flag), (int)w->flag[i]);
     w->ill->told = true;
 }
 
