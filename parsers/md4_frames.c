@@ -67,6 +67,25 @@ static bool check_cycles(m5_md4_work *w)
     return sound;
 }
 
+/* Whether no bone is a root, and each parent would be a bone before if it were one less. */
+static bool parents_from_one(const m5_md4 *m)
+{
+    for (uint32_t i = 0; i < m->num_bones; i++) {
+        int32_t parent = m5_md4_bone_at(m, i).parent;
+        if (parent < 0 || parent > (int64_t)i)
+            return false;
+    }
+    return m->num_bones > 1 && m5_md4_bone_at(m, 1).parent == 1;
+}
+
+static void say_from_one(m5_md4_work *w)
+{
+    m5_diag d = m5_md4_found(M5_ROW(md4_bone_parent_cycle), w->model->bones_at + 32, 4,
+                             m5_path2("bone", 0, "parent", M5_NO_INDEX));
+    m5_emit(w->report, &d, 0,
+            "bone 0 has parent 0, expected -1: the parents seem to be counted from 1");
+}
+
 void m5_md4_read_bones(m5_md4_work *w)
 {
     m5_md4 *m = w->model;
@@ -76,7 +95,10 @@ void m5_md4_read_bones(m5_md4_work *w)
         m5_md4_string(w, at, 32, m5_path2("bone", i, "name", M5_NO_INDEX));
         in_range &= check_parent(w, i, at);
     }
-    m->bones_whole = in_range && check_cycles(w);
+    bool from_one = in_range && parents_from_one(m);
+    if (from_one)
+        say_from_one(w);
+    m->bones_whole = in_range && !from_one && check_cycles(w);
 }
 
 /* ---- Frames ---------------------------------------------------------------------------------- */

@@ -92,11 +92,24 @@ typedef struct index_list {
     const char *of; /* what `limit` counts */
 } index_list;
 
+/* The number that corners are counted from, if not from 0; 0 if they would not fit any better then. */
+static uint32_t counted_from(const m5_md4_surface_work *p, const index_list *l)
+{
+    uint32_t least = UINT32_MAX, most = 0;
+    for (uint32_t i = 0; i < l->count * l->width; i++) {
+        uint32_t index = m5_cursor_bits(p->w->source, l->at + 4 * i);
+        least = index < least ? index : least;
+        most = index > most ? index : most;
+    }
+    return l->count > 1 && l->width > 1 && most - least < l->limit ? least : 0;
+}
+
 /* Where there is nothing to speak of, one says it for all. */
 static bool check_indices(const m5_md4_surface_work *p, const index_list *l)
 {
     bool sound = true;
-    for (uint32_t i = 0; i < l->count * l->width && (sound || l->limit != 0); i++) {
+    uint32_t from = 0;
+    for (uint32_t i = 0; i < l->count * l->width && from == 0 && (sound || l->limit != 0); i++) {
         uint32_t at = l->at + 4 * i;
         if (m5_cursor_bits(p->w->source, at) < l->limit)
             continue;
@@ -106,8 +119,15 @@ static bool check_indices(const m5_md4_surface_work *p, const index_list *l)
             path.step[2].index = i % l->width;
         }
         m5_diag d = m5_md4_found(l->rule, at, 4, path);
-        m5_emit(p->w->report, &d, 0, "%d, but there are only %u %s",
-                m5_cursor_int(p->w->source, at), l->limit, l->of);
+        from = sound ? counted_from(p, l) : 0;
+        if (from == 0)
+            m5_emit(p->w->report, &d, 0, "%d, but there are only %u %s",
+                    m5_cursor_int(p->w->source, at), l->limit, l->of);
+        else
+            m5_emit(p->w->report, &d, 0,
+                    "%d, but there are only %u %s, and none below %u is used: they seem to be counted "
+                    "from %u",
+                    m5_cursor_int(p->w->source, at), l->limit, l->of, from, from);
         sound = false;
     }
     return sound;
