@@ -9,7 +9,7 @@
 
 /* How a format shows and names a joint in a frame. */
 typedef struct tracks_format {
-    const m5_rule *jump, *flip; /* flip NULL: there are no quaternions in it */
+    const m5_rule *jump, *flip, *far; /* flip NULL: there are no quaternions in it */
     const char *joint;
     m5_diag (*place)(const m5_lint_file *f, const m5_rule *rule, uint32_t frame, uint32_t joint,
                      bool move);
@@ -32,6 +32,8 @@ typedef struct report {
     uint32_t last_frame;
     frame_jumps here, grave[FEW];
     uint32_t num_grave;
+    m5_jump far; /* the first place far away, of so many */
+    uint32_t num_far;
 } report;
 
 static uint32_t joint_of(const report *r, uint32_t track)
@@ -102,9 +104,31 @@ static void end_frame(report *r)
     r->here.count = 0;
 }
 
+static void say_far(const report *r)
+{
+    uint32_t joint = joint_of(r, r->far.joint);
+    m5_name name = check_name_at(&r->f->model, joint);
+    m5_diag d = r->format->place(r->f, r->format->far, r->far.frame, joint, true);
+    char more[48] = "";
+    m5_text text = {more, sizeof more, 0, false};
+    if (r->num_far > 1) {
+        m5_text_add(&text, "; there are ", 12);
+        m5_text_int(&text, r->num_far);
+        m5_text_add(&text, " such places", 12);
+    }
+    m5_emit(&r->f->report, &d, 0,
+            "frame %u: %s %u '%.*s' is %.3g away from its parent, %.3g times the model's size%s",
+            r->far.frame, r->format->joint, joint, CHECK_NAME(r->f, name), r->far.by, r->far.times, more);
+}
+
 static void take(void *user, const m5_jump *jump)
 {
     report *r = user;
+    if (jump->kind == M5_JUMP_FAR) {
+        r->far = r->num_far++ == 0 ? *jump : r->far;
+        check_mark_frame(r->f, jump->frame, r->format->far, 0);
+        return;
+    }
     if (check_is_odd_frame(r->f, jump->frame))
         return;
     if (r->here.count != 0 && jump->frame != r->here.worst.frame)
@@ -144,6 +168,8 @@ static void check(m5_lint_file *f, const tracks_format *format, const m5_motion 
     end_frame(&r);
     if (r.num_grave <= FEW)
         say_grave(&r, rate < SLOW ? M5_MILD : M5_GRAVE);
+    if (r.num_far != 0)
+        say_far(&r);
     if (format->flip != NULL && flips.count != 0)
         say_flips(&r, &flips);
 }
@@ -294,7 +320,7 @@ static md5_track make_track(const m5_md5anim *m, uint32_t joint)
 void check_md5anim_motion(m5_lint_file *f)
 {
     static const tracks_format md5 = {M5_LINT_ROW(md5anim_jump), M5_LINT_ROW(md5anim_quat_flip),
-                                      "joint", md5_place};
+                                      M5_LINT_ROW(md5anim_place_far), "joint", md5_place};
     const m5_md5anim *m = f->model.md5anim;
     size_t mark = f->arena.used;
     md5_tracks all = {m, check_scratch(f, m->num_joints, sizeof *all.joints),
@@ -358,7 +384,7 @@ static double ill_size(m5_lint_file *f, const m5_illanim *m)
 void check_illanim_motion(m5_lint_file *f)
 {
     static const tracks_format ill = {M5_LINT_ROW(illanim_jump), M5_LINT_ROW(illanim_quat_flip),
-                                      "bone", ill_place};
+                                      M5_LINT_ROW(illanim_place_far), "bone", ill_place};
     const m5_illanim *m = f->model.illanim;
     size_t mark = f->arena.used;
     m5_motion motion = {m, m->num_frames, m->num_bones, ill_at, ill_stirs, ill_size(f, m),
@@ -475,7 +501,8 @@ static m5_diag md4_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
 
 void check_md4_motion(m5_lint_file *f, double size)
 {
-    static const tracks_format md4 = {M5_LINT_ROW(md4_frame_jump), NULL, "bone", md4_place};
+    static const tracks_format md4 = {M5_LINT_ROW(md4_frame_jump), NULL,
+                                      M5_LINT_ROW(md4_frame_far), "bone", md4_place};
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
     md4_tracks tracks = {.m = m};

@@ -5,7 +5,7 @@
 /* Measured on real files, and found out with defects put into them: nothing healthy comes near. */
 static const double DEGREES = 57.29577951308232;
 static const double LEAST_TURN = 20, LEAST_STEP = 120;  /* degrees */
-static const double LEAST_MOVE = 0.05;                  /* of the model's size */
+static const double LEAST_MOVE = 0.05, FAR = 1e4;       /* of the model's size */
 static const double TURN_NOISE = 1, MOVE_NOISE = 0.005; /* what is no movement */
 static const double TIMES = 1.5, STEP_TIMES = 3;        /* as much as around */
 enum { AROUND = 4, LEAST_FRAMES = 6 };
@@ -114,6 +114,15 @@ static void look(const search *s, uint8_t before, uint8_t after, uint32_t frame,
         s->found(s->user, &jump);
 }
 
+static void look_how_far(const search *s, uint32_t frame, uint32_t joint)
+{
+    const m5_motion *m = s->motion;
+    double by = reach(m, joint, frame);
+    m5_jump jump = {.kind = M5_JUMP_FAR, .frame = frame, .joint = joint, .by = by, .times = by / m->size};
+    if (m->size > 0 && by > FAR * m->size)
+        s->found(s->user, &jump);
+}
+
 static void count_flip(m5_flips *flips, uint32_t frame, uint32_t joint)
 {
     if (flips->count++ != 0)
@@ -135,11 +144,13 @@ static uint8_t compare(search *s, uint32_t frame, uint32_t joint)
     m5_transform last = m->at(m->context, frame - 1, joint), now = m->at(m->context, frame, joint);
     m5_vec way = m5_vec_sub(now.pos, last.pos);
     double product = m5_quat_dot(last.turn, now.turn), cosine = fabs(product);
+    bool moved = m5_vec_dot(way, way) > least_square(m);
     if (product < 0)
         count_flip(s->flips, frame, joint);
+    if (moved)
+        look_how_far(s, frame, joint);
     return (uint8_t)((cosine < COS_LEAST_TURN ? TURNED : 0) |
-                     (cosine < COS_LEAST_STEP ? TURNED_FAR : 0) |
-                     (m5_vec_dot(way, way) > least_square(m) ? MOVED : 0));
+                     (cosine < COS_LEAST_STEP ? TURNED_FAR : 0) | (moved ? MOVED : 0));
 }
 
 /* Mostly a joint has not stirred, and did not before. */
@@ -160,6 +171,8 @@ static void go_through(search *s)
 {
     static const double rounding = 0.99;
     const m5_motion *m = s->motion;
+    for (uint32_t j = 0; j < m->num_joints; j++)
+        look_how_far(s, 0, j);
     for (uint32_t f = 1; f < m->num_frames; f++) {
         if (m->plain)
             memset(s->stirs, 1, m->num_joints);

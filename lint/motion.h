@@ -25,8 +25,10 @@ typedef struct m5_motion {
 
 /* Out of proportion to what the joint does in the frames around:
  *   a turn or a move to another place that is taken back in the next frame,
- *   a turn of a third of a circle and more, from one frame to the next, that stays. */
-typedef enum m5_jump_kind { M5_JUMP_TURN, M5_JUMP_MOVE, M5_JUMP_STEP } m5_jump_kind;
+ *   a turn of a third of a circle and more, from one frame to the next, that stays.
+ * Or a place that is over 10000 times as far from the parent as the model is large: in the first frame,
+ * or where the joint has moved. */
+typedef enum m5_jump_kind { M5_JUMP_TURN, M5_JUMP_MOVE, M5_JUMP_STEP, M5_JUMP_FAR } m5_jump_kind;
 
 typedef struct m5_jump {
     m5_jump_kind kind;
