@@ -251,19 +251,16 @@ static bool has_two_layouts(const m5_illmesh *m)
     return m->at[M5_ILL_TEXCOORD] >= 0 && m->at[M5_ILL_BONES] >= 0 && m->num_verts != 0;
 }
 
-/* Whether a line ends between a word of the first vertex and the one before. */
+/* Whether a word of the first vertex begins a line. */
 static bool begins_line(const m5_illmesh *m, uint32_t word)
 {
     m5_span before = m5_words_nth(m->source, m->vert_offsets[0], word - 1);
-    uint32_t p = before.offset + before.length;
-    while (p < m->source->size && m5_words_blank(m->source->bytes[p]) && m->source->bytes[p] != '\n' &&
-           m->source->bytes[p] != '\r')
-        p++;
-    return p < m->source->size && (m->source->bytes[p] == '\n' || m->source->bytes[p] == '\r');
+    m5_span own = m5_words_nth(m->source, m->vert_offsets[0], word);
+    return m5_words_line_ends(m->source->bytes, before.offset + before.length, own.offset);
 }
 
-/* Where the lines tell which layout it is, at least half of the vertices have to say otherwise; where
- * nothing tells, it is the text's. */
+/* Where the lines tell which layout it is, over half of the vertices have to say otherwise; where nothing
+ * tells, it is the text's. */
 static bool is_engine_layout(const m5_illmesh *m)
 {
     uint32_t first = (uint32_t)m->at[M5_ILL_TEXCOORD], half = m->num_verts / 2;
@@ -271,7 +268,7 @@ static bool is_engine_layout(const m5_illmesh *m)
     bool pair = begins_line(m, first + 2), four = begins_line(m, first + 4);
     if (pair == four)
         return v.engine > v.text;
-    return four ? v.text <= half || v.text <= v.engine : v.engine > half && v.engine > v.text;
+    return four ? v.text <= half : v.engine > half;
 }
 
 static void choose_layout(m5_illmesh_work *w)

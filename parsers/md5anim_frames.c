@@ -221,7 +221,8 @@ static void say_values(m5_md5anim_work *p, uint32_t i)
     d.path = m5_path1("frame", i);
     m5_relate(&d, s, m5_lex_nth(s, offset, HEAD + (joined ? due : found)),
               joined ? "another frame should begin here" : "they end here");
-    m5_emit(p->md5.report, &d, 0, "frame %u holds %u values, expected %u%s", i, found, due,
+    m5_emit(p->md5.report, &d, 0, "frame %u holds %u value%s, expected %u%s", i, found,
+            found == 1 ? "" : "s", due,
             joined ? ": a line that begins a frame is missing" : "");
     p->frames_joined += joined ? found / due - 1 : 0;
 }

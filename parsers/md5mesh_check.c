@@ -104,8 +104,6 @@ static bool joints_from_one(const m5_md5mesh_mesh *mesh, uint32_t limit)
     uint32_t large = 0;
     for (uint32_t i = 0; i < mesh->num_weights; i++) {
         const m5_md5mesh_weight *x = &mesh->weights[i];
-        if (isnan(x->bias))
-            continue;
         if (x->joint == 0 || x->joint > limit)
             return false;
         large += x->joint == limit;
