@@ -338,7 +338,7 @@ static bool explains_count(const m5_ill *ill, uint32_t odd)
 {
     enum { GLUED = 4 };
     uint64_t off = (uint64_t)(ill->surplus < 0 ? -ill->surplus : ill->surplus);
-    return (uint64_t)odd * GLUED >= off;
+    return (uint64_t)odd * GLUED > off;
 }
 
 void m5_ill_give_up(m5_ill *ill, m5_ill_count *const *counts, unsigned count)
