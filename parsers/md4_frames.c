@@ -70,12 +70,14 @@ static bool check_cycles(m5_md4_work *w)
 /* Whether no bone is a root, and each parent would be a bone before if it were one less. */
 static bool parents_from_one(const m5_md4 *m)
 {
+    bool own = false;
     for (uint32_t i = 0; i < m->num_bones; i++) {
         int32_t parent = m5_md4_bone_at(m, i).parent;
         if (parent < 0 || parent > (int64_t)i)
             return false;
+        own |= i > 0 && parent == (int64_t)i;
     }
-    return m->num_bones > 1 && m5_md4_bone_at(m, 1).parent == 1;
+    return own;
 }
 
 static void say_from_one(m5_md4_work *w)

@@ -217,7 +217,7 @@ static void say_values(m5_md5anim_work *p, uint32_t i)
     const m5_source *s = p->md5.report->source;
     uint32_t offset = p->model->frames[i], due = p->model->num_components, found = p->values[i];
     m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_frame_values), offset, 1);
-    bool joined = due != 0 && found > due && found % due == 0;
+    bool joined = due != 0 && found != 0 && found % due == 0;
     d.path = m5_path1("frame", i);
     m5_relate(&d, s, m5_lex_nth(s, offset, HEAD + (joined ? due : found)),
               joined ? "another frame should begin here" : "they end here");
