@@ -309,10 +309,13 @@ bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out)
     out->known = m5_lex_int(&p->lx, &out->value) ||
                  m5_read_int(p->lx.base + out->at.offset, out->at.length, &out->value) ==
                      M5_NUMBER_IS_FLOAT; /* told, but as good as a count */
-    if (!out->known)
+    if (!out->known) {
         m5_lex_skip_line(&p->lx);
-    m5_token number = {.kind = M5_TOKEN_WORD, .span = out->at};
-    m5_token behind = m5_lex_peek_behind(&p->lx, number, 1);
+        return false;
+    }
+    m5_report silent;
+    m5_lex ahead = m5_lex_ahead(&p->lx, &silent);
+    m5_token behind = m5_lex_peek(&ahead);
     int32_t other = out->value;
     if (!behind.new_line && m5_lex_begins_like_number(&p->lx, behind))
         m5_read_int(p->lx.base + behind.span.offset, behind.span.length, &other);
