@@ -338,7 +338,7 @@ static void check_inverted(const bind *b)
 bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scratch)
 {
     if (check_is_odd_frame(f, 0))
-        return true;
+        return true; /* that was told, and is no pose to compare with */
     uint32_t joints = mesh->model.md5mesh->num_joints;
     size_t mark = scratch->used;
     bind b = {.mesh_file = mesh,

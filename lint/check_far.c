@@ -10,7 +10,7 @@ static bool is_large(const float pos[3], double distance)
     return m5_vec_length(m5_vec_of(pos)) > distance / 2;
 }
 
-/* From now on boxes are no measure: the vertex is wrong, not they. */
+/* Where that is told as a warning at least, boxes are no measure any more: the vertex is wrong, not they. */
 static void say(m5_lint_file *f, m5_diag *d, const m5_far *far)
 {
     char all[48] = "";
@@ -23,7 +23,7 @@ static void say(m5_lint_file *f, m5_diag *d, const m5_far *far)
     m5_emit(&f->report, d, 0,
             "vertex %u is %.3g times as far from the middle as half of the vertices are%s", far->first,
             far->times, all);
-    f->far = true;
+    f->far |= m5_would_say(&f->report, d->rule, 0) >= M5_WARNING;
 }
 
 void check_md5mesh_far(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
