@@ -1,10 +1,20 @@
 #include "check.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 bool check_wanted(const m5_lint_file *f, const m5_rule *rule)
 {
     return m5_would_say(&f->report, rule, DBL_MAX) != M5_SILENT;
+}
+
+void check_print(char *out, size_t size, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    m5_text text = {out, size, 0, false};
+    m5_text_format(&text, format, args);
+    va_end(args);
 }
 
 bool check_are_pixels(uint32_t count, uint32_t all)

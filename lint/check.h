@@ -19,6 +19,9 @@ m5_diag check_at_record(const m5_lint_file *f, const m5_rule *rule, uint32_t off
 /* A name, for %.*s. */
 #define CHECK_NAME(file, name) (int)(name).length, (const char *)(file)->source.bytes + (name).offset
 
+/* Formats into a buffer, as m5_text_format does: a part of a finding that is not always there. */
+void check_print(char *out, size_t size, const char *format, ...) M5_PRINTF(3, 4);
+
 /* By how much x2+y2+z2 of a unit quaternion may be above 1 where its numbers, as these seem to be, were
  * rounded to three, four or five decimals. */
 double check_rounding(const float q[3]);

@@ -82,20 +82,16 @@ static uint32_t count_shared(const pair *p, const uint32_t *mesh_order, const ui
 }
 
 /* ` (...)`: where the mesh has the joint, or one whose name is near. */
-static void hint_at(const pair *p, uint32_t i, m5_text *text)
+static void print_hint(const pair *p, uint32_t i, char *out, size_t size)
 {
     uint32_t k = nearest(p, i);
     if (k == M5_NO_INDEX || k == i)
         return;
-    m5_name near = p->mesh->joints[k].name;
-    bool same = compare(p, k, i) == 0;
-    const char *lead = same ? " (there it is joint " : " (did you mean '";
-    m5_text_add(text, lead, strlen(lead));
-    if (same)
-        m5_text_int(text, k);
+    if (compare(p, k, i) == 0)
+        check_print(out, size, " (there it is joint %u)", k);
     else
-        m5_text_add(text, p->mesh_file->source.bytes + near.offset, near.length);
-    m5_text_add(text, same ? ")" : "'?)", same ? 1 : 3);
+        check_print(out, size, " (did you mean '%.*s'?)",
+                    CHECK_NAME(p->mesh_file, p->mesh->joints[k].name));
 }
 
 static void say_name(const pair *p, uint32_t i, uint32_t shared)
@@ -103,8 +99,7 @@ static void say_name(const pair *p, uint32_t i, uint32_t shared)
     m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name), i, 0);
     m5_name a = p->anim->joints[i].name, m = p->mesh->joints[i].name;
     char hint[96] = "";
-    m5_text text = {hint, sizeof hint, 0, false};
-    hint_at(p, i, &text);
+    print_hint(p, i, hint, sizeof hint);
     m5_emit(&p->anim_file->report, &d, 0,
             "joint %u is '%.*s', in the mesh '%.*s'%s; %u of %u names are in both", i,
             CHECK_NAME(p->anim_file, a), CHECK_NAME(p->mesh_file, m), hint, shared,

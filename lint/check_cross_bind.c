@@ -8,8 +8,7 @@ static const double OTHER = 0.05; /* a bone's length that differs */
 static const double ALIKE =
     1.3; /* bones that differ by one scale, with all that moves among them */
 static const double STEADY = 1.1; /* ... and from frame to frame */
-static const double DEGREES = 57.29577951308232;
-enum { LEAST_BONES = 3, SAMPLES = 3, BASEFRAME_LAST = 9 };
+enum { LEAST_BONES = 3, BASEFRAME_LAST = 9 };
 
 typedef struct bind {
     const m5_lint_file *mesh_file;
@@ -21,12 +20,6 @@ typedef struct bind {
     double *ratio; /* of a joint's bone, in some pose */
     uint32_t *order;
 } bind;
-
-/* Frames that stand for all: the first, one in the middle, the last. */
-static uint32_t sample(const bind *b, int i)
-{
-    return (uint32_t)((uint64_t)(b->anim->num_frames - 1) * (unsigned)i / (SAMPLES - 1));
-}
 
 static double bone_length(const m5_md5mesh *m, uint32_t joint)
 {
@@ -87,8 +80,8 @@ static void measure_frame(bind *b, uint32_t frame)
 static double find_scale(bind *b)
 {
     double scale = 0;
-    for (int i = 0; i < SAMPLES; i++) {
-        measure_frame(b, sample(b, i));
+    for (int i = 0; i < M5_SAMPLES; i++) {
+        measure_frame(b, m5_sample(b->anim->num_frames, i));
         double here = common_ratio(b);
         scale = i == 0 ? here : scale;
         if (!(here <= STEADY * scale && scale <= STEADY * here))
@@ -160,8 +153,8 @@ static bool check_space(const bind *b)
 {
     uint32_t first = 0;
     bool wanted = check_wanted(b->f, M5_LINT_ROW(cross_bind_space));
-    for (int i = 0; i < SAMPLES; i++)
-        if (!wanted || !holds_one_space(b, sample(b, i)))
+    for (int i = 0; i < M5_SAMPLES; i++)
+        if (!wanted || !holds_one_space(b, m5_sample(b->anim->num_frames, i)))
             return true;
     while (is_alike(b, 0, b->bones[first], false))
         first++;
@@ -178,8 +171,9 @@ static bool check_space(const bind *b)
 static double least_off(const bind *b, uint32_t joint)
 {
     double length = bind_length(b, joint), least = HUGE_VAL;
-    for (int i = 0; i < SAMPLES; i++) {
-        double off = m5_vec_length(m5_md5anim_local(b->anim, sample(b, i), joint).pos) / length - 1;
+    for (int i = 0; i < M5_SAMPLES; i++) {
+        uint32_t frame = m5_sample(b->anim->num_frames, i);
+        double off = m5_vec_length(m5_md5anim_local(b->anim, frame, joint).pos) / length - 1;
         least = fabs(off) < fabs(least) ? off : least;
     }
     return least;
@@ -216,7 +210,7 @@ static double turned(const bind *b, uint32_t joint, m5_quat turn)
     int32_t parent = b->mesh->joints[joint].parent;
     if (parent >= 0)
         own = m5_quat_times(m5_quat_inverse(m5_md5_transform(&b->mesh->bind[parent]).turn), own);
-    return DEGREES * m5_quat_angle(own, turn);
+    return M5_DEGREES * m5_quat_angle(own, turn);
 }
 
 /* The quarter turns, 1 or 2, that take the root from the mesh's axes to the animation's; else 0. */
@@ -226,7 +220,7 @@ static int quarter_turns(const bind *b, uint32_t root, int *axis)
     m5_quat by = m5_quat_times(m5_md5anim_local(b->anim, 0, root).turn, m5_quat_inverse(from));
     const double part[3] = {fabs(by.x), fabs(by.y), fabs(by.z)};
     *axis = part[0] >= part[1] && part[0] >= part[2] ? 0 : part[1] >= part[2] ? 1 : 2;
-    double angle = 2 * DEGREES * atan2(part[*axis], fabs(by.w));
+    double angle = 2 * M5_DEGREES * atan2(part[*axis], fabs(by.w));
     double aside = sqrt(fmax(0, m5_quat_dot(by, by) - by.w * by.w - part[*axis] * part[*axis]));
     if (aside > 0.02)
         return 0;
@@ -283,7 +277,7 @@ static void measure_turns(const bind *b, uint32_t frame, double mean[READINGS])
             continue;
         m5_quat said = m5_md5anim_local(b->anim, frame, i).turn;
         for (int r = 0; r < READINGS; r++)
-            mean[r] += DEGREES * m5_quat_angle(bind_turn(b, i, r),
+            mean[r] += M5_DEGREES * m5_quat_angle(bind_turn(b, i, r),
                                                r == ANIM_INVERTED ? m5_quat_inverse(said) : said);
         joints++;
     }
@@ -308,8 +302,8 @@ static int find_inverted(const bind *b, double mean[READINGS])
     int inverted = AS_IS;
     if (!turns_about_several(b))
         return AS_IS;
-    for (int i = SAMPLES - 1; i >= 0; i--) {
-        measure_turns(b, sample(b, i), mean);
+    for (int i = M5_SAMPLES - 1; i >= 0; i--) {
+        measure_turns(b, m5_sample(b->anim->num_frames, i), mean);
         int best = mean[MESH_INVERTED] < mean[ANIM_INVERTED] ? MESH_INVERTED : ANIM_INVERTED;
         if (!(mean[AS_IS] > far) || !(mean[best] < mean[AS_IS] / 2) ||
             (inverted != AS_IS && best != inverted))

@@ -5,8 +5,7 @@
 
 #include "../parsers/words.h"
 
-static const double DEGREES = 57.29577951308232;
-enum { LEAST_BONES = 3, SAMPLES = 3, ROTATION_WORD = 3 };
+enum { LEAST_BONES = 3, ROTATION_WORD = 3 };
 static const uint32_t NO_TRACK = UINT32_MAX;
 
 /* Ways to read the two files. */
@@ -47,14 +46,8 @@ typedef struct pair {
     const m5_illskel *s;
     const m5_illanim *m;
     uint32_t *track; /* or NO_TRACK */
-    turns turns[SAMPLES];
+    turns turns[M5_SAMPLES];
 } pair;
-
-/* Frames that stand for all: the first, one in the middle, the last. */
-static uint32_t sample(const pair *p, int i)
-{
-    return (uint32_t)((uint64_t)(p->m->num_frames - 1) * (unsigned)i / (SAMPLES - 1));
-}
 
 /* Whether a bone's matrix is a rotation and an offset, as it should be. */
 static bool is_rigid(const m5_illskel_bone *b)
@@ -120,7 +113,7 @@ static void add_bone(const pair *p, turns *t, uint32_t bone, uint32_t frame)
         if (isnan(turn[i]))
             return;
     for (int i = 0; i < READINGS; i++)
-        t->sum[i] += DEGREES * turn[i];
+        t->sum[i] += M5_DEGREES * turn[i];
     m5_matrix matrix = m5_illskel_matrix(p->s, bone);
     m5_transform bind = m5_transform_of(&matrix, 1e-2);
     m5_axes_add(&t->axes, bind.turn);
@@ -173,7 +166,7 @@ static int best_reading(const turns *t)
 static int find_reading(const pair *p)
 {
     int best = best_reading(&p->turns[0]);
-    for (int i = 1; i < SAMPLES; i++)
+    for (int i = 1; i < M5_SAMPLES; i++)
         if (best_reading(&p->turns[i]) != best)
             return AS_IS;
     return best == W_FIRST && check_is_w_first(p->m) ? AS_IS : best; /* that is told */
@@ -225,7 +218,7 @@ static double stretch_in(const pair *p, int i)
     const lengths *l = &p->turns[i].stretch;
     double mean = l->sum / l->bones, spread = l->squares / l->bones - mean * mean;
     bool told = l->bones >= LEAST_BONES && fabs(mean) >= other && spread <= alike * alike;
-    return told && !is_scaled(p->m, sample(p, i)) ? mean : 0;
+    return told && !is_scaled(p->m, m5_sample(p->m->num_frames, i)) ? mean : 0;
 }
 
 static bool is_in_one_place(const lengths *l)
@@ -238,7 +231,7 @@ static void check_lengths(const pair *p)
     const lengths *l = &p->turns[0].stretch;
     double mean = stretch_in(p, 0);
     bool one_place = true, stretched = true;
-    for (int i = 0; i < SAMPLES; i++) {
+    for (int i = 0; i < M5_SAMPLES; i++) {
         one_place &= is_in_one_place(&p->turns[i].stretch);
         stretched &= stretch_in(p, i) * mean > 0;
     }
@@ -262,8 +255,8 @@ void check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim)
     p.track = check_scratch(anim, p.s->num_bones, sizeof *p.track);
     if (p.track != NULL && p.m->num_frames != 0) {
         find_tracks(&p);
-        for (int i = 0; i < SAMPLES; i++)
-            p.turns[i] = measure(&p, sample(&p, i));
+        for (int i = 0; i < M5_SAMPLES; i++)
+            p.turns[i] = measure(&p, m5_sample(p.m->num_frames, i));
         int best = find_reading(&p);
         if (best != AS_IS)
             say_turns(&p, best);

@@ -13,16 +13,12 @@ static bool is_large(const float pos[3], double distance)
 /* Where that is told as a warning at least, boxes are no measure any more: the vertex is wrong, not they. */
 static void say(m5_lint_file *f, m5_diag *d, const m5_far *far)
 {
-    char all[48] = "";
-    m5_text text = {all, sizeof all, 0, false};
-    if (far->count > 1) {
-        m5_text_add(&text, "; there are ", 12);
-        m5_text_int(&text, far->count);
-        m5_text_add(&text, " such", 5);
-    }
+    char more[48] = "";
+    if (far->count > 1)
+        check_print(more, sizeof more, "; there are %u such", far->count);
     m5_emit(&f->report, d, 0,
             "vertex %u is %.3g times as far from the middle as half of the vertices are%s", far->first,
-            far->times, all);
+            far->times, more);
     f->far |= m5_would_say(&f->report, d->rule, 0) >= M5_WARNING;
 }
 

@@ -1,178 +1,9 @@
-/* Jumps, and quaternions that change their sign, in whatever format: from each the same measure. */
+/* How the joints of each format's animations move, for motion_say.h to find jumps in. */
 #include "check_md4_body.h"
-#include "motion.h"
+#include "motion_say.h"
 #include "pose.h"
 
 #include "../parsers/words.h"
-
-#include <string.h>
-
-/* How a format shows and names a joint in a frame. */
-typedef struct tracks_format {
-    const m5_rule *jump, *flip, *far; /* flip NULL: there are no quaternions in it */
-    const char *joint;
-    m5_diag (*place)(const m5_lint_file *f, const m5_rule *rule, uint32_t frame, uint32_t joint,
-                     bool move);
-} tracks_format;
-
-/* The worst jump of a frame, and how many joints jump there. */
-typedef struct frame_jumps {
-    m5_jump worst;
-    uint32_t count;
-} frame_jumps;
-
-/* A report at work. One cause mostly makes several joints jump in a frame: the worst is told. Grave ones
- * wait until it is clear that there are only a FEW of them. */
-enum { FEW = 2 };
-typedef struct report {
-    m5_lint_file *f;
-    const tracks_format *format;
-    const uint32_t *joints; /* of each that is looked at, which it is; NULL: all are */
-    double size;
-    uint32_t last_frame;
-    frame_jumps here, grave[FEW];
-    uint32_t num_grave;
-    m5_jump far; /* the first place far away, of so many */
-    uint32_t num_far;
-} report;
-
-static uint32_t joint_of(const report *r, uint32_t track)
-{
-    return r->joints != NULL ? r->joints[track] : track;
-}
-
-/* A joint may blink for a frame, a flash be shown for one and be out of sight else; a lever is thrown,
- * and where one animation ends and the next begins all joints step: what cannot be that, and stands out
- * from what is around, is grave. */
-static bool is_grave(const report *r, const m5_jump *j)
-{
-    static const double rounding = 0.5;
-    if (j->kind == M5_JUMP_TURN)
-        return j->by >= 90 - rounding && j->times >= 3;
-    if (j->kind == M5_JUMP_MOVE)
-        return j->away && j->by >= 5 * r->size && j->times >= 6;
-    return j->by >= 150 - rounding && j->times >= 6 && j->frame == r->last_frame;
-}
-
-static double weight(const report *r, const m5_jump *j)
-{
-    return is_grave(r, j) + (j->kind == M5_JUMP_MOVE ? j->by / r->size : j->by / 180);
-}
-
-static void say_jump(report *r, const frame_jumps *here, double measure)
-{
-    const m5_jump *w = &here->worst;
-    uint32_t joint = joint_of(r, w->joint);
-    bool move = w->kind == M5_JUMP_MOVE;
-    m5_name name = check_name_at(&r->f->model, joint);
-    m5_diag d = r->format->place(r->f, r->format->jump, w->frame, joint, move);
-    m5_relate(&d, &r->f->source, name, "its name");
-    char more[48] = "";
-    m5_text text = {more, sizeof more, 0, false};
-    if (here->count > 1)
-        m5_text_add(&text, "; others do so, too", 19);
-    check_mark_frame(r->f, w->frame, r->format->jump, measure);
-    m5_emit(&r->f->report, &d, measure,
-            "frame %u: %s %u '%.*s' %s %.4g%s%s, against at most %.3g in the frames around%s",
-            w->frame, r->format->joint, joint, CHECK_NAME(r->f, name),
-            move ? "moves by" : "turns by", w->by, move ? "" : " degrees",
-            w->kind == M5_JUMP_STEP ? " at once" : " and back at once",
-            move ? w->around : floor(w->around * 100) / 100, more);
-}
-
-static void say_grave(report *r, double measure)
-{
-    for (uint32_t i = 0; i < r->num_grave && i < FEW; i++)
-        say_jump(r, &r->grave[i], measure);
-}
-
-/* A file in which that happens again and again is meant so: a collection of poses, or keys without
- * anything between them. */
-static void end_frame(report *r)
-{
-    if (r->here.count == 0)
-        return;
-    if (!is_grave(r, &r->here.worst)) {
-        say_jump(r, &r->here, M5_MILD);
-    } else if (r->num_grave++ < FEW) {
-        r->grave[r->num_grave - 1] = r->here;
-    } else {
-        if (r->num_grave == FEW + 1)
-            say_grave(r, M5_MILD);
-        say_jump(r, &r->here, M5_MILD);
-    }
-    r->here.count = 0;
-}
-
-static void say_far(const report *r)
-{
-    uint32_t joint = joint_of(r, r->far.joint);
-    m5_name name = check_name_at(&r->f->model, joint);
-    m5_diag d = r->format->place(r->f, r->format->far, r->far.frame, joint, true);
-    char more[48] = "";
-    m5_text text = {more, sizeof more, 0, false};
-    if (r->num_far > 1) {
-        m5_text_add(&text, "; there are ", 12);
-        m5_text_int(&text, r->num_far);
-        m5_text_add(&text, " such places", 12);
-    }
-    m5_emit(&r->f->report, &d, 0,
-            "frame %u: %s %u '%.*s' is %.3g away from its parent, %.3g times the model's size%s",
-            r->far.frame, r->format->joint, joint, CHECK_NAME(r->f, name), r->far.by, r->far.times, more);
-}
-
-static void take(void *user, const m5_jump *jump)
-{
-    report *r = user;
-    if (jump->kind == M5_JUMP_FAR) {
-        r->far = r->num_far++ == 0 ? *jump : r->far;
-        check_mark_frame(r->f, jump->frame, r->format->far, 0);
-        return;
-    }
-    if (check_is_odd_frame(r->f, jump->frame))
-        return;
-    if (r->here.count != 0 && jump->frame != r->here.worst.frame)
-        end_frame(r);
-    if (r->here.count++ == 0 || weight(r, jump) > weight(r, &r->here.worst))
-        r->here.worst = *jump;
-}
-
-static void say_flips(const report *r, const m5_flips *flips)
-{
-    uint32_t joint = joint_of(r, flips->joint);
-    m5_name name = check_name_at(&r->f->model, joint);
-    m5_diag d = r->format->place(r->f, r->format->flip, flips->frame, joint, false);
-    m5_relate(&d, &r->f->source, name, "its name");
-    char all[48] = "";
-    m5_text text = {all, sizeof all, 0, false};
-    if (flips->count > 1) {
-        m5_text_add(&text, ", the first of ", 15);
-        m5_text_int(&text, (int64_t)flips->count);
-    }
-    m5_emit(&r->f->report, &d, 0,
-            "frame %u: %s %u '%.*s' has a quaternion that is nearer to the opposite of "
-            "the one before%s",
-            flips->frame, r->format->joint, joint, CHECK_NAME(r->f, name), all);
-}
-
-/* `rate`: frames a second. Where these are few, a pose may be meant to be seen by itself. */
-static void check(m5_lint_file *f, const tracks_format *format, const m5_motion *motion,
-                  const uint32_t *joints, double rate)
-{
-    static const double SLOW = 15;
-    report r = {.f = f, .format = format, .joints = joints, .size = motion->size,
-                .last_frame = motion->num_frames - 1};
-    m5_flips flips;
-    if (!m5_motion_find(motion, &f->arena, take, &r, &flips))
-        return;
-    end_frame(&r);
-    if (r.num_grave <= FEW)
-        say_grave(&r, rate < SLOW ? M5_MILD : M5_GRAVE);
-    if (r.num_far != 0)
-        say_far(&r);
-    if (format->flip != NULL && flips.count != 0)
-        say_flips(&r, &flips);
-}
 
 /* The size of a model, as far as its joints tell. */
 static double size_of(const m5_vec *positions, uint32_t count)
@@ -319,7 +150,7 @@ static md5_track make_track(const m5_md5anim *m, uint32_t joint)
 
 void check_md5anim_motion(m5_lint_file *f)
 {
-    static const tracks_format md5 = {M5_LINT_ROW(md5anim_jump), M5_LINT_ROW(md5anim_quat_flip),
+    static const m5_tracks_format md5 = {M5_LINT_ROW(md5anim_jump), M5_LINT_ROW(md5anim_quat_flip),
                                       M5_LINT_ROW(md5anim_place_far), "joint", md5_place};
     const m5_md5anim *m = f->model.md5anim;
     size_t mark = f->arena.used;
@@ -334,7 +165,7 @@ void check_md5anim_motion(m5_lint_file *f)
     m5_motion motion = {&all, m->num_frames, all.count, md5_at, md5_stirs, md5_size(f, m),
                         f->report.plain};
     if (room)
-        check(f, &md5, &motion, all.joints, m->frame_rate);
+        m5_motion_say(f, &md5, &motion, all.joints, m->frame_rate);
     m5_arena_release(&f->arena, mark);
 }
 
@@ -383,13 +214,13 @@ static double ill_size(m5_lint_file *f, const m5_illanim *m)
 
 void check_illanim_motion(m5_lint_file *f)
 {
-    static const tracks_format ill = {M5_LINT_ROW(illanim_jump), M5_LINT_ROW(illanim_quat_flip),
+    static const m5_tracks_format ill = {M5_LINT_ROW(illanim_jump), M5_LINT_ROW(illanim_quat_flip),
                                       M5_LINT_ROW(illanim_place_far), "bone", ill_place};
     const m5_illanim *m = f->model.illanim;
     size_t mark = f->arena.used;
     m5_motion motion = {m, m->num_frames, m->num_bones, ill_at, ill_stirs, ill_size(f, m),
                         f->report.plain};
-    check(f, &ill, &motion, NULL, (double)m->frame_rate);
+    m5_motion_say(f, &ill, &motion, NULL, (double)m->frame_rate);
     m5_arena_release(&f->arena, mark);
 }
 
@@ -501,7 +332,7 @@ static m5_diag md4_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
 
 void check_md4_motion(m5_lint_file *f, double size)
 {
-    static const tracks_format md4 = {M5_LINT_ROW(md4_frame_jump), NULL,
+    static const m5_tracks_format md4 = {M5_LINT_ROW(md4_frame_jump), NULL,
                                       M5_LINT_ROW(md4_frame_far), "bone", md4_place};
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
@@ -509,6 +340,6 @@ void check_md4_motion(m5_lint_file *f, double size)
     m5_motion motion = {&tracks, m->num_frames, m->num_bones, md4_at, md4_stirs, size,
                         f->report.plain};
     if (prepare_md4(f, &tracks))
-        check(f, &md4, &motion, NULL, HUGE_VAL);
+        m5_motion_say(f, &md4, &motion, NULL, HUGE_VAL);
     m5_arena_release(&f->arena, mark);
 }

@@ -1,31 +1,21 @@
 /* What there is to say of a mesh and the boxes of its frames. */
+#include "check.h"
 #include "envelope.h"
 
-#include <stdarg.h>
-
 enum { TEXT_MAX = 160 };
-
-static void print(char out[TEXT_MAX], const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    m5_text text = {out, TEXT_MAX, 0, false};
-    m5_text_format(&text, format, args);
-    va_end(args);
-}
 
 /* `12 of 60 frames are so`, and `( x y z ) ( x y z )`. */
 static void print_counts(const m5_envelope *e, char out[TEXT_MAX])
 {
     if (e->seen == e->boxed)
-        print(out, "%u of %u frames are so", e->outside, e->boxed);
+        check_print(out, TEXT_MAX, "%u of %u frames are so", e->outside, e->boxed);
     else
-        print(out, "%u of the %u frames looked at, of %u, are so", e->outside, e->seen, e->boxed);
+        check_print(out, TEXT_MAX, "%u of the %u frames looked at, of %u, are so", e->outside, e->seen, e->boxed);
 }
 
 static void print_box(const m5_box *b, char out[TEXT_MAX])
 {
-    print(out, "( %.5g %.5g %.5g ) ( %.5g %.5g %.5g )", b->min[0], b->min[1], b->min[2], b->max[0],
+    check_print(out, TEXT_MAX, "( %.5g %.5g %.5g ) ( %.5g %.5g %.5g )", b->min[0], b->min[1], b->min[2], b->max[0],
           b->max[1], b->max[2]);
 }
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 /* Measured on real files, and found out with defects put into them: nothing healthy comes near. */
-static const double DEGREES = 57.29577951308232;
 static const double LEAST_TURN = 20, LEAST_STEP = 120;  /* degrees */
 static const double LEAST_MOVE = 0.05, FAR = 1e4;       /* of the model's size */
 static const double TURN_NOISE = 1, MOVE_NOISE = 0.005; /* what is no movement */
@@ -15,7 +14,7 @@ static const double COS_LEAST_TURN = 0.984807753012208, COS_LEAST_STEP = 0.5;
 
 static double turn_between(const m5_motion *m, uint32_t joint, uint32_t a, uint32_t b)
 {
-    return DEGREES *
+    return M5_DEGREES *
            m5_quat_angle(m->at(m->context, a, joint).turn, m->at(m->context, b, joint).turn);
 }
 

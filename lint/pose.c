@@ -5,6 +5,11 @@ m5_transform m5_md5_transform(const m5_md5_pose *pose)
     return (m5_transform){m5_vec_of(pose->pos), m5_quat_complete(pose->orient)};
 }
 
+uint32_t m5_sample(uint32_t num_frames, int i)
+{
+    return (uint32_t)((uint64_t)(num_frames - 1) * (unsigned)i / (M5_SAMPLES - 1));
+}
+
 /* ---- MD5 ------------------------------------------------------------------------------------- */
 
 /* Three components: the baseframe's with those replaced that have a flag, mostly none or all. */

@@ -13,6 +13,10 @@ m5_transform m5_md5_transform(const m5_md5_pose *pose);
 /* A joint in a frame, relative to its parent: the baseframe's, with what the frame replaces. */
 m5_transform m5_md5anim_local(const m5_md5anim *anim, uint32_t frame, uint32_t joint);
 
+/* Frames that stand for all, i from 0 on: the first, one in the middle, the last. */
+enum { M5_SAMPLES = 3 };
+uint32_t m5_sample(uint32_t num_frames, int i);
+
 /* All joints in a frame, in model space. */
 void m5_md5anim_pose(const m5_md5anim *anim, uint32_t frame, m5_transform *out);
 

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#define M5_DEGREES 57.29577951308232 /* in a radian */
+
 typedef struct m5_vec {
     double x, y, z;
 } m5_vec;
