@@ -288,6 +288,6 @@ void m5_lint_model(m5_lint_file *f)
 
 size_t m5_lint_memory(size_t size, size_t findings)
 {
-    size_t fixed = 65536 + findings * 1024;
+    size_t fixed = findings < (SIZE_MAX - 65536) / 1024 ? 65536 + findings * 1024 : SIZE_MAX;
     return size < (SIZE_MAX - fixed) / 16 ? fixed + 16 * size : SIZE_MAX;
 }

@@ -105,6 +105,9 @@ bool check_add_parts(m5_lint_file *f, uint32_t mesh, struct m5_skin *skin, struc
 /* How well they fit: the number of joint names in both, or UINT64_MAX if all is the same. */
 uint64_t check_fit(const m5_lint_file *mesh, m5_lint_file *anim);
 
+/* Whether a file bears the name of a mesh, with something behind it or not: hero.md5mesh, hero-walk.md5anim. */
+bool check_is_named_after(const m5_lint_file *mesh, const m5_lint_file *f);
+
 /* Of two that have the same joints: how many bones in frame 0 are as long as in the bind pose, and
  * whether two bind poses are one. */
 uint32_t check_bones_alike(const m5_md5mesh *mesh, const m5_md5anim *anim);
@@ -119,6 +122,10 @@ void check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim);
 bool check_is_w_first(const m5_illanim *anim); /* its quaternions, as far as they tell by themselves */
 uint32_t check_bones_needed(const m5_lint_file *mesh);
 uint32_t check_shared_names(const m5_lint_file *a, const m5_lint_file *b);
+
+/* How many bones of the same name are as far from their parents in the first keys as in the bind pose; 0 where
+ * that is not known. */
+uint32_t check_ill_bones_alike(const m5_lint_file *skel, m5_lint_file *anim);
 
 /* Bones of a skeleton that no vertex hangs on: each mesh marks those it uses, a byte for each. */
 void check_mark_bones(const m5_lint_file *mesh, uint8_t *used, uint32_t bones);

@@ -378,5 +378,6 @@ bool check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b)
         m5_box_add(&box, m5_vec_of(a->bind[i].pos));
         most = fmax(most, m5_vec_distance(m5_vec_of(a->bind[i].pos), m5_vec_of(b->bind[i].pos)));
     }
-    return most <= OTHER * m5_box_diagonal(&box);
+    double size = m5_box_diagonal(&box);
+    return size > 0 && most <= OTHER * size; /* where joints are all in one place, as of props, that tells nothing */
 }

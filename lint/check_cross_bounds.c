@@ -158,6 +158,7 @@ typedef struct look {
     size_t count;
     m5_lint_file *mesh, *f;
     m5_boxed_frames frames;
+    bool alone; /* only that mesh is meant */
     uint64_t budget;
     m5_arena *scratch; /* NULL: each mesh's own */
 } look;
@@ -167,12 +168,13 @@ static m5_arena *room_of(const look *l, m5_lint_file *mesh)
     return l->scratch != NULL ? l->scratch : &mesh->arena;
 }
 
-/* A character may be in several files, which have one bind pose. */
+/* A character may be in several files, which have one bind pose; but an animation that bears the name of its
+ * mesh is for that one. */
 static bool is_of_character(const look *l, m5_lint_file *other)
 {
     return other == l->mesh ||
            (other != NULL && other->model.md5mesh != NULL && other->model.md5mesh->joints_whole &&
-            check_fit(other, l->f) == UINT64_MAX &&
+            !l->alone && check_fit(other, l->f) == UINT64_MAX &&
             check_same_bind(other->model.md5mesh, l->mesh->model.md5mesh));
 }
 
@@ -200,13 +202,15 @@ static bool holds(const look *l)
     return holds;
 }
 
-/* False if nothing can be said of this mesh, as it is not whole, or a vertex is where none should be. */
+/* False if nothing can be said of this mesh, as it is not whole, a vertex is where none should be, or
+ * others took all that may be spent. */
 static bool measure(look *l, m5_lint_file *mesh, m5_envelope *found)
 {
     m5_arena *room = room_of(l, mesh);
     size_t mark = room->used;
     m5_skin skin;
-    bool done = !mesh->far && is_whole(mesh->model.md5mesh) && make_skin(mesh->model.md5mesh, room, &skin) &&
+    bool done = l->budget != 0 && !mesh->far && is_whole(mesh->model.md5mesh) &&
+                make_skin(mesh->model.md5mesh, room, &skin) &&
                 m5_envelope_find(&skin, &l->frames,
                                  check_least(l->f, M5_LINT_ROW(cross_bounds_mesh)), &l->budget,
                                  room, found);
@@ -220,18 +224,20 @@ static void measure_all(look *l)
     m5_envelope worst = {.reach = m5_box_empty()};
     const m5_lint_file *worst_mesh = NULL;
     bool all = true;
-    for (size_t i = 0; i < l->count; i++) {
+    for (size_t i = 0; i <= l->count; i++) { /* its own first, as what may be spent is for all */
+        m5_lint_file *mesh = i == 0 ? l->mesh : l->files[i - 1];
         m5_envelope found;
-        if (!is_of_character(l, l->files[i]))
+        if ((i != 0 && mesh == l->mesh) || !is_of_character(l, mesh))
             continue;
-        if (!measure(l, l->files[i], &found)) {
+        if (!measure(l, mesh, &found)) {
             all = false;
             continue;
         }
+        all &= i == 0 || found.seen == found.boxed;
         m5_box_join(&found.reach, &worst.reach);
         bool is_worst = worst_mesh == NULL || m5_envelope_is_worse(&found, &worst);
         worst.reach = found.reach;
-        worst_mesh = is_worst ? l->files[i] : worst_mesh;
+        worst_mesh = is_worst ? mesh : worst_mesh;
         worst = is_worst ? found : worst;
     }
     m5_diag loose = at_box(l->f, M5_LINT_ROW(cross_bounds_loose), worst.largest);
@@ -245,7 +251,7 @@ void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *
                         m5_lint_file *f, m5_arena *scratch)
 {
     const m5_md5anim *anim = f->model.md5anim;
-    look l = {files, count, mesh, f, .budget = check_budget(f, f->source.size), .scratch = scratch};
+    look l = {files, count, mesh, f, .alone = check_is_named_after(mesh, f), .budget = check_budget(f, f->source.size), .scratch = scratch};
     m5_arena *room = room_of(&l, mesh);
     size_t mark = room->used;
     boxes b = {f, anim, check_first_corner(anim) != M5_NO_INDEX,

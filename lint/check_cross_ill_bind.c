@@ -265,3 +265,27 @@ void check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim)
     }
     m5_arena_release(&anim->arena, mark);
 }
+
+/* ---- Which skeleton -------------------------------------------------------------------------- */
+
+uint32_t check_ill_bones_alike(const m5_lint_file *skel, m5_lint_file *anim)
+{
+    static const double other = 0.05; /* a bone's length that differs */
+    size_t mark = anim->arena.used;
+    pair p = {.skel = skel, .anim = anim, .s = skel->model.illskel, .m = anim->model.illanim};
+    bool known = p.s->matrices_whole && p.m->whole && p.m->num_frames != 0 && !anim->no_geometry;
+    uint32_t alike = 0;
+    p.track = known ? check_scratch(anim, p.s->num_bones, sizeof *p.track) : NULL;
+    if (p.track != NULL)
+        find_tracks(&p);
+    for (uint32_t i = 0; i < p.s->num_bones && p.track != NULL; i++) {
+        if (p.track[i] == NO_TRACK)
+            continue;
+        m5_matrix bind = m5_illskel_matrix(p.s, i);
+        double length = m5_vec_length(m5_matrix_offset(&bind));
+        double now = m5_vec_length(m5_vec_of(p.m->bones[p.track[i]].keys[0].pos));
+        alike += fabs(now - length) <= other * length;
+    }
+    m5_arena_release(&anim->arena, mark);
+    return alike;
+}

@@ -107,8 +107,8 @@ static bool grow(m5_input *in, size_t *room, size_t known)
 {
     if (in->size < *room)
         return true;
-    size_t more = *room == 0 ? known + 1 : *room * 2;
-    uint8_t *bytes = realloc((uint8_t *)in->bytes, more);
+    size_t more = *room == 0 ? known + 1 : *room * 2; /* on 32 bits, either may be too much to count */
+    uint8_t *bytes = more > *room ? realloc((uint8_t *)in->bytes, more) : NULL;
     if (bytes == NULL) {
         in->error = no_memory;
         return false;

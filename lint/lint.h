@@ -66,9 +66,9 @@ size_t m5_group_end(const m5_format *const *formats, const char *const *names, s
 void m5_lint_group(m5_lint_file *const *files, size_t count);
 
 /* The same for one file of a group: findings go to it alone. With memory of its own in `scratch`
- * (as much as m5_lint_memory says of the group's largest md5mesh), each file of a group may be
+ * (as much as m5_lint_memory says of twice the size of the group's largest md5mesh), each file of a group may be
  * looked at by another thread at the same time; without, where that is NULL, the meshes' arenas
- * serve. */
+ * serve, and what does not fit there is left out: with joints written in fewer than 20 bytes it may not. */
 void m5_lint_in_group(m5_lint_file *const *files, size_t count, size_t which, m5_arena *scratch);
 
 #endif

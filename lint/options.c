@@ -5,6 +5,7 @@
 #include "nearest.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <string.h>
 
 static const char help[] =
@@ -219,7 +220,7 @@ static bool read_limits(const char *text, m5_levels *out)
     m5_levels l;
     if ((text = read_limit(text, &l.note)) == NULL ||
         (text = read_limit(text, &l.warning)) == NULL ||
-        (text = read_limit(text, &l.error)) == NULL || *text != '\0')
+        (text = read_limit(text, &l.error)) == NULL || *text != '\0' || text[-1] == ',')
         return false;
     double warning = l.warning == M5_NEVER ? l.error : l.warning;
     double note = l.note == M5_NEVER ? warning : l.note;
@@ -227,6 +228,14 @@ static bool read_limits(const char *text, m5_levels *out)
         return false;
     *out = l;
     return true;
+}
+
+/* One level, from where a rule that measures begins to speak: below that all is well. */
+static m5_levels from_least(m5_levels row, m5_levels named)
+{
+    double least = fmin(row.note, fmin(row.warning, row.error));
+    return (m5_levels){named.note < least ? least : named.note, named.warning < least ? least : named.warning,
+                       named.error < least ? least : named.error};
 }
 
 static void read_level(reading *r, char *text)
@@ -250,7 +259,7 @@ static void read_level(reading *r, char *text)
     }
     int i = read_word(r, equals + 1, words, "no level for this rule");
     if (i >= 0)
-        r->o->levels[rule->number] = levels[i];
+        r->o->levels[rule->number] = is_graded(rule) ? from_least(rule->levels, levels[i]) : levels[i];
 }
 
 static void enable(reading *r, const char *id)
@@ -337,7 +346,10 @@ static void take_option(reading *r, int option, char *argument)
     case OPT_HELP: print_and_stop(r, help); break;
     case OPT_VERSION: print_and_stop(r, "md5lint " M5_VERSION "\n"); break;
     case ':': wrong(r, "a value is missing behind", argument, NULL); break;
-    default: unknown_option(r, argument);
+    default: {
+        char letter[] = {'-', (char)optopt, '\0'}; /* one of several, maybe */
+        unknown_option(r, optopt > 0 && optopt < 256 ? letter : argument);
+    }
     }
 }
 

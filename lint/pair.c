@@ -1,7 +1,6 @@
 /* Which files belong together. */
 #include "check.h"
 
-#include <limits.h>
 #include <string.h>
 
 /* The families of formats whose files go together; md4 has all in one file. */
@@ -25,6 +24,12 @@ static size_t length_of_stem(const char *name)
     return dot != NULL ? (size_t)(dot - name) : strlen(name);
 }
 
+static const char *base_of(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    return slash != NULL ? slash + 1 : name;
+}
+
 /* Whether two files are of the same name, but for their extensions and what stands behind the
  * mesh's name: hero.illmesh, hero.illanim, hero-walk.illanim. */
 static bool belongs_by_name(const char *mesh, const char *file)
@@ -37,13 +42,28 @@ static bool belongs_by_name(const char *mesh, const char *file)
            !(next >= 'A' && next <= 'Z');
 }
 
-/* How near two files are: by name, or else by how many folders they share. */
+/* ... wherever they are: models/hero.illmesh, anims/hero-walk.illanim, models/hero/walk.illanim. */
+static bool belongs(const char *mesh, const char *file)
+{
+    return belongs_by_name(mesh, file) || belongs_by_name(base_of(mesh), base_of(file));
+}
+
+bool check_is_named_after(const m5_lint_file *mesh, const m5_lint_file *f)
+{
+    return belongs(mesh->source.name, f->source.name);
+}
+
+/* How near two files are: by name, then by how many folders they share, then by how much of a name. */
 static unsigned kinship(const char *mesh, const char *file)
 {
-    unsigned folders = 0;
+    enum { FOLDER = 4096, NAME = 1 << 30 };
+    unsigned kin = 0;
     for (size_t i = 0; mesh[i] != '\0' && mesh[i] == file[i]; i++)
-        folders += mesh[i] == '/';
-    return belongs_by_name(mesh, file) ? UINT_MAX : folders;
+        kin += mesh[i] == '/' && kin < NAME - FOLDER ? FOLDER : 0;
+    if (!belongs(mesh, file))
+        return kin;
+    size_t name = length_of_stem(base_of(mesh));
+    return NAME + kin + (unsigned)(name < FOLDER ? name : FOLDER - 1);
 }
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
@@ -105,8 +125,9 @@ size_t m5_group_end(const m5_format *const *formats, const char *const *names, s
 
 /* ---- The best of a group --------------------------------------------------------------------- */
 
-/* What is being looked for among a group: how well a file fits another, 0 if it cannot. */
-typedef uint64_t (*fit)(m5_lint_file *candidate, m5_lint_file *file);
+/* What is being looked for among a group: how well a file fits another, 0 if it cannot. `bones`: how many
+ * that one needs, if it is an illmesh. */
+typedef uint64_t (*fit)(m5_lint_file *candidate, m5_lint_file *file, uint32_t bones);
 
 /* The file that fits best, of equals the nearest by name or folder, and of these the last. */
 static m5_lint_file *best(m5_lint_file *const *files, size_t count, m5_lint_file *file, fit fits)
@@ -114,8 +135,9 @@ static m5_lint_file *best(m5_lint_file *const *files, size_t count, m5_lint_file
     m5_lint_file *found = NULL;
     uint64_t best_fit = 1;
     unsigned best_kin = 0;
+    uint32_t bones = file->model.illmesh != NULL ? check_bones_needed(file) : 0;
     for (size_t i = 0; i < count; i++) {
-        uint64_t how = files[i] != NULL ? fits(files[i], file) : 0;
+        uint64_t how = files[i] != NULL ? fits(files[i], file, bones) : 0;
         if (how < best_fit)
             continue;
         unsigned kin = kinship(files[i]->source.name, file->source.name);
@@ -134,8 +156,9 @@ static m5_lint_file *best(m5_lint_file *const *files, size_t count, m5_lint_file
 
 /* Only a mesh whose skeleton could be read, all of it, can be anyone's. Characters of different
  * size may have the same joints: then the bones tell whose animation it is. */
-static uint64_t mesh_fits(m5_lint_file *mesh, m5_lint_file *anim)
+static uint64_t mesh_fits(m5_lint_file *mesh, m5_lint_file *anim, uint32_t bones)
 {
+    (void)bones;
     if (mesh->model.md5mesh == NULL || !mesh->model.md5mesh->joints_whole)
         return 0;
     uint64_t shared = check_fit(mesh, anim);
@@ -153,17 +176,23 @@ static bool is_skeleton(const m5_lint_file *f)
     return m != NULL && m->num_bones != 0 && m->names_whole && f->names != NULL;
 }
 
-static uint64_t skeleton_fits_anim(m5_lint_file *skel, m5_lint_file *anim)
+/* Of those that share as many names, the one that has most bones as long as in the first keys. */
+static uint64_t skeleton_fits_anim(m5_lint_file *skel, m5_lint_file *anim, uint32_t bones)
 {
-    return is_skeleton(skel) ? 1 + (uint64_t)check_shared_names(skel, anim) : 0;
+    (void)bones;
+    if (!is_skeleton(skel))
+        return 0;
+    uint64_t shared = 1 + (uint64_t)check_shared_names(skel, anim);
+    return shared << 32 | check_ill_bones_alike(skel, anim);
 }
 
-static uint64_t skeleton_fits_mesh(m5_lint_file *skel, m5_lint_file *mesh)
+static uint64_t skeleton_fits_mesh(m5_lint_file *skel, m5_lint_file *mesh, uint32_t bones)
 {
+    (void)mesh;
     const m5_illskel *m = skel->model.illskel;
     if (m == NULL || m->num_bones == 0 || !m->matrices_whole)
         return 0;
-    return m->num_bones >= check_bones_needed(mesh) ? 2 : 1;
+    return m->num_bones >= bones ? 2 : 1;
 }
 
 static void lint_with(m5_lint_file *const *files, size_t count, m5_lint_file *file,
@@ -190,18 +219,18 @@ static void lint_skeleton(m5_lint_file *const *files, size_t count, m5_lint_file
     uint32_t bones = skel->model.illskel->num_bones;
     size_t mark = skel->arena.used, meshes = 0;
     uint8_t *used = check_scratch(skel, bones, 1);
+    bool whole = used != NULL;
     if (used != NULL)
         memset(used, 0, bones);
-    for (size_t i = 0; i < count && used != NULL; i++) {
+    for (size_t i = 0; i < count && whole; i++) {
         if (files[i] == NULL || files[i]->model.illmesh == NULL ||
             best(files, count, files[i], skeleton_fits_mesh) != skel)
             continue;
-        if (!files[i]->model.illmesh->verts_whole)
-            break; /* what is missing may be what hangs on the rest */
+        whole = files[i]->model.illmesh->verts_whole; /* what is missing may be what hangs on the rest */
         check_mark_bones(files[i], used, bones);
         meshes++;
     }
-    if (meshes != 0)
+    if (whole && meshes != 0)
         check_unbound(skel, used);
     m5_arena_release(&skel->arena, mark);
 }

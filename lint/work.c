@@ -89,7 +89,7 @@ static size_t largest_mesh(m5_lint_file *const *files, size_t count)
 void m5_work_lint_together(m5_work *w, m5_lint_file *const *files, size_t count, size_t which)
 {
     size_t mesh = w->file.model.md5anim != NULL ? largest_mesh(files, count) : 0;
-    size_t size = mesh != 0 ? m5_lint_memory(mesh, 0) : 0;
+    size_t size = mesh != 0 ? m5_lint_memory(2 * mesh, 0) : 0;
     m5_arena scratch = {0};
     void *memory = mesh != 0 ? m5_reserve(size) : NULL;
     if (mesh != 0 && memory == NULL) {
