@@ -6,6 +6,8 @@
 
 #include "../parsers/m5.h"
 
+M5_BEGIN_C
+
 #define M5_RULE(symbol, ...) M5_RULE_##symbol,
 enum {
     M5_LINT_RULES_FIRST = M5_PARSER_RULES - 1,
@@ -70,5 +72,7 @@ void m5_lint_group(m5_lint_file *const *files, size_t count);
  * looked at by another thread at the same time; without, where that is NULL, the meshes' arenas
  * serve, and what does not fit there is left out: with joints written in fewer than 20 bytes it may not. */
 void m5_lint_in_group(m5_lint_file *const *files, size_t count, size_t which, m5_arena *scratch);
+
+M5_END_C
 
 #endif
