@@ -146,9 +146,9 @@ static inline void harness_walk_md4(const m5_md4 *m)
 
 static inline void harness_walk_illmesh(const m5_illmesh *m)
 {
-    HARNESS_ASSERT(m->num_verts > 0 && m->num_indices % 3 == 0);
+    HARNESS_ASSERT(m->num_verts > 0 && m->stride > 0 && m->num_indices % 3 == 0);
     HARNESS_ASSERT(m->verts_whole && m->indices_whole);
-    for (uint32_t i = 0; i < m->num_verts && m->stride != 0; i++) {
+    for (uint32_t i = 0; i < m->num_verts; i++) {
         const float *v = m->verts + (size_t)i * m->stride;
         harness_sum(v, m->stride);
         for (int k = 0; k < 4 && m->at[M5_ILL_BONES] >= 0; k++) {

@@ -108,6 +108,7 @@ static inline void harness_flawed_md4(const m5_md4 *m)
 static inline void harness_flawed_illmesh(const m5_illmesh *m)
 {
     bool known = true;
+    HARNESS_ASSERT(m->stride != 0 || m->num_verts == 0);
     bool finite = harness_finite(m->verts, (size_t)m->num_verts * m->stride, false);
     HARNESS_ASSERT(finite || !m->verts_whole);
     for (uint32_t i = 0; i < m->num_indices; i++)

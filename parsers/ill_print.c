@@ -24,7 +24,7 @@ void m5_illmesh_print(const m5_illmesh *m, const m5_writer *out)
     for (int i = 0; i < M5_ILL_FLAGS; i++)
         m5_write(out, "%d\n", m->at[flags[i]] >= 0);
     m5_write(out, "%u\n%u\n", m->num_verts, m->num_indices);
-    for (uint32_t i = 0; i < m->num_verts && m->stride != 0; i++)
+    for (uint32_t i = 0; i < m->num_verts; i++)
         print_vertex(m, m->verts + (size_t)i * m->stride, out);
     for (uint32_t i = 0; i < m->num_indices; i += 3)
         m5_write(out, "%u %u %u\n", m->indices[i], m->indices[i + 1], m->indices[i + 2]);

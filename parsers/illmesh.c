@@ -158,14 +158,12 @@ static void read_vertices(m5_illmesh_work *w)
 {
     m5_illmesh *m = w->mesh;
     uint32_t words = m5_illmesh_vertex_words(w->flag), least = 2 * words;
-    uint32_t room = (uint32_t)(w->ill->words.end - w->ill->words.p);
-    uint32_t most = words == 0 ? 0 : room / least + 1, count = w->verts.value;
-    uint32_t capacity = count < most ? count : most;
+    uint32_t room = (uint32_t)(w->ill->words.end - w->ill->words.p), count = w->verts.value;
     m->stride = words;
-    m->num_verts = words == 0 ? count : 0;
     m->verts_whole = true;
     if (words == 0)
         return;
+    uint32_t most = room / least + 1, capacity = count < most ? count : most;
     m->vert_offsets = m5_ill_array(w->ill, capacity, sizeof *m->vert_offsets);
     if (m->vert_offsets == NULL)
         return;
@@ -183,6 +181,17 @@ static void read_vertices(m5_illmesh_work *w)
     }
     m->verts_whole &= m->num_verts == count;
     m5_arena_trim(w->ill->arena, m->verts, (size_t)m->num_verts * words * sizeof *m->verts);
+}
+
+/* Without any flag vertices are nothing but a number. Told when nothing else was that may explain it:
+ * a flag, say, that should be 1. */
+static void check_stride(m5_illmesh_work *w)
+{
+    if (w->mesh->stride != 0 || w->verts.value == 0 || w->bad_flag || w->ill->told)
+        return;
+    m5_diag d = m5_found(M5_ROW(illmesh_vertex_count), w->mesh->flags[0]);
+    m5_emit(w->ill->report, &d, 0, "%u vertices, but all flags are 0: nothing of them is in the file",
+            w->verts.value);
 }
 
 /* ---- Which layout ---------------------------------------------------------------------------- */
@@ -433,7 +442,9 @@ static void *read_file(m5_ill *ill)
     read_odd_indices(&w);
     if (ill->out_of_memory)
         return w.mesh;
-    if (!m5_ill_finish(ill))
+    if (m5_ill_finish(ill))
+        check_stride(&w);
+    else
         w.mesh->num_verts = w.mesh->num_indices = 0;
     choose_layout(&w);
     check_bones(&w);

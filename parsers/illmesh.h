@@ -32,7 +32,7 @@ enum { M5_ILL_FLAGS = 6 };
 typedef struct m5_illmesh {
     const m5_source *source;
     uint32_t num_verts, num_indices;
-    uint32_t stride;            /* floats of a vertex; 0: it has nothing, and nothing is stored */
+    uint32_t stride;            /* floats of a vertex; 0 only if flawed, and then num_verts is, too */
     int32_t at[M5_ILL_PARTS];   /* where a part begins among those, or -1 */
     bool engine_layout;         /* bones and weights stand before texture coordinates */
     float *verts;               /* num_verts * stride, in the order of the file */
