@@ -189,6 +189,45 @@ static void read_names(skel_work *w)
     }
 }
 
+/* How many words are left over, if they look like names, a line each. */
+static uint32_t count_names_left(skel_work *w)
+{
+    enum { MOST = 4 };
+    m5_report silent;
+    m5_words words = m5_ill_look_ahead(w->ill, &silent);
+    const m5_illskel *m = w->skel;
+    const m5_source *s = m->source;
+    m5_span before = m->num_bones != 0 ? m->bones[m->num_bones - 1].name : (m5_span){0, 0};
+    uint32_t count = 0;
+    for (m5_span word = m5_words_next(&words); word.length != 0; word = m5_words_next(&words)) {
+        const uint8_t *text = s->bytes + word.offset;
+        if (count == MOST || before.length == 0 || *text < ' ' || m5_words_is_number(s, word) ||
+            m5_words_at_comment(&words, text) ||
+            !m5_words_line_ends(s->bytes, before.offset + before.length, word.offset))
+            return 0;
+        before = word;
+        count++;
+    }
+    return count;
+}
+
+/* Any of them can be the one too many, and then those behind it are of the wrong bones. */
+static void skip_names_left(skel_work *w)
+{
+    m5_ill *ill = w->ill;
+    uint32_t left = w->ill->told ? 0 : count_names_left(w), bones = w->skel->num_bones;
+    m5_diag d = m5_found(M5_ROW(illskel_name_surplus), m5_words_peek(&ill->words));
+    if (left == 0 || m5_would_say(ill->report, d.rule, 0) == M5_SILENT)
+        return;
+    m5_relate(&d, w->skel->source, w->skel->bones[0].name, "the first name");
+    m5_emit(ill->report, &d, 0, "%u names for %u bone%s: %s too many", bones + left, bones,
+            bones == 1 ? "" : "s",
+            left == 1 ? "this one, or any before it, is" : "these, or as many before them, are");
+    w->skel->names_whole = false;
+    while (m5_words_next(&ill->words).length != 0)
+        continue;
+}
+
 /* ---- The tree -------------------------------------------------------------------------------- */
 
 /* The lowest bone of a loop, and how many are in it. */
@@ -286,6 +325,7 @@ static void read_bones(skel_work *w)
     }
     w->ill->slipped = false;
     read_names(w);
+    skip_names_left(w);
     m->parents_whole &= !w->ill->slipped;
 }
 
