@@ -132,18 +132,57 @@ static void check_static(m5_md5anim_work *p, uint32_t i, uint32_t limit, uint32_
             "expected 0", i, start);
 }
 
-static void check_start(m5_md5anim_work *p, uint32_t i, uint32_t limit)
+/* By how much each start index is off the sum of the components before, where it is the same for
+ * several joints and all of them fit: else 0. */
+static int64_t find_shift(const m5_md5anim_work *p, uint32_t limit)
+{
+    uint32_t sum = 0, animated = 0;
+    int64_t shift = 0;
+    for (uint32_t i = 0; i < p->model->num_joints; i++) {
+        const m5_md5anim_channel *ch = &p->model->channels[i];
+        int64_t off = (int64_t)(int32_t)ch->start - sum;
+        if (ch->flags == 0)
+            continue;
+        if (animated++ != 0 && off != shift)
+            return 0;
+        shift = off;
+        sum += m5_md5anim_count_flags(ch->flags);
+    }
+    return animated > 1 && sum == limit ? shift : 0;
+}
+
+/* The first component that a joint should take is `sum`. Where all flags ask for more than there is,
+ * they or numAnimatedComponents are wrong, whatever the start index. */
+static void say_start(m5_md5anim_work *p, uint32_t i, uint32_t limit, uint32_t sum)
+{
+    enum { FLAGS = 2, START = 3 };
+    const m5_md5anim_channel *ch = &p->model->channels[i];
+    uint32_t need = m5_md5anim_count_flags(ch->flags);
+    const char *plural = need == 1 ? "" : "s";
+    bool flags = p->flags_sum > limit && (ch->start < limit || ch->start == sum);
+    m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_range), p->model->joints[i].offset,
+                          flags ? FLAGS : START);
+    if (flags)
+        m5_emit(p->md5.report, &d, 0, "joint %u takes %u component%s from index %u on, but a frame has "
+                "only %u, and the flags of all joints ask for %u", i, need, plural, ch->start, limit,
+                p->flags_sum);
+    else if (p->shift != 0)
+        m5_emit(p->md5.report, &d, 0, "joint %u starts at index %d, expected %u, and so on: each start "
+                "index is %u too %s", i, (int32_t)ch->start, sum,
+                (uint32_t)(p->shift < 0 ? -p->shift : p->shift), p->shift < 0 ? "low" : "high");
+    else
+        m5_emit(p->md5.report, &d, 0, "joint %u takes %u component%s from index %d on, but a frame "
+                "has only %u", i, need, plural, (int32_t)ch->start, limit);
+}
+
+static void check_start(m5_md5anim_work *p, uint32_t i, uint32_t limit, uint32_t sum)
 {
     m5_md5anim_channel *ch = &p->model->channels[i];
     uint32_t need = m5_md5anim_count_flags(ch->flags);
-    int32_t start = (int32_t)ch->start;
-    if (start < 0 || (uint64_t)ch->start + need > limit) {
-        m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_range),
-                              p->model->joints[i].offset, 3);
-        m5_emit(p->md5.report, &d, 0, "joint %u takes %u component%s from index %d on, but a frame "
-                "has only %u", i, need, need == 1 ? "" : "s", start, limit);
-    }
-    if (start < 0 || (uint64_t)ch->start + need > p->model->num_components)
+    bool beyond = (int32_t)ch->start < 0 || (uint64_t)ch->start + need > limit;
+    if (p->shift != 0 ? sum == 0 : beyond) /* of several that are off by the same the first */
+        say_start(p, i, limit, sum);
+    if ((int32_t)ch->start < 0 || (uint64_t)ch->start + need > p->model->num_components)
         ch->flags = M5_BROKEN;
 }
 
@@ -154,6 +193,7 @@ static void check_channels(m5_md5anim_work *p)
     m5_md5anim *m = p->model;
     uint32_t limit = p->values_instead != 0 ? p->values_instead : m->num_components, sum = 0;
     m->channels_whole = m->joints_whole && p->num_components.known;
+    p->shift = find_shift(p, limit);
     for (uint32_t i = 0; i < m->num_joints; i++) {
         m5_md5anim_channel *ch = &m->channels[i];
         uint32_t flags = ch->flags;
@@ -163,7 +203,7 @@ static void check_channels(m5_md5anim_work *p)
         else if (flags == 0)
             check_static(p, i, limit, sum);
         else
-            check_start(p, i, limit);
+            check_start(p, i, limit, sum);
         sum += is_flags(flags) ? m5_md5anim_count_flags(flags) : 0;
         m->channels_whole &= ch->flags != M5_BROKEN;
     }
