@@ -35,14 +35,14 @@ static void say_magic(m5_ill *ill, m5_span word, const char *magic)
     else if (begins_with(s, "\xff\xfe", 2) || begins_with(s, "\xfe\xff", 2) ||
              begins_with(s, "I\0L", 3))
         m5_emit(ill->report, &d, 0, "UTF-16 text, expected ASCII that begins with %s", magic);
+    else if (m5_source_foreign(s) != NULL)
+        m5_emit(ill->report, &d, 0, "expected %s, but the file is %s", magic, m5_source_foreign(s));
     else if (word.length == 0)
         m5_emit(ill->report, &d, 0, "the file is empty, expected %s", magic);
     else if (word.length == MAGIC && memcmp(text, "ILL", 3) == 0 &&
              memcmp(text, magic, MAGIC - 1) != 0)
         m5_emit(ill->report, &d, 0, "%.*s: another kind of ill* file, expected %s", MAGIC, text,
                 magic);
-    else if (m5_source_foreign(s) != NULL)
-        m5_emit(ill->report, &d, 0, "expected %s, but the file is %s", magic, m5_source_foreign(s));
     else
         m5_emit(ill->report, &d, 0, "'%.*s', expected %s", (int)word.length, text, magic);
 }

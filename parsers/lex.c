@@ -104,16 +104,18 @@ static void say_once(m5_lex *lx, bool *said, const m5_rule *rule, const uint8_t 
     *said = true;
 }
 
-/* Here the file ends, as it does for every loader in C. If more than blanks follows, that is all
- * that can be said of it. */
+/* Here the file ends, as it does for every loader in C. If more than blanks follows, or all that
+ * there should be is zero, that is all that can be said of it. */
 static void meet_nul(m5_lex *lx, const uint8_t *p)
 {
+    bool zeros = m5_source_ends_in_zeros(lx->report->source, (uint32_t)(p - lx->base));
     say_once(lx, &lx->said_nul, M5_ROW(md5_embedded_nul), p,
-             "a NUL byte: most loaders take it for the end of the file");
+             zeros ? "the file is zero bytes from here to its end"
+                   : "a NUL byte: most loaders take it for the end of the file");
     const uint8_t *rest = p;
     while (rest < lx->end && *rest <= ' ')
         rest++;
-    lx->ended |= rest < lx->end;
+    lx->ended |= rest < lx->end || zeros;
     lx->end = p;
     lx->safe = lx->base;
 }

@@ -64,6 +64,14 @@ m5_span m5_source_end(const m5_source *s)
     return (m5_span){end, 0};
 }
 
+bool m5_source_ends_in_zeros(const m5_source *s, uint32_t from)
+{
+    enum { LEAST = 16 }; /* fewer may be there by intent */
+    const uint8_t *p = s->bytes + from;
+    size_t rest = s->size - from;
+    return rest >= LEAST && *p == 0 && memcmp(p, p + 1, rest - 1) == 0;
+}
+
 const char *m5_source_foreign(const m5_source *s)
 {
     static const struct {
@@ -84,5 +92,5 @@ const char *m5_source_foreign(const m5_source *s)
         if (s->size >= length && memcmp(s->bytes, foreign[i].begin, length) == 0)
             return foreign[i].says;
     }
-    return NULL;
+    return m5_source_ends_in_zeros(s, 0) ? "nothing but zero bytes: copy or export it again" : NULL;
 }

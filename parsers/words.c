@@ -7,7 +7,9 @@ void m5_words_init(m5_words *w, m5_report *report, bool fast)
     *w = (m5_words){.report = report, .base = s->bytes, .p = s->bytes, .end = s->bytes + s->size};
     if (nul != NULL) {
         m5_diag d = m5_found(M5_ROW(ill_embedded_nul), (m5_span){(uint32_t)(nul - s->bytes), 1});
-        m5_emit(report, &d, 0, "a zero byte: nothing behind it is read");
+        m5_emit(report, &d, 0,
+                m5_source_ends_in_zeros(s, d.at.offset) ? "the file is zero bytes from here to its end"
+                                                        : "a zero byte: nothing behind it is read");
         w->end = nul;
         w->cut = true;
     }
