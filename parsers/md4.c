@@ -427,7 +427,8 @@ static void read_file(m5_md4_work *w)
     if (!check_version(w))
         return;
     find_end(w);
-    if (w->displaced)
+    if (w->displaced || m5_md4_say_zeros(w, m5_md4_field_int(w, HEADER, &OFS_SURFS),
+                                         m5_md4_field_int(w, HEADER, &NUM_SURFS)))
         return;
     w->model->name = m5_md4_string(w, NAME.at, 64, m5_path1(NAME.name, M5_NO_INDEX));
     read_blocks(w);

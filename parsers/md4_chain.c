@@ -160,3 +160,46 @@ uint32_t m5_md4_chain_surfaces(m5_md4_work *w, uint32_t at, uint32_t declared)
     m5_arena_trim(w->arena, m->surfs, m->num_surfs * sizeof *m->surfs);
     return at;
 }
+
+/* ---- Zeros to the end ------------------------------------------------------------------------ */
+
+static uint32_t zeros_begin(const m5_source *s)
+{
+    uint32_t from = s->size;
+    while (from > 0 && /* no file that comes here is zero all over. LCOV_EXCL_BR_LINE */
+           s->bytes[from - 1] == 0)
+        from--;
+    return from;
+}
+
+/* Whether the last field of a surface lies from there on, or two triangles do: all but the collapse
+ * map and a bone reference ought to be something else. */
+static bool is_lost(const m5_source *s, uint64_t at, uint32_t from)
+{
+    int64_t tris = (int64_t)at + m5_cursor_int(s, at + m5_md4_in_surface.ofs_tris.at);
+    int64_t num = m5_cursor_int(s, at + m5_md4_in_surface.num_tris.at);
+    return at + m5_md4_in_surface.ofs_end.at >= from ||
+           (num >= 2 && tris + (num - 2) * M5_MD4_TRIANGLE >= (int64_t)from);
+}
+
+bool m5_md4_say_zeros(m5_md4_work *w, int32_t at_first, int32_t surfs)
+{
+    enum { LEAST = 64 };
+    const m5_source *s = w->source;
+    uint32_t from = zeros_begin(s);
+    uint64_t at = (uint32_t)at_first;
+    for (int32_t i = 0; i < surfs && from + LEAST <= s->size; i++) {
+        int32_t size = m5_cursor_int(s, at + m5_md4_in_surface.ofs_end.at);
+        if (!m5_cursor_fits(s, at, M5_MD4_SURFACE))
+            return false;
+        if (is_lost(s, at, from)) {
+            m5_diag d = m5_md4_found(M5_ROW(md4_zeros), from, s->size - from, (m5_path){0});
+            m5_emit(w->report, &d, 0, "the file is zero bytes from here to its end: nothing else was checked");
+            return true;
+        }
+        if (size < M5_MD4_SURFACE)
+            return false;
+        at += (uint32_t)size;
+    }
+    return false;
+}

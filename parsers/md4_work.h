@@ -120,6 +120,10 @@ void m5_md4_read_frames(m5_md4_work *w);
 /* Follows the chain of surfaces up to w->chain_end, and returns where the last one ends. */
 uint32_t m5_md4_chain_surfaces(m5_md4_work *w, uint32_t at, uint32_t declared);
 
+/* Whether the file is zero bytes from within the surfaces to its end, which is reported: of these so
+ * many begin there, by the header. */
+bool m5_md4_say_zeros(m5_md4_work *w, int32_t at_first, int32_t surfs);
+
 /* Where a chain of surfaces would end; -1 when there is none such. */
 int64_t m5_md4_chain_end(const m5_source *source, int64_t at, uint64_t count, uint32_t end);
 
