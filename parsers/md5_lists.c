@@ -366,23 +366,45 @@ static void check_parent(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t 
     }
 }
 
-/* Whether 0 stands for none, and each other parent is one too large. */
-static bool count_from_one(const m5_md5_joint *joints, uint32_t count)
+/* Joints that are their own parents. */
+typedef struct own_parents {
+    uint32_t count, first;
+    bool from_one; /* as each parent is one too large, but 0 or -1, that stands for none */
+} own_parents;
+
+static own_parents find_own_parents(const m5_md5_joint *joints, uint32_t count)
 {
-    bool own = false;
-    for (uint32_t i = 0; i < count; i++) {
-        if (joints[i].parent < 0 || joints[i].parent > (int64_t)i)
-            return false;
-        own |= i > 0 && joints[i].parent == (int64_t)i;
+    int32_t none = count != 0 ? joints[0].parent : 0;
+    own_parents own = {.from_one = none == 0 || none == -1};
+    for (uint32_t i = count; i-- > 1;) {
+        int32_t parent = joints[i].parent;
+        own.from_one &= parent >= none && parent <= (int64_t)i && (none == 0 || parent != 0);
+        own.first = parent == (int64_t)i ? i : own.first;
+        own.count += parent == (int64_t)i;
     }
+    own.from_one &= own.count > (none == 0 ? 0U : 1U);
+    own.first = none == 0 && own.from_one ? 0 : own.first;
     return own;
 }
 
-static void say_from_one(m5_md5_parser *p, const m5_md5_joint *joints, const m5_rule *rule)
+/* Whether they are so many that their parents are one too large, rather than each wrong for a reason of
+ * its own: then that is told of the first. */
+static bool say_own_parents(m5_md5_parser *p, const m5_md5_joint *joints, const own_parents *own,
+                            const m5_rule *rule)
 {
-    m5_diag d = m5_md5_at(p, rule, joints[0].offset, 1);
-    d.path = m5_path1("joint", 0);
-    m5_emit(p->report, &d, 0, "joint 0 has parent 0, expected -1: the parents seem to be counted from 1");
+    enum { MANY = 3 };
+    uint32_t i = own->first;
+    if (own->count < MANY && !own->from_one)
+        return false;
+    m5_diag d = m5_md5_at(p, rule, joints[i].offset, 1);
+    d.path = m5_path1("joint", i);
+    if (own->from_one)
+        m5_emit(p->report, &d, 0, "joint %u has parent %u, expected %d: the parents seem to be counted "
+                "from 1", i, i, (int32_t)i - 1);
+    else
+        m5_emit(p->report, &d, 0, "joint %u is its own parent, and so are %u behind it: it seems that "
+                "parents are one too large, as when a joint was deleted", i, own->count - 1);
+    return true;
 }
 
 static void check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count,
@@ -395,12 +417,13 @@ static void check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count
         return;
     find_loops(joints, count, walk);
     bool all_there = !declared->known || (uint32_t)declared->value == declared->found;
-    bool from_one = all_there && count_from_one(joints, count);
-    if (from_one)
-        say_from_one(p, joints, rules->parent_order);
-    for (uint32_t i = 0; i < count && all_there && !from_one; i++) { /* else they may point one off */
+    own_parents own = find_own_parents(joints, count);
+    bool told = all_there && say_own_parents(p, joints, &own, rules->parent_order);
+    if (own.from_one)
+        all_there = false;
+    for (uint32_t i = 0; i < count && all_there; i++) { /* else they may point one off */
         p->lx.path = m5_path1("joint", i);
-        if (joints[i].name.offset != 0)
+        if (joints[i].name.offset != 0 && !(told && joints[i].parent == (int64_t)i))
             check_parent(p, joints, i, count, limit, rules, walk);
     }
     m5_arena_release(p->arena, mark);
