@@ -28,8 +28,30 @@ static m5_diag at_joint(const pair *p, const m5_rule *rule, uint32_t i, uint32_t
 
 enum { SUGGEST_MAX = 64 };
 
-/* The mesh's joint whose name is nearest to the animation's joint `i`; M5_NO_INDEX when none is
- * near: a third of the letters may differ. */
+static int compare(const pair *p, uint32_t mesh_joint, uint32_t anim_joint)
+{
+    return check_compare_names(&p->mesh_file->source, p->mesh->joints[mesh_joint].name,
+                               &p->anim_file->source, p->anim->joints[anim_joint].name);
+}
+
+/* Whether the animation has a joint of the name of the mesh's joint `k`: it is sorted by name. */
+static bool is_in_both(const pair *p, uint32_t k)
+{
+    const uint32_t *sorted = p->anim_file->names;
+    uint32_t low = 0, high = p->anim->num_joints;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = compare(p, k, sorted[middle]);
+        if (order == 0)
+            return true;
+        low = order > 0 ? middle + 1 : low;
+        high = order > 0 ? high : middle;
+    }
+    return false;
+}
+
+/* The mesh's joint of the name of the animation's joint `i`, or whose name is nearest, of those that
+ * the animation has not; M5_NO_INDEX when none is near: a third of the letters may differ. */
 static uint32_t nearest(const pair *p, uint32_t i)
 {
     m5_name n = p->anim->joints[i].name;
@@ -40,18 +62,12 @@ static uint32_t nearest(const pair *p, uint32_t i)
             continue;
         uint32_t d = m5_edit_distance(p->anim_file->source.bytes + n.offset, n.length,
                                       p->mesh_file->source.bytes + m.offset, m.length);
-        if (d < best_distance) {
+        if (d < best_distance && (d == 0 || !is_in_both(p, k))) {
             best = k;
             best_distance = d;
         }
     }
     return best;
-}
-
-static int compare(const pair *p, uint32_t mesh_joint, uint32_t anim_joint)
-{
-    return check_compare_names(&p->mesh_file->source, p->mesh->joints[mesh_joint].name,
-                               &p->anim_file->source, p->anim->joints[anim_joint].name);
 }
 
 static bool same_but_case(const pair *p, uint32_t i)
