@@ -218,7 +218,7 @@ static bool judge_count(const m5_md4_surface_work *p, const m5_rule *rule,
 static bool judge_verts(const m5_md4_surface_work *p, bool error)
 {
     return judge_count(p, M5_ROW(md4_surf_num_verts), &m5_md4_in_surface.num_verts, error, 4096,
-                       "Quake 3 draws up to 1000 vertices, the format allows 4096");
+                       "Quake 3 draws up to 999 vertices, the format allows 4096");
 }
 
 static bool judge_tris(const m5_md4_surface_work *p, bool error)
@@ -226,7 +226,7 @@ static bool judge_tris(const m5_md4_surface_work *p, bool error)
     bool no_verts = m5_md4_field_int(p->w, p->place, &m5_md4_in_surface.num_verts) == 0;
     return judge_count(p, M5_ROW(md4_surf_num_tris), &m5_md4_in_surface.num_tris, error,
                        no_verts ? 0 : 8192,
-                       "Quake 3 draws up to 2000 triangles, the format allows 8192");
+                       "Quake 3 draws up to 1999 triangles, the format allows 8192");
 }
 
 void m5_md4_judge_surface(m5_md4_work *w, uint32_t index)

@@ -3,7 +3,7 @@
  *     convert MESH.md5mesh ANIM.md5anim OUT.(md4|illmesh|illskel|illanim) [options]
  *
  * What is written depends on the input and, for the name within an md4, on OUT's last part.
- *   --surface-verts=N, --surface-tris=N   md4: a surface holds at most so many, 1000 and 2000
+ *   --surface-verts=N, --surface-tris=N   md4: a surface holds at most so many, 999 and 1999
  *                                         unless told, where Quake 3 stops; 4096 and 8192 at most
  *   --layout=spec|engine                  illmesh: texture coordinates before or behind the bones
  *   --copies=N                            md4, illskel: the skeleton N times; the weights of an md4
@@ -79,7 +79,7 @@ static void read_option(options *o, const char *word)
 
 static options read_options(int argc, char **argv)
 {
-    options o = {.most = {1000, 2000}, .copies = 1};
+    options o = {.most = {999, 1999}, .copies = 1};
     for (int i = 1; i < argc; i++) {
         if (argv[i][0] == '-')
             read_option(&o, argv[i]);
