@@ -32,7 +32,8 @@ typedef struct m5_md5mesh_mesh {
     uint32_t num_verts, num_tris, num_weights;
     uint32_t offset;                    /* of the keyword `mesh` */
     uint32_t num_verts_at, num_tris_at; /* of the numbers behind numverts and numtris; or 0 */
-    bool weights_in_place; /* none is missing or out of order, though one may be marked */
+    bool weights_in_place; /* none is missing or out of order, though one may be marked, and each vertex
+                            * means those that it names */
     bool whole; /* nothing in it is missing or marked */
     m5_md5mesh_vert *verts;
     m5_md5mesh_tri *tris;

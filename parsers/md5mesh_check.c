@@ -4,42 +4,79 @@
 
 /* ---- Indices -------------------------------------------------------------------------------- */
 
-static void say_vert(m5_md5_parser *p, const m5_md5mesh_vert *v, uint32_t i, uint32_t limit,
-                     bool limit_known)
+/* The number that startWeight counts from: 1, or what comes behind the weights of meshes before. 0 if
+ * those would not be all the weights that there are. */
+static uint32_t started_from(const m5_md5mesh_mesh *mesh, uint32_t limit)
 {
-    int32_t start = (int32_t)v->start, count = (int32_t)v->count;
-    if (start < 0 || count < 0) {
-        m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_vert_count_negative), v->offset, start < 0 ? 6 : 7);
-        m5_emit(p->report, &d, 0, "vertex %u: %s is %.*s, expected 0 or more", i,
-                start < 0 ? "startWeight" : "countWeight", (int)d.at.length,
-                (const char *)p->lx.base + d.at.offset);
-    } else if (count == 0) {
-        m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_vert_no_weights), v->offset, 7);
-        m5_emit(p->report, &d, 0, "vertex %u has no weights", i);
-    } else if (limit_known && (uint64_t)v->start + v->count > limit && (limit != 0 || i == 0)) {
-        m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_vert_weight_range), v->offset,
-                              v->start >= limit ? 6 : 7);
-        m5_emit(p->report, &d, 0, "vertex %u uses %u weight%s from %u on, but the mesh has only %u "
-                "weights", i, v->count, v->count == 1 ? "" : "s", v->start, limit);
+    uint32_t least = UINT32_MAX;
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < mesh->num_verts; i++) {
+        const m5_md5mesh_vert *v = &mesh->verts[i];
+        least = v->start < least ? v->start : least;
+        end = (uint64_t)v->start + v->count > end ? (uint64_t)v->start + v->count : end;
     }
+    return mesh->num_verts > 1 && end - least == limit ? least : 0;
+}
+
+static void say_beyond(m5_md5mesh_work *w, uint32_t i, uint32_t limit, uint32_t from)
+{
+    const m5_md5mesh_vert *v = &w->mesh->verts[i];
+    const char *s = v->count == 1 ? "" : "s";
+    m5_diag d = m5_md5_at(w->p, M5_ROW(md5mesh_vert_weight_range), v->offset, v->start >= limit ? 6 : 7);
+    if (from == 0)
+        m5_emit(w->p->report, &d, 0, "vertex %u uses %u weight%s from %u on, but the mesh has only %u "
+                "weights", i, v->count, s, v->start, limit);
+    else
+        m5_emit(w->p->report, &d, 0, "vertex %u uses %u weight%s from %u on, but the mesh has only %u "
+                "weights, and no startWeight is below %u: they seem to be counted from %u", i, v->count, s,
+                v->start, limit, from, from);
+}
+
+static void say_bad_count(m5_md5mesh_work *w, uint32_t i)
+{
+    const m5_md5mesh_vert *v = &w->mesh->verts[i];
+    bool is_start = (int32_t)v->start < 0;
+    m5_diag d = m5_md5_at(w->p, M5_ROW(md5mesh_vert_no_weights), v->offset, is_start ? 6 : 7);
+    if (!is_start && v->count == 0) {
+        m5_emit(w->p->report, &d, 0, "vertex %u has no weights", i);
+        return;
+    }
+    d.rule = M5_ROW(md5mesh_vert_count_negative);
+    m5_emit(w->p->report, &d, 0, "vertex %u: %s is %.*s, expected 0 or more", i,
+            is_start ? "startWeight" : "countWeight", (int)d.at.length,
+            (const char *)w->p->lx.base + d.at.offset);
+}
+
+static bool is_beyond(const m5_md5mesh_vert *v, uint32_t limit)
+{
+    return (uint64_t)v->start + v->count > limit;
 }
 
 static bool check_verts(m5_md5mesh_work *w)
 {
     m5_md5mesh_mesh *mesh = w->mesh;
     uint32_t limit = m5_md5_limit(&w->weights);
-    bool sound = true;
+    uint32_t from = 0;
+    bool sound = true, told = false;
     for (uint32_t i = 0; i < mesh->num_verts; i++) {
         m5_md5mesh_vert *v = &mesh->verts[i];
-        if (v->count != 0 && (uint64_t)v->start + v->count <= mesh->num_weights)
+        if (v->count != 0 && !is_beyond(v, mesh->num_weights))
             continue;
         w->p->lx.path.step[1].index = i;
-        if (v->start != M5_BROKEN)
-            say_vert(w->p, v, i, limit, w->weights.known);
+        if (v->start == M5_BROKEN) {
+            /* told already */
+        } else if ((int32_t)v->start < 0 || (int32_t)v->count <= 0) {
+            say_bad_count(w, i);
+        } else if (w->weights.known && is_beyond(v, limit) && (limit != 0 || i == 0) && from == 0) {
+            from = told ? 0 : started_from(mesh, limit);
+            say_beyond(w, i, limit, from);
+            told = true;
+        }
         v->start = M5_BROKEN;
         v->count = 0;
         sound = false;
     }
+    mesh->weights_in_place &= from == 0;
     return sound;
 }
 
@@ -118,7 +155,7 @@ static void say_joint(m5_md5mesh_work *w, uint32_t i, uint32_t limit, bool from_
     m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_weight_joint_range), x->offset, 2);
     m5_emit(p->report, &d, 0, "weight %u is on joint %d, but the model has only %u joints%s", i,
             (int32_t)x->joint, limit,
-            from_one ? ", and none is on joint 0: they seem to be counted from 1" : "");
+            from_one ? ", and none is on joint 0: are they counted from 1, or is a joint missing?" : "");
 }
 
 static bool check_weights(m5_md5mesh_work *w)
