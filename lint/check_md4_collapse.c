@@ -99,14 +99,26 @@ static void say_empty(const collapse *c)
             c->s->min_lod, c->s->num_tris);
 }
 
+/* Whether all vertices collapse to the first one, as where nobody has filled the map. */
+static bool is_map_zero(const collapse *c)
+{
+    for (uint32_t i = 0; i < c->s->num_verts; i++)
+        if (c->into[i] != 0)
+            return false;
+    return true;
+}
+
 static void say_apart(const collapse *c, uint32_t first, uint32_t count)
 {
+    enum { FEW = 3 };
     m5_diag d = at(c, M5_LINT_ROW(md4_collapse_apart), c->s->collapse_at + 4 * first, 4,
                    "collapseMap", first);
-    m5_emit(&c->f->report, &d, 0,
-            "vertex %u collapses to %u, which no triangle joins it to by then; %u such "
-            "in all",
-            first, c->into[first], count);
+    if (count > FEW && is_map_zero(c))
+        m5_emit(&c->f->report, &d, M5_GRAVE, "all %u entries are 0, as if never written: vertex %u is joined "
+                "to 0 by no triangle; %u such in all", c->s->num_verts, first, count);
+    else
+        m5_emit(&c->f->report, &d, M5_MILD, "vertex %u collapses to %u, which no triangle joins it to by "
+                "then; %u such in all", first, c->into[first], count);
 }
 
 static void say_rate(const collapse *c, uint32_t steps, uint32_t taken)

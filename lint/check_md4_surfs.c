@@ -134,21 +134,22 @@ static void check_texcoord(const surface *p, uint32_t i, const m5_md4_vertex *v)
     }
 }
 
-static bool check_weight(const surface *p, uint32_t i, uint32_t k, const m5_md4_weight *w)
+/* Returns how it is told, where it is bad enough to spoil the sum. */
+static m5_severity check_weight(const surface *p, uint32_t i, uint32_t k, const m5_md4_weight *w)
 {
     static const float least = 0.01F;
     static const double mild = 1e-5, grave = 1e-3, rounding = 1e-7;
     double weight = w->weight, above = weight - 1 - rounding;
     if (!is_finite(w->weight))
-        return false; /* told by the parser */
+        return M5_ERROR; /* told by the parser */
     if (w->weight >= least && above <= mild)
-        return true;
+        return M5_SILENT;
     m5_diag d = found_part(p, M5_ROW(md4_weight_range), w->offset + 4, 4, i, "weight", k);
     d.path.step[3].name = "boneWeight";
     d.path.step[3].index = M5_NO_INDEX;
     bool bad = weight <= 0 || above > grave;
     m5_emit(&p->f->report, &d, bad ? M5_GRAVE : M5_MILD, "weight %.7g, expected 0.01 to 1", weight);
-    return !bad;
+    return bad ? d.severity : M5_SILENT;
 }
 
 /* Of the bones that come twice in a vertex the first is told. */
@@ -178,13 +179,14 @@ static void check_weights(const surface *p, uint32_t i, const m5_md4_vertex *v,
                           const m5_md4_weight *w)
 {
     double sum = 0;
-    bool sound = true;
+    m5_severity told = M5_SILENT;
     for (uint32_t k = 0; k < v->num_weights; k++) {
-        sound &= check_weight(p, i, k, &w[k]);
+        m5_severity level = check_weight(p, i, k, &w[k]);
+        told = level > told ? level : told;
         sum += (double)w[k].weight;
     }
     double off = fabs(sum - 1) - 1e-7;
-    if (!sound || m5_would_say(&p->f->report, M5_LINT_ROW(md4_weight_sum), off) == M5_SILENT)
+    if (m5_would_say(&p->f->report, M5_LINT_ROW(md4_weight_sum), off) <= told)
         return;
     m5_diag d = found(p, M5_LINT_ROW(md4_weight_sum), v->offset,
                       M5_MD4_VERTEX + v->num_weights * M5_MD4_WEIGHT, "vertex", i);
@@ -261,6 +263,12 @@ static void say_collapse(const surface *p, uint32_t i, uint32_t to)
         m5_emit(&p->f->report, &d, 0, "vertex %u collapses to %u, expected one below %u", i, to, i);
 }
 
+/* Whether no vertex is ever replaced: then those that stay are as good as any. */
+static bool is_lod_off(const surface *p)
+{
+    return p->s->min_lod >= (int64_t)p->s->num_verts;
+}
+
 /* Those that stay are one decision of a writer's, and told as one. */
 static void say_staying(const surface *p, uint32_t first, uint32_t count)
 {
@@ -275,7 +283,7 @@ static void check_collapse(const surface *p)
     uint32_t first = 0, count = 0;
     for (uint32_t i = 0; i < p->s->num_verts; i++) {
         uint32_t to = m5_md4_collapse_at(p->m, p->s, i);
-        if (to < i || to == 0 || to >= p->s->num_verts)
+        if (to < i || to == 0 || to >= p->s->num_verts || (to == i && is_lod_off(p)))
             continue;
         if (to != i) {
             say_collapse(p, i, to);
