@@ -61,18 +61,34 @@ static void check_bones(m5_lint_file *f)
 
 /* ---- Frames ---------------------------------------------------------------------------------- */
 
-static bool check_box(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame)
+/* A flaw that a frame may have, and how many frames have it. */
+typedef struct frame_flaw {
+    bool (*is)(const m5_md4_frame *frame);
+    void (*say)(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, const char *more);
+    uint32_t count, first;
+} frame_flaw;
+
+/* The axis on which the minimum is above the maximum; -1 if there is none. */
+static int inverted_axis(const m5_md4_frame *frame)
 {
-    for (int k = 0; k < 3; k++) {
-        if (!(frame->min[k] > frame->max[k]))
-            continue;
-        m5_diag d = found(M5_LINT_ROW(md4_frame_bounds), frame->offset, 24,
-                          m5_path2("frame", i, "bounds", M5_NO_INDEX));
-        m5_emit(&f->report, &d, 0, "%c from %.7g to %.7g: the minimum is above the maximum",
-                "xyz"[k], (double)frame -> min[k], (double)frame -> max[k]);
-        return false;
-    }
-    return true;
+    for (int k = 0; k < 3; k++)
+        if (frame->min[k] > frame->max[k])
+            return k;
+    return -1;
+}
+
+static bool is_inverted(const m5_md4_frame *frame)
+{
+    return inverted_axis(frame) >= 0;
+}
+
+static void say_inverted(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, const char *more)
+{
+    int k = inverted_axis(frame);
+    m5_diag d = found(M5_LINT_ROW(md4_frame_bounds), frame->offset, 24,
+                      m5_path2("frame", i, "bounds", M5_NO_INDEX));
+    m5_emit(&f->report, &d, 0, "%c from %.7g to %.7g: the minimum is above the maximum%s", "xyz"[k],
+            (double)frame -> min[k], (double)frame -> max[k], more);
 }
 
 static double middle_of(const m5_md4_frame *frame, int axis)
@@ -118,70 +134,141 @@ int check_md4_wrong_corner(const m5_md4_frame *frame)
     return min == max || !box ? -1 : min;
 }
 
-static void say_corner(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, int wrong, int axis)
+static bool is_corner_off(const m5_md4_frame *frame)
 {
+    return !is_inverted(frame) && check_md4_wrong_corner(frame) >= 0;
+}
+
+static void say_corner(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, const char *more)
+{
+    int wrong = check_md4_wrong_corner(frame), axis = off_axis(frame);
     uint32_t at = (uint32_t)(f->model.md4->per_axis_bounds ? 2 * axis + wrong : 3 * wrong + axis);
     const float *corner = wrong ? frame->max : frame->min, *other = wrong ? frame->min : frame->max;
     m5_diag d = found(M5_LINT_ROW(md4_frame_local_origin), frame->offset + 4 * at, 4,
                       m5_path2("frame", i, "bounds", at));
     m5_relate(&d, &f->source, (m5_span){frame->offset + 24, 12}, "localOrigin");
-    m5_emit(&f->report, &d, 0, "the %s of %c is %.7g, but by localOrigin and radius %.7g",
+    m5_emit(&f->report, &d, 0, "the %s of %c is %.7g, but by localOrigin and radius %.7g%s",
             wrong ? "maximum" : "minimum", "xyz"[axis], (double)corner[axis],
-            2 * (double)frame->origin[axis] - (double)other[axis]);
+            2 * (double)frame->origin[axis] - (double)other[axis], more);
 }
 
-static bool check_origin(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame)
+static bool is_origin_off(const m5_md4_frame *frame)
 {
-    int axis = off_axis(frame), wrong = check_md4_wrong_corner(frame);
-    if (axis < 0)
-        return true;
-    if (wrong >= 0) {
-        say_corner(f, i, frame, wrong, axis);
-        return false;
-    }
+    return !is_inverted(frame) && off_axis(frame) >= 0 && check_md4_wrong_corner(frame) < 0;
+}
+
+static void say_origin(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, const char *more)
+{
+    int axis = off_axis(frame);
     m5_diag d = found(M5_LINT_ROW(md4_frame_local_origin), frame->offset + 24, 12,
                       m5_path2("frame", i, "localOrigin", M5_NO_INDEX));
-    m5_emit(&f->report, &d, 0, "%c is %.7g, the middle of the bounds is %.7g", "xyz"[axis],
-            (double)frame -> origin[axis], middle_of(frame, axis));
-    return false;
+    m5_emit(&f->report, &d, 0, "%c is %.7g, the middle of the bounds is %.7g%s", "xyz"[axis],
+            (double)frame -> origin[axis], middle_of(frame, axis), more);
 }
 
-static void check_radius(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, bool box_sound)
+static double radius_of(const m5_md4_frame *frame)
 {
-    double square = 0, radius = frame->radius;
+    double square = 0;
     for (int k = 0; k < 3; k++) {
         double reach = (double)frame->max[k] - (double)frame->origin[k];
         square += reach * reach;
     }
-    double should = sqrt(square);
+    return sqrt(square);
+}
+
+static bool is_radius_off(const m5_md4_frame *frame)
+{
+    double radius = frame->radius, should = radius_of(frame);
+    return radius < 0 || (fabs(radius - should) > TOLERANCE * fmax(radius, should) + 1e-6 &&
+                          !is_inverted(frame) && off_axis(frame) < 0);
+}
+
+static void say_radius(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, const char *more)
+{
+    double radius = frame->radius, should = radius_of(frame);
     m5_diag d = found(M5_LINT_ROW(md4_frame_radius), frame->offset + 36, 4,
                       m5_path2("frame", i, "radius", M5_NO_INDEX));
     if (radius < 0)
-        m5_emit(&f->report, &d, M5_GRAVE, "radius %.7g, expected %.7g", radius, should);
-    else if (box_sound && fabs(radius - should) > TOLERANCE * fmax(radius, should) + 1e-6)
-        m5_emit(&f->report, &d, M5_MILD,
-                "radius %.7g, but the corner of the bounds is %.7g from "
-                "localOrigin",
-                radius, should);
+        m5_emit(&f->report, &d, M5_GRAVE, "radius %.7g, expected %.7g%s", radius, should, more);
+    else
+        m5_emit(&f->report, &d, M5_MILD, "radius %.7g, but the corner of the bounds is %.7g from "
+                "localOrigin%s", radius, should, more);
+}
+
+static bool is_point(const m5_md4_frame *frame)
+{
+    return frame->min[0] == frame->max[0] && frame->min[1] == frame->max[1] &&
+           frame->min[2] == frame->max[2];
+}
+
+static void say_points(m5_lint_file *f, const frame_flaw *points)
+{
+    uint32_t all = f->model.md4->num_frames;
+    m5_md4_frame frame = m5_md4_frame_at(f->model.md4, points->first);
+    m5_diag d = found(M5_LINT_ROW(md4_frame_bounds_zero), frame.offset, 24,
+                      m5_path2("frame", points->first, "bounds", M5_NO_INDEX));
+    if (points->count != 0)
+        m5_emit(&f->report, &d, points->count <= all / 4 ? M5_GRAVE : M5_MILD, "%u of %u boxes are points",
+                points->count, all);
+}
+
+static bool is_finite(const m5_lint_file *f, const m5_md4_frame *frame)
+{
+    return m5_cursor_odd_float(&f->source, frame->offset, 10) == 10;
+}
+
+/* Told of each frame, or once where most are so: then it is for one reason. */
+static void say_flaw(m5_lint_file *f, const frame_flaw *x)
+{
+    enum { FEW = 3 };
+    uint32_t all = f->model.md4->num_frames, left = x->count;
+    bool most = left > FEW && 2 * (uint64_t)left > all;
+    char more[48] = "";
+    if (most)
+        check_print(more, sizeof more, "; %u of %u frames are so", left, all);
+    left = most ? 1 : left;
+    for (uint32_t i = x->first; left != 0; i++) {
+        m5_md4_frame frame = m5_md4_frame_at(f->model.md4, i);
+        if (!is_finite(f, &frame) || !x->is(&frame))
+            continue;
+        x->say(f, i, &frame, more);
+        left--;
+    }
+}
+
+static void say_layout(m5_lint_file *f)
+{
+    m5_md4_frame frame = m5_md4_frame_at(f->model.md4, 0);
+    m5_diag d = found(M5_LINT_ROW(md4_frame_bounds_layout), frame.offset, 24,
+                      m5_path2("frame", 0, "bounds", M5_NO_INDEX));
+    if (is_finite(f, &frame))
+        m5_emit(&f->report, &d, 0, "bounds are stored axis by axis, as the format text declares them; "
+                "engines read two vectors");
 }
 
 static void check_frames(m5_lint_file *f)
 {
+    enum { POINT = 4, FLAWS };
     const m5_md4 *m = f->model.md4;
+    frame_flaw flaws[FLAWS] = {{is_inverted, say_inverted, 0, 0},
+                         {is_corner_off, say_corner, 0, 0},
+                         {is_origin_off, say_origin, 0, 0},
+                         {is_radius_off, say_radius, 0, 0},
+                         {is_point, NULL, 0, 0}};
+    if (m->per_axis_bounds)
+        say_layout(f);
     for (uint32_t i = 0; i < m->num_frames; i++) {
         m5_md4_frame frame = m5_md4_frame_at(m, i);
-        if (m5_cursor_odd_float(&f->source, frame.offset, 10) != 10)
+        if (!is_finite(f, &frame))
             continue;
-        if (i == 0 && m->per_axis_bounds) {
-            m5_diag d = found(M5_LINT_ROW(md4_frame_bounds_layout), frame.offset, 24,
-                              m5_path2("frame", 0, "bounds", M5_NO_INDEX));
-            m5_emit(&f->report, &d, 0,
-                    "bounds are stored axis by axis, as the format text declares "
-                    "them; engines read two vectors");
-        }
-        bool sound = check_box(f, i, &frame) && check_origin(f, i, &frame);
-        check_radius(f, i, &frame, sound);
+        for (int k = 0; k < FLAWS; k++)
+            if (flaws[k].is(&frame) && flaws[k].count++ == 0)
+                flaws[k].first = i;
     }
+    for (int k = 0; k < POINT; k++)
+        say_flaw(f, &flaws[k]);
+    if (m->num_surfs != 0) /* else there is nothing to hold */
+        say_points(f, &flaws[POINT]);
 }
 
 /* ---- Matrices -------------------------------------------------------------------------------- */
@@ -209,27 +296,46 @@ const char *check_rotation(const float *m, double tolerance)
     return mirrors ? "it mirrors: its determinant is negative" : NULL;
 }
 
-/* `told`: whether one of this bone was told before. */
-static void check_matrix(m5_lint_file *f, uint32_t frame, uint32_t bone, uint8_t *told)
+/* What keeps a bone's matrix from being a rotation; NULL if nothing, or if the parser tells it. */
+static const char *flaw_of(const m5_lint_file *f, uint32_t frame, uint32_t bone)
 {
-    const m5_md4 *model = f->model.md4;
-    const m5_rule *rule = M5_LINT_ROW(md4_bone_matrix);
     float m[3][4];
-    uint32_t offset = m5_md4_matrix_at(model, frame, bone, m);
-    if (!model->frames_whole && m5_cursor_odd_float(&f->source, offset, 12) != 12)
-        return; /* told by the parser */
-    const char *flaw = check_rotation(m[0], TOLERANCE);
-    if (flaw == NULL)
-        return;
-    check_mark_frame(f, frame, rule, 0);
-    if (*told)
-        return;
-    *told = 1;
+    uint32_t offset = m5_md4_matrix_at(f->model.md4, frame, bone, m);
+    if (!f->model.md4->frames_whole && m5_cursor_odd_float(&f->source, offset, 12) != 12)
+        return NULL;
+    return check_rotation(m[0], TOLERANCE);
+}
+
+static void say_matrix(m5_lint_file *f, uint32_t frame, uint32_t bone, const char *more)
+{
+    float m[3][4];
+    uint32_t offset = m5_md4_matrix_at(f->model.md4, frame, bone, m);
     m5_path path = m5_path2("frame", frame, "bone", bone);
     path.step[2].name = "matrix";
     path.step[2].index = M5_NO_INDEX;
-    m5_diag d = found(rule, offset, M5_MD4_MATRIX, path);
-    m5_emit(&f->report, &d, 0, "no rotation: %s", flaw);
+    m5_diag d = found(M5_LINT_ROW(md4_bone_matrix), offset, M5_MD4_MATRIX, path);
+    m5_emit(&f->report, &d, 0, "no rotation: %s%s", flaw_of(f, frame, bone), more);
+}
+
+enum { NEW = 1, TOLD };
+
+/* Those of a frame that are NEW: one for all where it is most of the bones. */
+static void say_new(m5_lint_file *f, uint32_t frame, uint8_t *state, uint32_t count)
+{
+    enum { FEW = 3 };
+    uint32_t all = f->model.md4->num_bones;
+    bool most = count > FEW && 2 * (uint64_t)count > all, due = true;
+    char more[48] = "";
+    if (most)
+        check_print(more, sizeof more, "; %u of %u bones are so", count, all);
+    for (uint32_t i = 0; i < all; i++) {
+        if (state[i] != NEW)
+            continue;
+        if (due)
+            say_matrix(f, frame, i, more);
+        due = !most;
+        state[i] = TOLD;
+    }
 }
 
 /* The first such matrix of each bone: what is wrong with one is mostly wrong with all. */
@@ -237,13 +343,22 @@ static bool check_matrices(m5_lint_file *f)
 {
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
-    uint8_t *told = check_scratch(f, m->num_bones, 1);
-    if (told != NULL)
-        memset(told, 0, m->num_bones);
-    for (uint32_t i = 0; told != NULL && i < m->num_frames; i++)
-        for (uint32_t k = 0; k < m->num_bones; k++)
-            check_matrix(f, i, k, &told[k]);
-    bool none = told != NULL && memchr(told, 1, m->num_bones) == NULL;
+    uint8_t *state = check_scratch(f, m->num_bones, 1);
+    if (state != NULL)
+        memset(state, 0, m->num_bones);
+    for (uint32_t i = 0; state != NULL && i < m->num_frames; i++) {
+        uint32_t count = 0;
+        for (uint32_t k = 0; k < m->num_bones; k++) {
+            if (flaw_of(f, i, k) == NULL)
+                continue;
+            check_mark_frame(f, i, M5_LINT_ROW(md4_bone_matrix), 0);
+            count += state[k] == 0;
+            state[k] = state[k] == 0 ? NEW : TOLD;
+        }
+        if (count != 0)
+            say_new(f, i, state, count);
+    }
+    bool none = state != NULL && memchr(state, TOLD, m->num_bones) == NULL;
     m5_arena_release(&f->arena, mark);
     return none;
 }

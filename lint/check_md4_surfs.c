@@ -91,11 +91,30 @@ static void check_fields(const surface *p)
     check_zero(p, M5_LINT_ROW(md4_surf_shader_index), SHADER_INDEX, "shaderIndex");
     check_zero(p, M5_LINT_ROW(md4_surf_lod_bias), LOD_BIAS, "lodBias");
     check_min_lod(p);
-    if (-(int64_t)field(p, OFS_HEADER) != (int64_t)at) {
-        m5_diag d = found(p, M5_LINT_ROW(md4_surf_ofs_header), at + OFS_HEADER, 4, "ofsHeader",
-                          M5_NO_INDEX);
-        m5_emit(r, &d, 0, "ofsHeader is %d, expected -%u, the way back to the file's start",
-                field(p, OFS_HEADER), at);
+}
+
+static bool is_header_off(const m5_lint_file *f, uint32_t surf)
+{
+    uint32_t at = f->model.md4->surfs[surf].offset;
+    return -(int64_t)m5_cursor_int(&f->source, (uint64_t)at + OFS_HEADER) != (int64_t)at;
+}
+
+/* Once, where all surfaces are so. */
+static void check_headers(m5_lint_file *f)
+{
+    uint32_t all = f->model.md4->num_surfs, count = 0;
+    for (uint32_t i = 0; i < all; i++)
+        count += is_header_off(f, i);
+    bool due = true, most = all > 1 && count == all;
+    for (uint32_t i = 0; i < all && due; i++) {
+        uint32_t at = f->model.md4->surfs[i].offset;
+        m5_diag d = m5_found(M5_LINT_ROW(md4_surf_ofs_header), (m5_span){at + OFS_HEADER, 4});
+        d.path = m5_path2("surface", i, "ofsHeader", M5_NO_INDEX);
+        if (is_header_off(f, i))
+            m5_emit(&f->report, &d, 0, "ofsHeader is %d, expected -%u, the way back to the file's start%s",
+                    m5_cursor_int(&f->source, (uint64_t)at + OFS_HEADER), at,
+                    most ? "; all surfaces are so" : "");
+        due = !most;
     }
 }
 
@@ -311,6 +330,7 @@ static void check_surface(const surface *p)
 void check_md4_surfaces(m5_lint_file *f)
 {
     const m5_md4 *m = f->model.md4;
+    check_headers(f);
     size_t mark = f->arena.used;
     uint32_t *used = check_scratch(f, m->num_bones, sizeof *used);
     uint32_t *seen = check_scratch(f, m->num_bones, sizeof *seen);
