@@ -268,6 +268,19 @@ static bool begins_line(const m5_illmesh *m, uint32_t word)
     return m5_words_line_ends(m->source->bytes, before.offset + before.length, own.offset);
 }
 
+/* Numbers of a rigid vertex may fit both. Places are filled from the first on, so that the first weight
+ * is not 0. */
+static votes take_votes_by_first_weight(const m5_illmesh *m, uint32_t first)
+{
+    votes v = {0, 0};
+    for (uint32_t i = 0; i < m->num_verts; i++) {
+        const float *f = m->verts + (size_t)i * m->stride + first;
+        v.text += f[2 + 4] > 0;
+        v.engine += f[4] > 0;
+    }
+    return v;
+}
+
 /* Where the lines tell which layout it is, over half of the vertices have to say otherwise; where nothing
  * tells, it is the text's. */
 static bool is_engine_layout(const m5_illmesh *m)
@@ -275,6 +288,8 @@ static bool is_engine_layout(const m5_illmesh *m)
     uint32_t first = (uint32_t)m->at[M5_ILL_TEXCOORD], half = m->num_verts / 2;
     votes v = take_votes(m, first);
     bool pair = begins_line(m, first + 2), four = begins_line(m, first + 4);
+    if (pair == four && v.engine == v.text)
+        v = take_votes_by_first_weight(m, first);
     if (pair == four)
         return v.engine > v.text;
     return four ? v.text <= half : v.engine > half;
