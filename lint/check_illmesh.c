@@ -118,18 +118,47 @@ static bool check_weights(m5_lint_file *f, uint32_t i, const float *weight)
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_weight_range), i, M5_ILL_WEIGHTS, k);
         m5_emit(&f->report, &d, off, "vertex %u: weight %.7g, expected 0 to 1", i, w);
-        sound &= m5_judge(&d.rule->levels, off) != M5_ERROR;
+        sound &= m5_would_say(&f->report, d.rule, off) != M5_ERROR;
     }
     return sound;
 }
 
-static void check_sum(m5_lint_file *f, uint32_t i, const float *weight)
+/* Which vertices are in a triangle, as scratch; NULL where that is not known. */
+static uint8_t *find_used(m5_lint_file *f)
+{
+    const m5_illmesh *m = f->model.illmesh;
+    uint8_t *used = m->indices_whole ? check_scratch(f, m->num_verts, 1) : NULL;
+    if (used != NULL)
+        memset(used, 0, m->num_verts);
+    for (uint32_t i = 0; i < m->num_indices && used != NULL; i++)
+        if (m->indices[i] < m->num_verts)
+            used[m->indices[i]] = 1;
+    return used;
+}
+
+/* What is kept from vertex to vertex. */
+typedef struct blends {
+    bool limit_told, asked;
+    uint8_t *used; /* once asked for */
+} blends;
+
+/* Whether a vertex is in no triangle, as loose ones are that hang on nothing: none of it is drawn. A mesh of
+ * vertices alone may be points. */
+static bool is_loose(m5_lint_file *f, uint32_t i, blends *b)
+{
+    if (!b->asked && f->model.illmesh->num_indices != 0)
+        b->used = find_used(f);
+    b->asked = true;
+    return b->used != NULL && !b->used[i];
+}
+
+static void check_sum(m5_lint_file *f, uint32_t i, const float *weight, blends *b)
 {
     double sum = 0, off;
     for (int k = 0; k < 4; k++)
         sum += (double)weight[k];
     off = fabs(sum - 1) - ROUNDING;
-    if (m5_would_say(&f->report, M5_LINT_ROW(illmesh_weight_sum), off) == M5_SILENT)
+    if (m5_would_say(&f->report, M5_LINT_ROW(illmesh_weight_sum), off) == M5_SILENT || is_loose(f, i, b))
         return;
     m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_weight_sum), i, M5_ILL_WEIGHTS, 0);
     m5_emit(&f->report, &d, off, "vertex %u: the weights sum to %.7g, expected 1", i, sum);
@@ -157,23 +186,23 @@ static void check_unused(m5_lint_file *f, uint32_t i, const float *bone, const f
     }
 }
 
-static void check_blend(m5_lint_file *f, uint32_t i, bool *limit_told)
+static void check_blend(m5_lint_file *f, uint32_t i, blends *b)
 {
     const m5_illmesh *m = f->model.illmesh;
     const float *bone = part_of(m, i, M5_ILL_BONES), *weight = part_of(m, i, M5_ILL_WEIGHTS);
     if (check_weights(f, i, weight))
-        check_sum(f, i, weight);
+        check_sum(f, i, weight, b);
     if (check_wanted(f, M5_LINT_ROW(illmesh_weight_order)))
         check_order(f, i, weight);
     if (check_wanted(f, M5_LINT_ROW(illmesh_bone_index_unused)))
         check_unused(f, i, bone, weight);
-    for (uint32_t k = 0; k < 4 && !*limit_told; k++) {
+    for (uint32_t k = 0; k < 4 && !b->limit_told; k++) {
         if (!(bone[k] > 127) || weight[k] == 0)
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_bone_index_limit), i, M5_ILL_BONES, k);
         m5_emit(&f->report, &d, 0, "vertex %u: bone %.7g, the engine's shader has 128", i,
                 (double)bone[k]);
-        *limit_told = true;
+        b->limit_told = true;
     }
 }
 
@@ -224,16 +253,19 @@ static void check_color(m5_lint_file *f, uint32_t i)
 static void check_vertices(m5_lint_file *f)
 {
     const m5_illmesh *m = f->model.illmesh;
-    bool limit_told = false, pixels = check_pixels(f);
+    size_t mark = f->arena.used;
+    blends b = {.limit_told = false};
+    bool pixels = check_pixels(f);
     for (uint32_t i = 0; i < m->num_verts && m->stride != 0; i++) {
         check_vectors(f, i);
         if (m->at[M5_ILL_BONES] >= 0)
-            check_blend(f, i, &limit_told);
+            check_blend(f, i, &b);
         if (m->at[M5_ILL_TEXCOORD] >= 0 && !pixels)
             check_texcoord(f, i);
         if (m->at[M5_ILL_COLOR] >= 0)
             check_color(f, i);
     }
+    m5_arena_release(&f->arena, mark);
 }
 
 /* ---- Triangles ------------------------------------------------------------------------------- */
@@ -259,16 +291,8 @@ static void check_all_used(m5_lint_file *f)
     const m5_illmesh *m = f->model.illmesh;
     size_t mark = f->arena.used;
     uint32_t unused = 0, first = 0;
-    uint8_t *used = check_scratch(f, m->stride != 0 ? m->num_verts : 0, 1);
-    if (used == NULL || m->stride == 0 || !m->indices_whole) {
-        m5_arena_release(&f->arena, mark);
-        return;
-    }
-    memset(used, 0, m->num_verts);
-    for (uint32_t i = 0; i < m->num_indices; i++)
-        if (m->indices[i] < m->num_verts)
-            used[m->indices[i]] = 1;
-    for (uint32_t i = m->num_verts; i-- > 0;) {
+    const uint8_t *used = m->stride != 0 ? find_used(f) : NULL;
+    for (uint32_t i = m->num_verts; i-- > 0 && used != NULL;) {
         first = used[i] ? first : i;
         unused += !used[i];
     }
