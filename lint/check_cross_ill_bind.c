@@ -169,7 +169,8 @@ static int find_reading(const pair *p)
     for (int i = 1; i < M5_SAMPLES; i++)
         if (best_reading(&p->turns[i]) != best)
             return AS_IS;
-    return best == W_FIRST && check_is_w_first(p->m) ? AS_IS : best; /* that is told */
+    bool told = check_wanted(p->anim, M5_LINT_ROW(illanim_quat_order_suspect)) && check_is_w_first(p->m);
+    return best == W_FIRST && told ? AS_IS : best;
 }
 
 /* At a word of the first key of the first bone that both have. */

@@ -130,35 +130,38 @@ static void orient_in_frame(const m5_md5anim *m, const turning_joint *t, const f
         q[k] = t->flags >> k & 1 ? *v++ : m->base[t->joint].orient[k];
 }
 
-static double square_in_frame(const m5_md5anim *m, const turning_joint *t, const float *values)
+/* By how much it is too long in a frame, but for rounding; -1 if it is not. */
+static double over_in_frame(const m5_md5anim *m, const turning_joint *t, const float *values)
 {
-    float q[3];
-    if (t->flags == 7)
-        return square(values + t->start);
-    orient_in_frame(m, t, values, q);
-    return square(q);
+    float copy[3];
+    const float *q = values + t->start;
+    if (t->flags != 7) {
+        orient_in_frame(m, t, values, copy);
+        q = copy;
+    }
+    double s = square(q);
+    return s > 1 ? s - 1 - check_rounding(q) : -1;
 }
 
 static void say_overlength(m5_lint_file *f, value_finder *v, uint32_t frame, const turning_joint *t,
-                           double s, const char *others)
+                           double over, const char *others)
 {
     const m5_md5anim *m = f->model.md5anim;
     m5_name name = m->joints[t->joint].name;
     m5_diag d = m5_found(M5_LINT_ROW(md5anim_quat_overlength), find_value(v, frame, t->start));
     float q[3];
     orient_in_frame(m, t, m->components + (size_t)frame * m->num_components, q);
-    double over = s - 1 - check_rounding(q);
     d.path = m5_path2("frame", frame, "value", t->start);
     m5_relate(&d, &f->source, name, "the joint");
     m5_emit(&f->report, &d, over,
             "frame %u, joint %u '%.*s': x2+y2+z2 of the orientation is %.8g, expected at most 1%s",
-            frame, t->joint, CHECK_NAME(f, name), s, others);
+            frame, t->joint, CHECK_NAME(f, name), square(q), others);
     check_mark_frame(f, frame, M5_LINT_ROW(md5anim_quat_overlength), over);
 }
 
 static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
 {
-    static const double no_quaternion = 3; /* or more, of several joints */
+    static const double no_quaternion = 2; /* or more, of several joints */
     bool junk = false;
     size_t mark = f->arena.used;
     turning_joint *joints = check_scratch(f, m->num_joints, sizeof *joints);
@@ -169,13 +172,13 @@ static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
     for (uint32_t frame = 0; frame < m->num_frames; frame++) {
         const float *values = m->components + (size_t)frame * m->num_components;
         uint32_t count = 0, worst = 0;
-        double most = 0;
+        double most = -1;
         for (uint32_t i = 0; i < n; i++) {
-            double s = square_in_frame(m, &joints[i], values);
-            bool told = s > 1 && m5_would_say(&f->report, rule, s - 1) != M5_SILENT;
+            double over = over_in_frame(m, &joints[i], values);
+            bool told = over > -1 && m5_would_say(&f->report, rule, over) != M5_SILENT;
             count += told;
-            worst = told && s > most ? i : worst;
-            most = told && s > most ? s : most;
+            worst = told && over > most ? i : worst;
+            most = told && over > most ? over : most;
         }
         bool here = count > 1 && most >= no_quaternion;
         if (here && junk)

@@ -97,17 +97,22 @@ static void check_still(m5_lint_file *f, uint32_t bone)
 /* Of two bones both may be turned half round. */
 enum { LEAST_BONES = 3 };
 
-/* A small turn has w near 1. Written first, w is read as x: then all turns seem to be half ones. */
+/* A small turn has w near 1. Written first, w is read as x: then all turns seem to be half ones. Where all
+ * are just that, as in a ruler that is folded, keys tell nothing. */
 bool check_is_w_first(const m5_illanim *m)
 {
-    double x = 0, w = 0;
+    static const double half = 0.9999;
+    double x = 0, w = 0, least = 1;
     uint64_t keys = 0;
     for (uint32_t b = 0; b < m->num_bones; b++)
         for (uint32_t i = 0; i < m->num_frames; i++, keys++) {
-            x += fabs((double)m->bones[b].keys[i].rotation[0]);
+            double here = fabs((double)m->bones[b].keys[i].rotation[0]);
+            least = here < least ? here : least;
+            x += here;
             w += fabs((double)m->bones[b].keys[i].rotation[3]);
         }
-    return m->num_bones >= LEAST_BONES && keys != 0 && w / (double)keys < 0.3 && x / (double)keys > 0.6;
+    return m->num_bones >= LEAST_BONES && keys != 0 && w / (double)keys < 0.3 && x / (double)keys > 0.6 &&
+           least < half;
 }
 
 static void check_quat_order(m5_lint_file *f)

@@ -69,7 +69,8 @@ static void take(void *user, const m5_shape_fact *fact)
     bool vert = fact->kind == M5_SHAPE_NO_NORMAL;
     m5_diag d = (vert ? r->format->vert : r->format->tri)(r->f, rule, r->mesh, fact->first);
     say(r, &d, fact);
-    r->flipped |= fact->kind == M5_SHAPE_FLIPPED;
+    r->flipped |= fact->kind == M5_SHAPE_FLIPPED &&
+                  m5_would_say(&r->f->report, rule, fact->surrounded ? M5_GRAVE : M5_MILD) != M5_SILENT;
 }
 
 /* Returns whether it told of triangles wound the wrong way round. */
