@@ -151,7 +151,7 @@ static md5_track make_track(const m5_md5anim *m, uint32_t joint)
 void check_md5anim_motion(m5_lint_file *f)
 {
     static const m5_tracks_format md5 = {M5_LINT_ROW(md5anim_jump), M5_LINT_ROW(md5anim_quat_flip),
-                                      M5_LINT_ROW(md5anim_place_far), "joint", md5_place};
+                                      M5_LINT_ROW(md5anim_place_far), "joint", false, md5_place};
     const m5_md5anim *m = f->model.md5anim;
     size_t mark = f->arena.used;
     md5_tracks all = {m, check_scratch(f, m->num_joints, sizeof *all.joints),
@@ -215,7 +215,7 @@ static double ill_size(m5_lint_file *f, const m5_illanim *m)
 void check_illanim_motion(m5_lint_file *f)
 {
     static const m5_tracks_format ill = {M5_LINT_ROW(illanim_jump), M5_LINT_ROW(illanim_quat_flip),
-                                      M5_LINT_ROW(illanim_place_far), "bone", ill_place};
+                                      M5_LINT_ROW(illanim_place_far), "bone", false, ill_place};
     const m5_illanim *m = f->model.illanim;
     size_t mark = f->arena.used;
     m5_motion motion = {m, m->num_frames, m->num_bones, ill_at, ill_stirs, ill_size(f, m),
@@ -333,7 +333,7 @@ static m5_diag md4_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
 void check_md4_motion(m5_lint_file *f, double size)
 {
     static const m5_tracks_format md4 = {M5_LINT_ROW(md4_frame_jump), NULL,
-                                      M5_LINT_ROW(md4_frame_far), "bone", md4_place};
+                                      M5_LINT_ROW(md4_frame_far), "bone", true, md4_place};
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
     md4_tracks tracks = {.m = m};

@@ -70,13 +70,20 @@ static void say_grave(report *r, double measure)
         say_jump(r, &r->grave[i], measure);
 }
 
+/* Whether it may be a pose by itself, as of who sits or is dead: several joints are turned then. And
+ * between one animation and the next all may be turned. */
+static bool may_be_pose(const report *r)
+{
+    return r->format->sequences && (r->here.count > 1 || r->here.worst.kind == M5_JUMP_STEP);
+}
+
 /* A file in which that happens again and again is meant so: a collection of poses, or keys without
  * anything between them. */
 static void end_frame(report *r)
 {
     if (r->here.count == 0)
         return;
-    if (!is_grave(r, &r->here.worst)) {
+    if (!is_grave(r, &r->here.worst) || may_be_pose(r)) {
         say_jump(r, &r->here, M5_MILD);
     } else if (r->num_grave++ < FEW) {
         r->grave[r->num_grave - 1] = r->here;

@@ -9,6 +9,7 @@
 typedef struct m5_tracks_format {
     const m5_rule *jump, *flip, *far; /* flip NULL: there are no quaternions in it */
     const char *joint;
+    bool sequences; /* a file has all animations of its model, one behind the other */
     m5_diag (*place)(const m5_lint_file *f, const m5_rule *rule, uint32_t frame, uint32_t joint,
                      bool move);
 } m5_tracks_format;
