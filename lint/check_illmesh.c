@@ -63,13 +63,27 @@ static double dot(const float *a, const float *b)
     return (double)a[0] * b[0] + (double)a[1] * b[1] + (double)a[2] * b[2];
 }
 
+/* Whether a vector was made of bytes, from -127 to 127 or from 0 to 255: these miss a length of 1 by up to
+ * a hundredth. */
+static bool is_of_bytes(const float *v)
+{
+    static const double rounding = 2e-4;
+    bool of[2] = {true, true};
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 2; i++) {
+            double n = (double)v[k] * (i == 0 ? 127 : 255);
+            of[i] &= fabs(n - round(n)) <= rounding;
+        }
+    return of[0] || of[1];
+}
+
 static bool check_unit(m5_lint_file *f, uint32_t i, m5_illmesh_part part, const m5_rule *rule,
                        const char *what)
 {
-    static const double tolerance = 1e-3;
+    static const double tolerance = 1e-3, of_bytes = 1e-2;
     const float *v = part_of(f->model.illmesh, i, part);
-    double length = sqrt(dot(v, v));
-    if (!(fabs(length - 1) > tolerance))
+    double length = sqrt(dot(v, v)), off = fabs(length - 1);
+    if (!(off > tolerance) || (off <= of_bytes && is_of_bytes(v)))
         return !isnan(length);
     m5_diag d = found_in_vertex(f, rule, i, part, 0);
     m5_emit(&f->report, &d, 0, "vertex %u: the %s's length is %.7g, expected 1", i, what, length);
@@ -237,6 +251,16 @@ static bool check_pixels(m5_lint_file *f)
     return true;
 }
 
+/* Light that is baked into a colour may make it a few times as bright as white. */
+static bool may_be_light(const float *color)
+{
+    static const float most = 8;
+    bool light = color[3] >= 0 && color[3] <= 1;
+    for (int k = 0; k < 3; k++)
+        light &= color[k] >= 0 && color[k] <= most;
+    return light;
+}
+
 static void check_color(m5_lint_file *f, uint32_t i)
 {
     static const double tolerance = 1e-5;
@@ -245,7 +269,8 @@ static void check_color(m5_lint_file *f, uint32_t i)
         if (!((double)color[k] < -tolerance || (double)color[k] > 1 + tolerance))
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_color_range), i, M5_ILL_COLOR, k);
-        m5_emit(&f->report, &d, 0, "vertex %u: colour %.7g, expected 0 to 1", i, (double)color[k]);
+        m5_emit(&f->report, &d, may_be_light(color) ? M5_MILD : M5_GRAVE,
+                "vertex %u: colour %.7g, expected 0 to 1", i, (double)color[k]);
         return;
     }
 }
