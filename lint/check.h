@@ -89,8 +89,11 @@ uint32_t check_first_corner(const m5_md5anim *anim); /* M5_NO_INDEX: it has not 
  * joints are the same, and all is there that tells where they are: then what follows may be
  * asked. */
 bool check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
-/* Returns whether both have the same scale, for all that is to be told. Works in `scratch`. */
+/* Returns whether both have the same scale, for all that is told as a warning. Works in `scratch`. */
 bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch);
+
+/* Whether one of two units is so many of the other: feet, inches, metres, those of an engine. */
+bool check_is_ratio_of_units(double scale);
 
 /* ... and against all other meshes of its group that fit it as well and have the same bind pose:
  * the same character's. Works in `scratch`, or in

@@ -240,11 +240,11 @@ static void check_lengths(const pair *p)
         return;
     m5_diag d = at_first(p, M5_LINT_ROW(cross_ill_bind_scale), 0);
     if (one_place)
-        m5_emit(&p->anim->report, &d, 0, "%s, all bones are where their parents are; %s, they are not",
+        m5_emit(&p->anim->report, &d, M5_GRAVE, "%s, all bones are where their parents are; %s, they are not",
                 l->only_anim != 0 ? "in the skeleton" : "in the first frame",
                 l->only_anim != 0 ? "in the first frame" : "in the skeleton");
     else
-        m5_emit(&p->anim->report, &d, 0,
+        m5_emit(&p->anim->report, &d, check_is_ratio_of_units(exp(mean)) ? M5_GRAVE : M5_MILD,
                 "in the first frame, %u bones are %.4g times as long as in the bind pose, on average",
                 l->bones, exp(mean));
 }
