@@ -22,6 +22,10 @@ void check_md4_far(m5_lint_file *f, const md4_body *body);
 /* `budget`: vertices that may be replaced, of all surfaces; when it is spent, nothing is said. */
 void check_md4_collapse(m5_lint_file *f, const md4_body *body, uint64_t *budget);
 
+/* Whether it was told that bones or weights are not what they should be, and where the model is says
+ * nothing. `size` is that of the model in frame 0, or 0. */
+bool check_md4_torn(m5_lint_file *f, double size);
+
 /* Of all bones, whose matrices are rotations: `size` is that of the model in frame 0, or 0. */
 void check_md4_motion(m5_lint_file *f, double size);
 

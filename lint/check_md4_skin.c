@@ -251,10 +251,12 @@ static void check_all(walk *w, bool rigid)
         return;
     bool any = m->num_frames != 0 && w->strays.all != 0;
     double size = any ? m5_box_diagonal(&w->all) : 0;
-    check_positions(w, size);
+    bool torn = check_md4_torn(w->f, size);
+    if (!torn)
+        check_positions(w, size);
     if (rigid)
         check_md4_motion(w->f, size);
-    if (!w->f->far)
+    if (!w->f->far && !torn)
         check_bounds(w->f, w->parts);
 }
 
