@@ -54,16 +54,16 @@ static m5_matrix in_parent(const model *p, uint32_t bone)
     return is_root ? p->bones[bone] : m5_matrix_times(&p->read[parent], &p->bones[bone]);
 }
 
-static m5_matrix read_as(const model *p, uint32_t bone, meaning meaning)
+static m5_matrix read_as(const model *p, uint32_t bone, meaning as)
 {
     m5_matrix out = p->bones[bone];
-    if (meaning == TRANSPOSED)
+    if (as == TRANSPOSED)
         return transposed(&out);
-    if (meaning == IN_PARENT)
+    if (as == IN_PARENT)
         return in_parent(p, bone);
-    if (meaning == INVERTED)
+    if (as == INVERTED)
         (void)m5_matrix_inverse(&p->bones[bone], &out); /* else it stays what it is */
-    if (meaning == NOT_NEEDED)
+    if (as == NOT_NEEDED)
         return (m5_matrix){{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
     return out;
 }
@@ -105,13 +105,13 @@ static void add_surface(const model *p, uint32_t surf, uint32_t step, double lim
 }
 
 /* By one reading, of some hundred vertices. */
-static tear look(const model *p, meaning meaning, double limit)
+static tear look(const model *p, meaning as, double limit)
 {
     enum { ENOUGH = 512 };
     uint64_t verts = 0;
     tear t = {0};
     for (uint32_t i = 0; i < p->m->num_bones; i++)
-        p->read[i] = read_as(p, i, meaning);
+        p->read[i] = read_as(p, i, as);
     for (uint32_t i = 0; i < p->m->num_surfs; i++)
         verts += p->m->surfs[i].num_verts;
     for (uint32_t i = 0; i < p->m->num_surfs; i++)
