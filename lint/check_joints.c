@@ -159,21 +159,40 @@ static void check_origin(m5_lint_file *f, const m5_md5mesh *m)
             CHECK_NAME(f, n));
 }
 
+static double square_of(const m5_md5mesh *m, uint32_t joint)
+{
+    const float *q = m->bind[joint].orient;
+    return (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2];
+}
+
+static void say_overlength(m5_lint_file *f, uint32_t i, const char *others)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    double square = square_of(m, i);
+    m5_diag d = check_at(f, M5_LINT_ROW(md5_quat_overlength), m->joints[i].offset, 8);
+    d.path = m5_path1("joint", i);
+    m5_emit(&f->report, &d, square - 1 - check_rounding(m->bind[i].orient), "joint %u: x2+y2+z2 of the "
+            "orientation is %.8g, expected at most 1%s", i, square, others);
+}
+
+/* Where several are no quaternions at all, the first of these is told for all. */
 static void check_orientations(m5_lint_file *f, const m5_md5mesh *m)
 {
+    static const double no_quaternion = 3; /* or more */
+    uint32_t junk = 0, first = 0;
+    char others[80];
     for (uint32_t i = 0; i < m->num_joints; i++) {
-        const float *q = m->bind[i].orient;
-        if (m->joints[i].name.offset == 0)
+        if (m->joints[i].name.offset == 0 || !(square_of(m, i) >= no_quaternion))
             continue;
-        double s = (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2];
-        if (!(s > 1))
-            continue;
-        m5_diag d = check_at(f, M5_LINT_ROW(md5_quat_overlength), m->joints[i].offset, 8);
-        d.path = m5_path1("joint", i);
-        double over = s - 1 - check_rounding(q);
-        m5_emit(&f->report, &d, over, "joint %u: x2+y2+z2 of the orientation is %.8g, expected "
-                "at most 1", i, s);
+        first = junk++ == 0 ? i : first;
     }
+    for (uint32_t i = 0; i < m->num_joints && junk < 2; i++)
+        if (m->joints[i].name.offset != 0 && square_of(m, i) > 1)
+            say_overlength(f, i, "");
+    check_print(others, sizeof others, "; %u of %u joints are like that: are they degrees, or positions?", junk,
+                m->num_joints);
+    if (junk >= 2)
+        say_overlength(f, first, others);
 }
 
 void check_md5mesh_joints(m5_lint_file *f)
