@@ -16,10 +16,12 @@ typedef struct reading {
     const char *says;
 } reading;
 
+#define LITTLE 0.03
+
 static const reading READINGS[] = {
-    {TRANSPOSED, 0.03, true, "the matrices seem to be transposed"},
-    {IN_PARENT, 0.03, true, "the matrices seem to be in the space of the parents"},
-    {INVERTED, 0.03, true, "the matrices seem to be inverted"},
+    {TRANSPOSED, LITTLE, true, "the matrices seem to be transposed"},
+    {IN_PARENT, LITTLE, true, "the matrices seem to be in the space of the parents"},
+    {INVERTED, LITTLE, true, "the matrices seem to be inverted"},
     /* a model may be bound with all bones at the origin and be far from that in frame 0 */
     {NOT_NEEDED, 0.1, false, "the offsets seem to be in model space"},
 };
@@ -107,7 +109,7 @@ static void add_surface(const model *p, uint32_t surf, uint32_t step, double lim
 /* By one reading, of some hundred vertices. */
 static tear look(const model *p, meaning as, double limit)
 {
-    enum { ENOUGH = 512 };
+    enum { ENOUGH = 256 };
     uint64_t verts = 0;
     tear t = {0};
     for (uint32_t i = 0; i < p->m->num_bones; i++)
@@ -135,14 +137,20 @@ static void say(const model *p, const tear *t, const char *says)
             "those of this one do: %s", says);
 }
 
+static bool are_torn(const tear *t)
+{
+    enum { FEW = 8 };
+    return t->torn >= FEW && 2 * (uint64_t)t->torn >= t->seen;
+}
+
 /* Whether half of the vertices are torn, and by a reading would be next to whole. */
 static bool check_readings(const model *p, double size)
 {
-    enum { FEW = 8 };
     static const double whole = 0.2;
-    for (int i = 0; i < COUNT; i++) {
+    tear little = look(p, WRITTEN, LITTLE * size);
+    for (int i = 0; are_torn(&little) && i < COUNT; i++) {
         tear as_is = look(p, WRITTEN, READINGS[i].limit * size);
-        if (as_is.torn < FEW || 2 * (uint64_t)as_is.torn < as_is.seen || (p->by_own && !READINGS[i].of_own) ||
+        if (!are_torn(&as_is) || (p->by_own && !READINGS[i].of_own) ||
             look(p, READINGS[i].meaning, 0).sum > whole * as_is.sum)
             continue;
         say(p, &as_is, READINGS[i].says);
