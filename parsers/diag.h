@@ -127,7 +127,7 @@ typedef enum m5_ill_layout { M5_ILL_AUTO, M5_ILL_SPEC, M5_ILL_ENGINE } m5_ill_la
 typedef struct m5_report {
     const m5_source *source;
     m5_sink sink;
-    const m5_levels *levels; /* by rule number */
+    const m5_levels *levels; /* by rule number: M5_PARSER_RULES for a parse, M5_RULES (lint.h) for a lint */
     uint64_t errors, warnings, notes; /* as the levels in force judge */
     uint64_t flaws;                   /* errors by the rows' own levels: these spoil a model */
     m5_ill_layout ill_layout;

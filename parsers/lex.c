@@ -20,20 +20,23 @@ static m5_span span_of(const m5_lex *lx, const uint8_t *from, const uint8_t *to)
 
 /* ---- Diagnostics --------------------------------------------------------------------------- */
 
-/* Whether this is the first of its kind on its line, and behind no error: all errors are one kind,
- * and each warning of a parser has a bit of its own as long as their rows stand close together. */
+/* Whether this is the first of its kind on its line, and behind no error: all errors are one kind, and
+ * each warning is one. What nobody wants told hides nothing. */
 static bool first_on_line(m5_lex *lx, const m5_rule *rule, uint32_t offset)
 {
     const uint8_t *at = lx->base + offset;
-    bool error = m5_judge(&rule->levels, 0) == M5_ERROR;
-    uint64_t bit = error ? 1 : (uint64_t)1 << (1 + rule->number % 63);
+    uint64_t *said = &lx->said[rule->number / 64], bit = (uint64_t)1 << rule->number % 64;
     if (lx->line_end == NULL || at > lx->line_end) {
         const uint8_t *lf = memchr(at, '\n', (size_t)(lx->end - at));
         lx->line_end = lf ? lf : lx->end;
-        lx->said = 0;
+        lx->said_error = false;
+        memset(lx->said, 0, sizeof lx->said);
     }
-    bool first = (lx->said & (bit | 1)) == 0; /* and behind an error nothing more */
-    lx->said |= bit;
+    bool first = !lx->said_error && (*said & bit) == 0;
+    if (m5_would_say(lx->report, rule, 0) != M5_SILENT) {
+        lx->said_error |= m5_judge(&rule->levels, 0) == M5_ERROR;
+        *said |= bit;
+    }
     return first;
 }
 

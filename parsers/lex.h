@@ -45,7 +45,8 @@ typedef struct m5_lex {
     const uint8_t *line; /* the last line end passed */
     bool long_line;      /* between two of them there was more than M5_LEX_LONG */
     const uint8_t *line_end; /* of the line last complained about */
-    uint64_t said;         /* what was said about that line, a bit each */
+    bool said_error;         /* an error was told of that line */
+    uint64_t said[(M5_PARSER_RULES + 63) / 64]; /* rules that were, a bit each */
     bool said_nul, said_cr, said_no_break;
     void (*comment)(void *user, m5_span at); /* told of each comment passed; or NULL */
     void *comment_user;

@@ -13,7 +13,7 @@
 M5_BEGIN_C
 
 /* What is wrong with a token that should be a number. Up to and including
- * M5_NUMBER_UPPER_EXPONENT the value is right all the same. */
+ * M5_NUMBER_LEADING_ZERO the value is right all the same. */
 typedef enum m5_number_flaw {
     M5_NUMBER_FINE,
     M5_NUMBER_PLUS_SIGN,      /* +5 */

@@ -150,6 +150,35 @@ START_TEST(tokens_are_told_apart)
 }
 END_TEST
 
+/* Every two rules are told of a line, unless the first is an error; each once. One that is switched off
+ * hides nothing. */
+START_TEST(each_rule_is_told_once_a_line)
+{
+    m5_levels levels[M5_PARSER_RULES];
+    m5_source source = source_of("one line", 8);
+    for (unsigned i = 0; i < M5_PARSER_RULES; i++) {
+        const m5_rule *other = &m5_parser_rules[i], *rule = &m5_parser_rules[_i];
+        bool wants[2] = {m5_judge(&rule->levels, 0) != M5_SILENT, m5_judge(&other->levels, 0) != M5_SILENT};
+        bool hides = m5_judge(&rule->levels, 0) == M5_ERROR || rule == other;
+        for (unsigned k = 0; k < M5_PARSER_RULES; k++)
+            levels[k] = m5_parser_rules[k].levels;
+        for (int off = 0; off < 2; off++) {
+            said s = {.count = 0};
+            m5_lex lx;
+            levels[_i] = off ? (m5_levels)M5_IS_OFF : levels[_i];
+            m5_report report = {.source = &source, .sink = {take_id, &s}, .levels = levels};
+            m5_lex_init(&lx, &report, false);
+            m5_lex_say(&lx, rule, (m5_span){0, 3}, "first");
+            m5_lex_say(&lx, other, (m5_span){4, 4}, "second");
+            unsigned expected = wants[0] && !off;
+            expected += wants[1] && (off ? rule != other : !hides);
+            ck_assert_msg(s.count == expected, "%s, %s, %d: %s", rule->id, other->id, off, s.ids);
+        }
+    }
+    free_source(&source);
+}
+END_TEST
+
 /* As most loaders have it; and the file is cut there if more than blanks follows. */
 START_TEST(nul_ends_the_file)
 {
@@ -229,7 +258,7 @@ START_TEST(peeking_changes_nothing)
         ck_assert_int_eq(t.kind, n < 3 ? M5_TOKEN_WORD : M5_TOKEN_END);
     }
     ck_assert(before.p == lx.p && before.gap == lx.gap && before.last == lx.last &&
-              before.said_cr == lx.said_cr && before.ended == lx.ended && before.said == lx.said);
+              before.said_cr == lx.said_cr && before.ended == lx.ended && !memcmp(before.said, lx.said, sizeof lx.said));
     ck_assert_msg(s.count == 0, "told:%s", s.ids);
     ck_assert_msg(comments == 0, "the comment was handed out by m5_lex_peek_behind");
     m5_lex_take(&lx, a);
@@ -365,6 +394,7 @@ int main(void)
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, tokens_are_told_apart, 0, LENGTH(lexed));
     tcase_add_test(t, nul_ends_the_file);
+    tcase_add_loop_test(t, each_rule_is_told_once_a_line, 0, M5_PARSER_RULES);
     tcase_add_test(t, the_end_stays);
     tcase_add_test(t, nth_token_behind_an_offset);
     tcase_add_test(t, peeking_changes_nothing);
