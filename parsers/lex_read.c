@@ -251,7 +251,7 @@ static const char *wording(m5_number_flaw flaw, bool integer, const uint8_t *tex
         return integer ? "a leading zero, which some loaders read as octal"
                        : "a leading zero, which Doom 3 reads as octal, or as two numbers";
     case M5_NUMBER_IS_FLOAT: return "expected a whole number";
-    case M5_NUMBER_EXPONENT_HUGE: return "the exponent is beyond 38";
+    case M5_NUMBER_EXPONENT_HUGE: return "the exponent is beyond 38 or below -324";
     case M5_NUMBER_OVERFLOW:
         return integer ? "beyond the range of a 32-bit integer" : "beyond the range of a float";
     case M5_NUMBER_HEX: return "expected a decimal number";

@@ -13,7 +13,8 @@ typedef struct decimal {
     bool negative, has_point, has_exponent;
 } decimal;
 
-enum { VALUE_DIGITS = 19, EXPONENT_CAP = 100000000, FLOAT_MAX_EXPONENT = 38 };
+enum { VALUE_DIGITS = 19, EXPONENT_CAP = 100000000, FLOAT_MAX_EXPONENT = 38,
+       DOUBLE_MIN_EXPONENT = -324 };
 
 const double m5_power10[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -369,7 +370,7 @@ m5_number_flaw m5_read_double(const uint8_t *text, size_t length, double *out)
         return flaw;
     double v = magnitude_of(&d);
     *out = d.negative ? -v : v;
-    if (d.written > FLOAT_MAX_EXPONENT || d.written < -FLOAT_MAX_EXPONENT)
+    if (d.written > FLOAT_MAX_EXPONENT || d.written < DOUBLE_MIN_EXPONENT)
         return M5_NUMBER_EXPONENT_HUGE;
     return v > DBL_MAX ? M5_NUMBER_OVERFLOW : flaw;
 }

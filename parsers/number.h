@@ -20,7 +20,7 @@ typedef enum m5_number_flaw {
     M5_NUMBER_UPPER_EXPONENT, /* 1E5 */
     M5_NUMBER_LEADING_ZERO,   /* 010, 00.5, 0e5 */
     M5_NUMBER_IS_FLOAT,       /* 3.0 where an integer is due; the value is cut to 3 */
-    M5_NUMBER_EXPONENT_HUGE,  /* 1e39: an exponent beyond +-38 */
+    M5_NUMBER_EXPONENT_HUGE,  /* 1e39, 1e-325: an exponent beyond 38 or below -324 */
     M5_NUMBER_OVERFLOW,       /* beyond a float, or beyond an int32 */
     M5_NUMBER_HEX,            /* 0x10, 0b1 */
     M5_NUMBER_COMMA,          /* 0,5 */

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_TOKEN = 4096, MAX_EXPONENT = 38 };
+enum { MAX_TOKEN = 4096, MAX_EXPONENT = 38, MIN_EXPONENT = -324 };
 
 /* ---- Random numbers: splitmix64, the same in every run --------------------------------------- */
 
@@ -81,7 +81,8 @@ static m5_number_flaw flaw_of_notation(const char *token)
 
 static m5_number_flaw flaw_of_float(const char *token, bool overflows)
 {
-    if (labs(written_exponent(token)) > MAX_EXPONENT)
+    long written = written_exponent(token);
+    if (written > MAX_EXPONENT || written < MIN_EXPONENT)
         return M5_NUMBER_EXPONENT_HUGE;
     return overflows ? M5_NUMBER_OVERFLOW : flaw_of_notation(token);
 }
@@ -484,7 +485,9 @@ static const example floats[] = {
     {"00.5", M5_NUMBER_LEADING_ZERO, 0.5}, {"-00", M5_NUMBER_LEADING_ZERO, -0.0},
     {"0e5", M5_NUMBER_LEADING_ZERO, 0}, {"0E5", M5_NUMBER_LEADING_ZERO, 0},
     {"+01", M5_NUMBER_LEADING_ZERO, 1}, {"1e39", M5_NUMBER_EXPONENT_HUGE, INFINITY},
-    {"0e39", M5_NUMBER_EXPONENT_HUGE, 0}, {"1e-39", M5_NUMBER_EXPONENT_HUGE, (double)1e-39f},
+    {"0e39", M5_NUMBER_EXPONENT_HUGE, 0}, {"1e-39", M5_NUMBER_FINE, (double)1e-39f},
+    {"1.4e-45", M5_NUMBER_FINE, (double)1.4e-45f}, {"1e-46", M5_NUMBER_FINE, 0},
+    {"1e-324", M5_NUMBER_FINE, 0}, {"1e-325", M5_NUMBER_EXPONENT_HUGE, 0},
     {"0.0000001e40", M5_NUMBER_EXPONENT_HUGE, (double)1e33f},
     {"1e400", M5_NUMBER_EXPONENT_HUGE, INFINITY},
     {"-4e38", M5_NUMBER_OVERFLOW, -INFINITY}, {"3.5e38", M5_NUMBER_OVERFLOW, INFINITY},
