@@ -313,8 +313,30 @@ static void check_bounds_count(m5_md5anim_work *p, uint32_t found)
         m5_md5_check_count(&p->md5, M5_ROW(md5anim_bounds_count), count, found, "numFrames", "boxes");
 }
 
+static bool are_same(const float *a, const float *b)
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+/* Where one came too many: of those kept the only one that is as the one before may be that. */
+static void find_doubled(m5_md5_count *declared, const uint8_t *pairs, uint32_t count)
+{
+    pair before = {.a = {(float)NAN}}, x;
+    uint32_t doubled = 0;
+    for (uint32_t i = 0; i < count; i++, before = x) {
+        memcpy(&x, pairs + i * sizeof x, sizeof x);
+        if (!are_same(x.a, before.a) || !are_same(x.b, before.b))
+            continue;
+        doubled++;
+        declared->odd = (m5_span){x.offset, 1};
+        declared->odd_says = "this line is the same as the one before";
+    }
+    if (doubled != 1)
+        declared->odd = (m5_span){0, 0};
+}
+
 /* Reads a list of pairs and returns those that were declared, `*kept` of them. */
-static void *read_pairs(m5_md5anim_work *p, const m5_md5_count *declared, const char *name,
+static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const char *name,
                         uint32_t *kept, uint32_t *all)
 {
     uint32_t capacity = m5_md5_capacity(&p->md5, declared, MIN_PAIR), found = 0;
@@ -345,6 +367,8 @@ static void *read_pairs(m5_md5anim_work *p, const m5_md5_count *declared, const 
     lx->path = (m5_path){0};
     *all = found;
     *kept = found < capacity ? found : capacity;
+    if (found == *kept + 1)
+        find_doubled(declared, out, *kept);
     m5_arena_trim(p->md5.arena, out, *kept * sizeof(pair));
     return out;
 }
@@ -354,6 +378,7 @@ static void read_bounds(m5_md5anim_work *p)
     uint32_t found;
     p->model->bounds = read_pairs(p, &p->num_frames, "bounds", &p->model->num_bounds, &found);
     check_bounds_count(p, found);
+    p->num_frames.odd = (m5_span){0, 0};
 }
 
 static void read_baseframe(m5_md5anim_work *p)
@@ -362,6 +387,7 @@ static void read_baseframe(m5_md5anim_work *p)
     p->model->base = read_pairs(p, &p->num_joints, "baseframe", &p->model->num_base, &found);
     m5_md5_check_count(&p->md5, M5_ROW(md5anim_baseframe_count), &p->num_joints, found, "numJoints",
                        "lines in baseframe");
+    p->num_joints.odd = (m5_span){0, 0};
 }
 
 /* ---- The whole file -------------------------------------------------------------------------- */

@@ -177,6 +177,13 @@ void m5_words_say_glued(m5_words *w, m5_span word, const char *due)
     w->glued = true;
 }
 
+/* A comma stands in a number, or behind one. */
+static const char *say_comma(const uint8_t *text, uint32_t length)
+{
+    bool behind = text[length - 1] == ',' || memchr(text, '.', length) != NULL;
+    return behind ? "has a comma where a blank is due: >> stops there" : "has a decimal comma: >> stops there";
+}
+
 /* A word that is due to be a number and cannot be read as it must. `range` is for what is a number
  * in some notation or other. */
 static void say_flaw(m5_words *w, m5_span word, m5_number_flaw flaw, const m5_rule *range,
@@ -187,7 +194,7 @@ static void say_flaw(m5_words *w, m5_span word, m5_number_flaw flaw, const m5_ru
     case M5_NUMBER_HEX:
         say(w, range, word, "is hexadecimal: >> reads its 0 and stops", due);
         return;
-    case M5_NUMBER_COMMA: say(w, range, word, "has a decimal comma: >> stops there", due); return;
+    case M5_NUMBER_COMMA: say(w, range, word, say_comma(text, word.length), due); return;
     case M5_NUMBER_NOT_FINITE: say(w, range, word, "is no number to >>", due); return;
     case M5_NUMBER_SYNTAX: break;
     default: say(w, range, word, "is out of range", due); return;
