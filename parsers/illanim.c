@@ -83,10 +83,27 @@ static void leave_out_number(anim_work *w)
     m5_ill_read_count(w->ill, &w->bones);
 }
 
+/* Whether the first bone, a name with several numbers behind it, stands where another number of the
+ * header is due. */
+static bool lacks_number(anim_work *w, unsigned numbers)
+{
+    const m5_source *s = w->anim->source;
+    m5_span word = m5_words_peek(&w->ill->words), next = m5_words_nth(s, word.offset, 1);
+    m5_span more = m5_words_nth(s, word.offset, 2);
+    if (more.length == 0 || !m5_words_is_prose(s, word) || !m5_words_is_number(s, next) ||
+        !m5_words_is_number(s, more))
+        return false;
+    m5_diag d = m5_found(M5_ROW(ill_token_count), word);
+    m5_emit(w->ill->report, &d, 0, "%u number%s before the first bone, expected 3", numbers,
+            numbers == 1 ? " stands" : "s stand");
+    w->ill->ended = w->ill->told = true;
+    return true;
+}
+
 static bool read_header(anim_work *w)
 {
-    if (!read_frame_rate(w) || !m5_ill_read_count(w->ill, &w->frames) ||
-        !m5_ill_read_count(w->ill, &w->bones))
+    if (!read_frame_rate(w) || lacks_number(w, 1) || !m5_ill_read_count(w->ill, &w->frames) ||
+        lacks_number(w, 2) || !m5_ill_read_count(w->ill, &w->bones))
         return false;
     if (w->ill->loud && has_four_numbers(w))
         leave_out_number(w);

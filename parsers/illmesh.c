@@ -86,7 +86,7 @@ static bool read_header(m5_illmesh_work *w)
         read_flag(w, i);
     w->ill->ended |= w->bad_flag && !counts_follow(w); /* but a flag is missing or too many */
     if (w->ill->ended || !m5_ill_read_count(w->ill, &w->verts) ||
-        !m5_ill_read_count(w->ill, &w->indices))
+        (w->ill->loud && m5_illmesh_lacks_count(w)) || !m5_ill_read_count(w->ill, &w->indices))
         return false;
     if (w->ill->loud && !m5_illmesh_leave_out_number(w))
         return false;

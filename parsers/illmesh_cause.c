@@ -108,6 +108,33 @@ bool m5_illmesh_leave_out_number(m5_illmesh_work *w)
     return ways == 1 && !w->bad_flag;
 }
 
+/* ---- A number too few ------------------------------------------------------------------------ */
+
+/* Whether a vertex stands where the number of indices is due, on a line of its own, and with it all
+ * words are accounted for. */
+bool m5_illmesh_lacks_count(m5_illmesh_work *w)
+{
+    const m5_source *s = w->mesh->source;
+    m5_span word = m5_words_peek(&w->ill->words), next = m5_words_nth(s, word.offset, 1);
+    uint64_t due = (uint64_t)w->verts.value * m5_illmesh_vertex_words(w->flag);
+    uint32_t words = m5_ill_words_left(w->ill);
+    m5_span last[M5_ILL_MAX_SECTIONS];
+    m5_illmesh_work with = *w;
+    if (due == 0 || words <= due || (words - due) % 3 != 0 ||
+        !m5_words_line_ends(s->bytes, w->verts.at.offset, word.offset) ||
+        m5_words_line_ends(s->bytes, word.offset, next.offset))
+        return false;
+    with.indices.value = (uint32_t)(words - due);
+    m5_ill_plan plan = m5_illmesh_plan(&with);
+    if (m5_ill_fits(w->ill, &plan, last) != M5_FITS)
+        return false;
+    m5_diag d = m5_found(M5_ROW(ill_token_count), word);
+    m5_emit(w->ill->report, &d, 0, "the number of indices is missing: a vertex begins in its place, and "
+            "%u indices are there", with.indices.value);
+    w->ill->ended = w->ill->told = true;
+    return true;
+}
+
 /* ---- Hypotheses ------------------------------------------------------------------------------ */
 
 static unsigned list_flags(m5_illmesh_work *w, uint32_t words, cause *out)

@@ -33,6 +33,9 @@ void m5_illmesh_survey(m5_illmesh_work *w);
  * the others. */
 bool m5_illmesh_leave_out_number(m5_illmesh_work *w);
 
+/* Whether the number of indices, which is to be read next, is missing: that is reported. */
+bool m5_illmesh_lacks_count(m5_illmesh_work *w);
+
 /* How many of the vertices that could stand here look like some; 0 where the file ends in them.
  * Behind them `words` is where the triangles begin. */
 uint32_t m5_illmesh_vertices_with_sense(const m5_illmesh_work *w, uint32_t verts, m5_words *words);

@@ -78,6 +78,24 @@ static bool find_cause(skel_work *w)
     return true;
 }
 
+/* Whether there are whole bones from the count on, line by line: then it is missing. */
+static bool lacks_count(skel_work *w)
+{
+    m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
+    m5_ill from = *w->ill;
+    uint32_t words = m5_ill_words_left(w->ill) + 1, each = 18;
+    m5_ill_plan plan = make_plan(words / each, false);
+    from.words.p = from.words.base + w->bones.at.offset - 1;
+    from.rows = true;
+    if (words % each != 0 || m5_ill_fits(&from, &plan, last) != M5_FITS)
+        return false;
+    m5_diag d = m5_found(M5_ROW(ill_token_count), w->bones.at);
+    m5_emit(w->ill->report, &d, 0, "the number of bones is missing: a matrix begins in its place, and %u "
+            "bones are there", words / each);
+    w->ill->ended = w->ill->told = true;
+    return true;
+}
+
 /* Most matrices end in the same row: then a row that is missing or too many is noticed in its own
  * matrix. False if none does. */
 static bool expect_last_rows(skel_work *w)
@@ -99,7 +117,7 @@ static void survey(skel_work *w)
         amiss = m5_ill_survey(w->ill);
     }
     m5_ill_count *const counts[] = {&w->bones};
-    if (!amiss || find_cause(w) ||
+    if (!amiss || find_cause(w) || lacks_count(w) ||
         (!known && (m5_ill_find_slip(w->ill, &usual) || m5_ill_find_slip(w->ill, &w->ill->plan))))
         return;
     m5_ill_give_up(w->ill, counts, 1);
