@@ -82,8 +82,11 @@ static bool counts_follow(m5_illmesh_work *w)
 
 static bool read_header(m5_illmesh_work *w)
 {
-    for (unsigned i = 0; i < M5_ILL_FLAGS; i++)
+    for (unsigned i = 0; i < M5_ILL_FLAGS; i++) {
+        if (i == M5_ILL_FLAGS - 1 && w->ill->loud && m5_illmesh_lacks_flag(w))
+            return false;
         read_flag(w, i);
+    }
     w->ill->ended |= w->bad_flag && !counts_follow(w); /* but a flag is missing or too many */
     if (w->ill->ended || !m5_ill_read_count(w->ill, &w->verts) ||
         (w->ill->loud && m5_illmesh_lacks_count(w)) || !m5_ill_read_count(w->ill, &w->indices))

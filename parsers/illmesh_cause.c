@@ -110,6 +110,36 @@ bool m5_illmesh_leave_out_number(m5_illmesh_work *w)
 
 /* ---- A number too few ------------------------------------------------------------------------ */
 
+/* Of five flags: whether with some sixth among them all words are accounted for, `words` behind the
+ * counts. */
+static bool is_sixth_lost(const m5_illmesh_work *w, uint32_t verts, uint32_t indices, uint32_t words)
+{
+    bool found = false;
+    for (unsigned i = 0; i < 2 * M5_ILL_FLAGS; i++) {
+        unsigned lost = i / 2;
+        bool six[M5_ILL_FLAGS];
+        for (unsigned k = 0; k < M5_ILL_FLAGS; k++)
+            six[k] = k == lost ? i % 2 : w->flag[k - (k > lost)];
+        found |= (uint64_t)verts * m5_illmesh_vertex_words(six) + indices == words;
+    }
+    return found;
+}
+
+bool m5_illmesh_lacks_flag(m5_illmesh_work *w)
+{
+    const m5_source *s = w->mesh->source;
+    m5_span word = m5_words_peek(&w->ill->words), next = m5_words_nth(s, word.offset, 1);
+    uint32_t verts, indices, counts = 2, words = m5_ill_words_left(w->ill);
+    if (!read_index(s, word, &verts) || verts < 2 || !read_index(s, next, &indices) || w->bad_flag ||
+        !is_sixth_lost(w, verts, indices, words - counts))
+        return false;
+    m5_diag d = m5_found(M5_ROW(ill_token_count), word);
+    m5_relate(&d, s, w->mesh->flags[0], "the first one");
+    m5_emit(w->ill->report, &d, 0, "5 flags stand before the counts, expected 6");
+    w->ill->ended = w->ill->told = true;
+    return true;
+}
+
 /* Whether a vertex stands where the number of indices is due, on a line of its own, and with it all
  * words are accounted for. */
 bool m5_illmesh_lacks_count(m5_illmesh_work *w)
