@@ -210,7 +210,7 @@ bool m5_lex_name(m5_lex *lx, m5_name *out)
                    (int)t.span.length, m5_lex_text(lx, t.span));
         return false;
     }
-    bool odd = memcmp(m5_lex_text(lx, t.span), "\xe2\x80", 2) == 0; /* in UTF-8, as texts have them */
+    bool odd = t.span.length > 2 && memcmp(m5_lex_text(lx, t.span), "\xe2\x80", 2) == 0; /* in UTF-8, as texts have them */
     m5_lex_say(lx, M5_ROW(md5_name_unquoted), t.span, "'%.*s' is not quoted%s", (int)t.span.length,
                m5_lex_text(lx, t.span), odd ? " with plain \"" : "");
     m5_lex_take(lx, t);
