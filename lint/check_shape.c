@@ -305,15 +305,26 @@ static void find_outsides(m5_lint_file *f, const m5_matrix *bind, const uint8_t 
     }
 }
 
+/* Whether two boxes are nearly the same. */
+static bool are_twins(const m5_box *a, const m5_box *b)
+{
+    static const double alike = 0.8;
+    double size = m5_box_diagonal(a), other = m5_box_diagonal(b);
+    return size >= alike * other && other >= alike * size && m5_box_is_mostly_in(a, b);
+}
+
 /* Whether a mesh faces outwards that is not in the place of the one in the box, which faces inwards: an
- * outline, a lining or a sky is around another mesh or close within it, and meant so. Where no mesh faces
- * outwards, the model may be meant so. */
+ * outline, a lining or a sky is around other meshes or close within one, and meant so; of several parts that
+ * have outlines, each has its own. Where no mesh faces outwards, the model may be meant so. */
 static bool has_outside(const outsides *out, const m5_box *inside)
 {
-    for (uint32_t i = 0; i < out->count; i++)
-        if (!m5_box_is_mostly_in(&out->box[i], inside))
-            return true;
-    return false;
+    bool outside = false;
+    for (uint32_t i = 0; i < out->count; i++) {
+        if (are_twins(&out->box[i], inside))
+            return false;
+        outside |= !m5_box_is_mostly_in(&out->box[i], inside);
+    }
+    return outside;
 }
 
 static void check_sides(m5_lint_file *f, const m5_matrix *bind, const uint8_t *odd)
