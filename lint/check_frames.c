@@ -204,15 +204,45 @@ static bool is_zero(const m5_md5anim *m, uint32_t frame)
     return true;
 }
 
-/* How many of a frame's values are part of a joint's place, and not 0. */
-static uint32_t count_places(const m5_md5anim *m, uint32_t frame)
+/* The next frame in a direction, 1 or -1, that is not all 0; M5_NO_INDEX if there is none. */
+static uint32_t next_full(const m5_md5anim *m, uint32_t frame, uint32_t by)
 {
-    const float *values = m->components + (size_t)frame * m->num_components;
-    uint32_t places = 0;
+    do
+        frame += by;
+    while (frame < m->num_frames && is_zero(m, frame));
+    return frame < m->num_frames ? frame : M5_NO_INDEX;
+}
+
+/* Whether a joint's place is about the same in two frames, and not 0. */
+static bool is_any_place_steady(const m5_md5anim *m, const float *a, const float *b)
+{
+    static const float change = 3; /* a part of it */
     for (uint32_t i = 0; i < m->num_joints; i++)
-        for (uint32_t k = 0; k < m5_md5anim_count_flags(m->channels[i].flags & 7); k++)
-            places += values[m->channels[i].start + k] != 0;
-    return places;
+        for (uint32_t k = 0; k < m5_md5anim_count_flags(m->channels[i].flags & 7); k++) {
+            uint32_t at = m->channels[i].start + k;
+            if (a[at] != 0 && fabsf(a[at] - b[at]) * change <= fabsf(a[at]))
+                return true;
+        }
+    return false;
+}
+
+/* Whether a frame that is all 0 is no pose: some joint is away from its parent in the frames around, or
+ * in the two beside the first or the last. What grows from a point, or flies together, is not so. */
+static bool is_out_of_line(const m5_md5anim *m, uint32_t frame)
+{
+    enum { MANY = 6 };
+    uint32_t before = next_full(m, frame, UINT32_MAX), after = next_full(m, frame, 1), values = 0;
+    if (before == M5_NO_INDEX)
+        before = next_full(m, after, 1);
+    if (after == M5_NO_INDEX)
+        after = next_full(m, before, UINT32_MAX);
+    if (before == M5_NO_INDEX || after == M5_NO_INDEX)
+        return false;
+    const float *a = m->components + (size_t)before * m->num_components;
+    const float *b = m->components + (size_t)after * m->num_components;
+    for (uint32_t i = 0; i < m->num_components; i++)
+        values += a[i] != 0;
+    return values >= MANY && is_any_place_steady(m, a, b);
 }
 
 /* Of what frames can change, how much is not 0 in the baseframe: of places, or of all. */
@@ -231,17 +261,18 @@ static uint32_t count_base(const m5_md5anim *m, int components)
  * the baseframe has them there. */
 static void check_zero_frames(m5_lint_file *f, const m5_md5anim *m)
 {
-    enum { MANY = 6, SOME = 3, PLACE = 3, ALL = 6 };
+    enum { SOME = 3, PLACE = 3, ALL = 6 };
     const m5_rule *rule = M5_LINT_ROW(md5anim_frame_zero);
-    uint32_t full = 0;
-    while (full < m->num_frames && is_zero(m, full))
-        full++;
-    bool all = full == m->num_frames;
-    if (all ? count_base(m, PLACE) < SOME : count_places(m, full) < MANY || count_base(m, ALL) == 0)
+    bool all = is_zero(m, 0) && next_full(m, 0, 1) == M5_NO_INDEX, told = all;
+    if (all ? count_base(m, PLACE) < SOME : count_base(m, ALL) == 0)
         return;
     value_finder finder = start_finding(f);
     for (uint32_t frame = 0; frame < m->num_frames; frame++) {
         if (!is_zero(m, frame))
+            continue;
+        if (!all && (frame == 0 || !is_zero(m, frame - 1)))
+            told = is_out_of_line(m, frame);
+        if (!told)
             continue;
         m5_diag d = m5_found(rule, find_value(&finder, frame, 0));
         d.path = m5_path1("frame", frame);
