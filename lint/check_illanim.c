@@ -63,18 +63,41 @@ static void check_rotations(m5_lint_file *f, uint32_t bone)
             CHECK_NAME(f, m->bones[bone].name), at, length);
 }
 
+/* Whether a bone is mirrored as in its first key: so it may be in the bind pose, and nothing shows. */
+static bool is_mirrored_alike(const float *first, const float *s)
+{
+    bool alike = true;
+    for (int k = 0; k < 3; k++)
+        alike &= s[k] != 0 && (s[k] < 0) == (first[k] < 0);
+    return alike;
+}
+
+/* The first key that flattens or mirrors the bone; or else the first that hides it, or has it mirrored as
+ * all have. */
 static void check_scales(m5_lint_file *f, uint32_t bone)
 {
     const m5_illanim *m = f->model.illanim;
+    const m5_illanim_key *keys = m->bones[bone].keys;
+    uint32_t first = M5_NO_INDEX, grave = M5_NO_INDEX;
+    bool alike = true;
     for (uint32_t i = 0; i < m->num_frames; i++) {
-        const float *s = m->bones[bone].keys[i].scale;
+        const float *s = keys[i].scale;
+        alike &= is_mirrored_alike(keys[0].scale, s);
         if (!(s[0] <= 0 || s[1] <= 0 || s[2] <= 0))
             continue;
-        m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_scale), bone, i, SCALE_WORD, "scale");
-        m5_emit(&f->report, &d, 0, "'%.*s', frame %u: scale %.7g %.7g %.7g, expected more than 0",
-                CHECK_NAME(f, m->bones[bone].name), i, (double)s[0], (double)s[1], (double)s[2]);
-        return;
+        first = first == M5_NO_INDEX ? i : first;
+        if (grave == M5_NO_INDEX && !(s[0] == 0 && s[1] == 0 && s[2] == 0))
+            grave = i;
     }
+    if (first == M5_NO_INDEX)
+        return;
+    bool mild = alike || grave == M5_NO_INDEX;
+    uint32_t at = mild ? first : grave;
+    const float *s = keys[at].scale;
+    m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_scale), bone, at, SCALE_WORD, "scale");
+    m5_emit(&f->report, &d, mild ? M5_MILD : M5_GRAVE,
+            "'%.*s', frame %u: scale %.7g %.7g %.7g, expected more than 0",
+            CHECK_NAME(f, m->bones[bone].name), at, (double)s[0], (double)s[1], (double)s[2]);
 }
 
 static void check_still(m5_lint_file *f, uint32_t bone)
