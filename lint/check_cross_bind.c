@@ -298,14 +298,22 @@ static void measure_turns(const bind *b, uint32_t frame, double mean[READINGS])
         mean[r] = joints >= LEAST_BONES ? mean[r] / joints : NAN;
 }
 
-/* About one hinge, a pose may be turned as far to the other side. */
-static bool turns_about_several(const bind *b)
+/* Whether a pose cannot be turned as far to the other side by itself, as it can about one hinge, or where all
+ * that is turned hangs on one body, as legs. */
+static bool is_tangle(const bind *b)
 {
     m5_axes axes = {.any = false};
-    for (uint32_t i = 0; i < b->anim->num_joints; i++)
-        if (b->anim->joints[i].parent >= 0)
-            m5_axes_add(&axes, bind_turn(b, i, AS_IS));
-    return axes.several;
+    bool chained = false;
+    for (uint32_t i = 0; i < b->anim->num_joints; i++) {
+        int32_t parent = b->anim->joints[i].parent;
+        if (parent < 0)
+            continue;
+        m5_quat turn = bind_turn(b, i, AS_IS);
+        m5_axes_add(&axes, turn);
+        chained |= m5_quat_is_turned(turn) && b->anim->joints[parent].parent >= 0 &&
+                   m5_quat_is_turned(bind_turn(b, (uint32_t)parent, AS_IS));
+    }
+    return axes.several && chained;
 }
 
 /* The reading that is far nearer to the bind pose in the first, the middle and the last frame. */
@@ -313,7 +321,7 @@ static int find_inverted(const bind *b, double mean[READINGS])
 {
     static const double far = 20;
     int inverted = AS_IS;
-    if (!turns_about_several(b))
+    if (!is_tangle(b))
         return AS_IS;
     for (int i = M5_SAMPLES - 1; i >= 0; i--) {
         measure_turns(b, m5_sample(b->anim->num_frames, i), mean);

@@ -29,6 +29,7 @@ typedef struct lengths {
     double sum, squares;
     uint32_t bones;
     uint32_t only_bind, only_anim; /* bones that have a length in the one only */
+    uint32_t in_place;             /* bones that have the same offset in both */
 } lengths;
 
 /* How far bones are turned from the bind pose in a frame, in degrees, added up. */
@@ -36,6 +37,7 @@ typedef struct turns {
     double sum[READINGS];
     uint32_t bones;
     m5_axes axes; /* about which bones are turned in the bind pose */
+    bool chained; /* a bone is turned there below one that is turned, too */
     lengths stretch;
 } turns;
 
@@ -67,7 +69,9 @@ static m5_quat turn_between(const m5_matrix *from, const m5_matrix *to)
 
 static void add_length(lengths *l, m5_vec bind, const float pos[3])
 {
+    static const double same = 0.01;
     double is = m5_vec_length(m5_vec_of(pos)), was = m5_vec_length(bind), by = is / was;
+    l->in_place += was > 0 && m5_vec_distance(m5_vec_of(pos), bind) <= same * was;
     l->only_bind += was > 0 && is == 0;
     l->only_anim += is > 0 && was == 0;
     if (!(by > 0) || isinf(by))
@@ -105,6 +109,13 @@ static void measure_bone(const pair *p, uint32_t bone, uint32_t frame, double tu
     turn[FROM_BIND] = m5_quat_angle((m5_quat){0, 0, 0, 1}, said);
 }
 
+/* Whether a bone that is no root is turned in the bind pose. */
+static bool is_turned_below(const m5_illskel *s, uint32_t bone)
+{
+    m5_matrix matrix = m5_illskel_matrix(s, bone);
+    return s->bones[bone].parent >= 0 && m5_quat_is_turned(m5_transform_of(&matrix, 1e-2).turn);
+}
+
 static void add_bone(const pair *p, turns *t, uint32_t bone, uint32_t frame)
 {
     double turn[READINGS];
@@ -117,6 +128,7 @@ static void add_bone(const pair *p, turns *t, uint32_t bone, uint32_t frame)
     m5_matrix matrix = m5_illskel_matrix(p->s, bone);
     m5_transform bind = m5_transform_of(&matrix, 1e-2);
     m5_axes_add(&t->axes, bind.turn);
+    t->chained |= m5_quat_is_turned(bind.turn) && is_turned_below(p->s, (uint32_t)p->s->bones[bone].parent);
     add_length(&t->stretch, bind.pos, p->m->bones[p->track[bone]].keys[frame].pos);
     t->bones++;
 }
@@ -149,15 +161,26 @@ static void find_tracks(const pair *p)
 
 /* ---- Turns ----------------------------------------------------------------------------------- */
 
-/* The reading that comes nearest to the bind pose, if it is far nearer. About one axis, as of hinges, a
- * pose may be turned as far to the other side. */
+/* Whether a pose may be so far from the bind pose by itself. About one axis, as of hinges, and where all
+ * bones hang on one body, as legs, it may be turned as far to the other side; and where most offsets are the
+ * same, both are relative to parents: a tail is curled, a box unfolded. */
+static bool may_be_pose(const turns *t, int reading)
+{
+    if (reading == W_FIRST)
+        return false;
+    if (!t->axes.several || (reading == INVERTED && !t->chained))
+        return true;
+    return reading != INVERTED && 2 * t->stretch.in_place > t->bones;
+}
+
+/* The reading that comes nearest to the bind pose, if it is far nearer. */
 static int best_reading(const turns *t)
 {
     int best = AS_IS;
     for (int i = AS_IS + 1; i < READINGS; i++)
         if (t->bones >= LEAST_BONES && t->sum[AS_IS] > readings[i].from * t->bones &&
             t->sum[i] < t->sum[AS_IS] / 2 && t->sum[i] < t->sum[best] &&
-            (i == W_FIRST || t->axes.several))
+            !may_be_pose(t, i))
             best = i;
     return best;
 }

@@ -126,6 +126,13 @@ static inline double m5_quat_angle(m5_quat a, m5_quat b)
     return 4 * atan2(fmin(apart, together), fmax(apart, together));
 }
 
+/* Whether a unit quaternion turns by 5 degrees or more. */
+static inline bool m5_quat_is_turned(m5_quat q)
+{
+    static const double half_sine = 0.0436;
+    return q.x * q.x + q.y * q.y + q.z * q.z >= half_sine * half_sine;
+}
+
 /* Axes that are turned about: whether there is more than one, of turns of 10 degrees and more. */
 typedef struct m5_axes {
     m5_vec first;
