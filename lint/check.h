@@ -56,15 +56,15 @@ uint32_t check_name_count(const m5_model *model);
 /* Bones of an illskel or illanim that have the same name. */
 void check_ill_duplicates(m5_lint_file *f, const m5_rule *rule, uint32_t count);
 
-/* Whether a texture coordinate may count pixels, and how large all of them are; and whether so many do that
- * all are meant so. */
+/* Whether a texture coordinate may count pixels, and how large all of them are; and whether so many do, up
+ * to the size of a texture, that all are meant so: an ocean may be tiled 40 times. */
 static inline bool check_is_pixel(const float st[2], float *largest)
 {
     float s = st[0] < 0 ? -st[0] : st[0], t = st[1] < 0 ? -st[1] : st[1], most = s > t ? s : t;
     *largest = most > *largest ? most : *largest;
     return most > 16;
 }
-bool check_are_pixels(uint32_t count, uint32_t all);
+bool check_are_pixels(uint32_t count, uint32_t all, float largest);
 
 /* What keeps a matrix from being a rotation, NULL when it is one: rows of length 1 and
  * perpendicular within `tolerance`, and no mirror. `m` is three rows of four, of which the last
@@ -80,7 +80,7 @@ uint64_t check_budget(const m5_lint_file *f, uint64_t bytes);
 
 /* A box of an animation by itself. A point is a placeholder. One corner is a bug of one
  * exporter, which writes max.x for min.x, min.y and min.z, or for some of them. Flat boxes may
- * look the same, so that it only counts in a file that has it in full somewhere, and not with 0. */
+ * look the same, so that it only counts in a file that has it in full somewhere, above 0. */
 bool check_is_point(const m5_md5anim_bounds *box);
 bool check_is_one_corner(const m5_md5anim_bounds *box);
 uint32_t check_first_corner(const m5_md5anim *anim); /* M5_NO_INDEX: it has not */

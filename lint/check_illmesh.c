@@ -243,7 +243,8 @@ static bool check_pixels(m5_lint_file *f)
     uint32_t pixels = 0;
     for (uint32_t i = 0; i < m->num_verts && m->stride != 0 && m->at[M5_ILL_TEXCOORD] >= 0; i++)
         pixels += check_is_pixel(part_of(m, i, M5_ILL_TEXCOORD), &largest);
-    if (!check_wanted(f, M5_LINT_ROW(illmesh_uv_pixels)) || !check_are_pixels(pixels, m->num_verts))
+    if (!check_wanted(f, M5_LINT_ROW(illmesh_uv_pixels)) ||
+        !check_are_pixels(pixels, m->num_verts, largest))
         return false;
     m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_uv_pixels), 0, M5_ILL_TEXCOORD, 0);
     m5_emit(&f->report, &d, 0, "nearly all texture coordinates are far beyond 1, up to %g: they seem to be "

@@ -139,7 +139,8 @@ static bool are_weights_zero(const m5_skin *skin)
     return true;
 }
 
-/* Whether there are more vertices than joints that they hang on: one for each may move a cloth. */
+/* Whether there are far more vertices than joints that they hang on: one for each may move a cloth, and at
+ * its seams some are there twice. */
 static bool is_crowded(m5_lint_file *f, const m5_skin *skin)
 {
     size_t mark = f->arena.used;
@@ -152,7 +153,7 @@ static bool is_crowded(m5_lint_file *f, const m5_skin *skin)
         seen[skin->weights[i].bone] = 1;
     }
     m5_arena_release(&f->arena, mark);
-    return bones < skin->num_verts;
+    return 2 * (uint64_t)bones < skin->num_verts;
 }
 
 /* Whether there is nothing to see of a mesh. A triangle alone may mark a place. */

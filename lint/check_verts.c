@@ -60,7 +60,8 @@ static void check_uv(m5_lint_file *f, uint32_t mesh)
     for (uint32_t i = 0; i < m->num_verts; i++)
         if (m->verts[i].start != M5_BROKEN)
             pixels += check_is_pixel(m->verts[i].st, &largest);
-    if (check_wanted(f, M5_LINT_ROW(md5mesh_uv_pixels)) && check_are_pixels(pixels, m->num_verts))
+    if (check_wanted(f, M5_LINT_ROW(md5mesh_uv_pixels)) &&
+        check_are_pixels(pixels, m->num_verts, largest))
         say_pixels(f, mesh, largest);
     else if (m5_would_say(&f->report, M5_LINT_ROW(md5mesh_uv_range), largest) != M5_SILENT)
         check_range(f, mesh);
