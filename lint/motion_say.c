@@ -19,7 +19,7 @@ typedef struct report {
     uint32_t last_frame;
     frame_jumps here, grave[FEW];
     uint32_t num_grave;
-    m5_jump far; /* the first place far away, of so many */
+    m5_jump far; /* the first place far away, of so many, or the first that is grave */
     uint32_t num_far;
 } report;
 
@@ -95,6 +95,13 @@ static void end_frame(report *r)
     r->here.count = 0;
 }
 
+/* A part may be hidden far away, and a path be long; but no further than this. */
+static double gravity_of_far(const m5_jump *far)
+{
+    static const double most = 1e6;
+    return far->by > most ? M5_GRAVE : M5_MILD;
+}
+
 static void say_far(const report *r)
 {
     uint32_t joint = joint_of(r, r->far.joint);
@@ -103,7 +110,7 @@ static void say_far(const report *r)
     char more[48] = "";
     if (r->num_far > 1)
         check_print(more, sizeof more, "; there are %u such places", r->num_far);
-    m5_emit(&r->f->report, &d, 0,
+    m5_emit(&r->f->report, &d, gravity_of_far(&r->far),
             "frame %u: %s %u '%.*s' is %.3g away from its parent, %.3g times the model's size%s",
             r->far.frame, r->format->joint, joint, CHECK_NAME(r->f, name), r->far.by, r->far.times, more);
 }
@@ -112,8 +119,10 @@ static void take(void *user, const m5_jump *jump)
 {
     report *r = user;
     if (jump->kind == M5_JUMP_FAR) {
-        r->far = r->num_far++ == 0 ? *jump : r->far;
-        check_mark_frame(r->f, jump->frame, r->format->far, 0);
+        double gravity = gravity_of_far(jump);
+        if (r->num_far++ == 0 || gravity > gravity_of_far(&r->far))
+            r->far = *jump;
+        check_mark_frame(r->f, jump->frame, r->format->far, gravity);
         return;
     }
     if (check_is_odd_frame(r->f, jump->frame))
