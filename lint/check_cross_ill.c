@@ -132,6 +132,14 @@ static overlap compare(const m5_lint_file *a, const m5_lint_file *b)
     return o;
 }
 
+/* Whether bones seem to have other names in the two files: many of either are alone, and about as many. A
+ * cape has bones of its own, and hangs on a few of a body that has more. */
+static bool are_renamed(const overlap *o, uint32_t animated, uint32_t bones)
+{
+    uint64_t a = o->only_a, b = o->only_b, less = a < b ? a : b, more = a < b ? b : a;
+    return a > 1 && 2 * a >= animated && 2 * b >= bones && 3 * (more - less) <= less;
+}
+
 static void say_unknown(const m5_lint_file *skel, m5_lint_file *anim, const overlap *o)
 {
     m5_name name = anim->model.illanim->bones[o->first_a].name;
@@ -139,8 +147,7 @@ static void say_unknown(const m5_lint_file *skel, m5_lint_file *anim, const over
     d.path = m5_path1("bone", o->first_a);
     m5_relate(&d, &skel->source, skel->model.illskel->num_bones_at, "the skeleton's bones");
     uint32_t animated = anim->model.illanim->num_bones, bones = skel->model.illskel->num_bones;
-    bool renamed = o->only_a > 1 && 2 * (uint64_t)o->only_a >= animated &&
-                   2 * (uint64_t)o->only_b >= bones;
+    bool renamed = are_renamed(o, animated, bones);
     m5_emit(&anim->report, &d, renamed ? M5_GRAVE : M5_MILD,
             "'%.*s' is not in the skeleton; %u of %u animated bones are not%s", CHECK_NAME(anim, name),
             o->only_a, animated, renamed ? ", and half of the skeleton's or more are not animated" : "");
