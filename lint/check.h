@@ -80,7 +80,7 @@ uint64_t check_budget(const m5_lint_file *f, uint64_t bytes);
 
 /* A box of an animation by itself. A point is a placeholder. One corner is a bug of one
  * exporter, which writes max.x for min.x, min.y and min.z, or for some of them. Flat boxes may
- * look the same, so that it only counts in a file that has it in full somewhere, above 0. */
+ * look the same, so that it only counts in a file that has it in full somewhere, and not with 0. */
 bool check_is_point(const m5_md5anim_bounds *box);
 bool check_is_one_corner(const m5_md5anim_bounds *box);
 uint32_t check_first_corner(const m5_md5anim *anim); /* M5_NO_INDEX: it has not */

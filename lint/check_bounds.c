@@ -18,13 +18,11 @@ bool check_is_one_corner(const m5_md5anim_bounds *b)
            !check_is_point(b);
 }
 
-/* Models are around the origin, mostly, so that their largest x is above 0. A flat sign on the far face of a
- * block has such a box at -16. */
 uint32_t check_first_corner(const m5_md5anim *m)
 {
     for (uint32_t i = 0; i < m->num_bounds; i++) {
         const m5_md5anim_bounds *b = &m->bounds[i];
-        if (check_is_one_corner(b) && b->min[1] == b->min[2] && b->min[0] > 0)
+        if (check_is_one_corner(b) && b->min[1] == b->min[2] && b->min[0] != 0)
             return i;
     }
     return M5_NO_INDEX;
