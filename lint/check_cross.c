@@ -235,18 +235,10 @@ static void say_count(const pair *p, uint32_t left_out)
             extra ? "animation" : "mesh");
 }
 
-/* Whether it is told that no name is in both: of another skeleton nobody expects as many joints. */
-static bool is_other_rig(const pair *p)
-{
-    const uint32_t *mesh = p->mesh_file->names, *anim = p->anim_file->names;
-    return mesh != NULL && anim != NULL && first_other_name(p) != M5_NO_INDEX &&
-           count_shared(p, mesh, anim) == 0 && check_wanted(p->anim_file, M5_LINT_ROW(cross_joint_name));
-}
-
 /* Returns whether the names are worth comparing: not when it is told which joints are left out. */
 static bool check_count(const pair *p)
 {
-    if (p->mesh->num_joints == p->anim->num_joints || is_other_rig(p))
+    if (p->mesh->num_joints == p->anim->num_joints)
         return true;
     uint32_t left_out = first_left_out(p);
     say_count(p, left_out);

@@ -111,26 +111,29 @@ static m5_diag at_pose(const bind *b, const m5_rule *rule, uint32_t joint, bool 
     return d;
 }
 
-bool check_is_ratio_of_units(double scale)
+bool check_is_other_scale(double scale, uint32_t bones)
 {
-    static const double units[] = {2.54, 3.281, 10, 12, 16, 25.4, 30.48, 32, 39.37, 64, 100, 1000};
+    enum { MANY = 6 }; /* a telescope has fewer */
+    static const double units[] = {2, 2.54, 3.281, 10, 12, 16, 25.4, 30.48, 32, 39.37, 64, 100, 1000};
     static const double near = 0.03; /* and 40 is taken for 39.37 */
     double by = scale < 1 ? 1 / scale : scale;
+    if (bones >= MANY)
+        return true;
     for (unsigned i = 0; i < sizeof units / sizeof *units; i++)
         if (fabs(by / units[i] - 1) <= near)
             return true;
     return false;
 }
 
-/* Returns whether lengths, and boxes, may be compared one by one. A scale that is no ratio of units may be
- * a pose: a telescope that is pushed in, an engine in an exploded view. */
+/* Returns whether lengths, and boxes, may be compared one by one. Of few bones, a scale that is no ratio of
+ * units may be a pose: a telescope that is pushed in, an engine in an exploded view. */
 static bool check_scale(bind *b)
 {
     const m5_rule *rule = M5_LINT_ROW(cross_bind_scale);
     double scale = b->count >= LEAST_BONES && check_wanted(b->f, rule) ? find_scale(b) : NAN;
     if (isnan(scale))
         return true;
-    double measure = check_is_ratio_of_units(scale) ? M5_GRAVE : M5_MILD;
+    double measure = check_is_other_scale(scale, b->count) ? M5_GRAVE : M5_MILD;
     m5_diag d = at_pose(b, rule, b->bones[0], false);
     m5_emit(&b->f->report, &d, measure,
             "bones are %.4g times as long as in the mesh's bind pose (the median of %u)", scale,

@@ -267,7 +267,7 @@ static void check_lengths(const pair *p)
                 l->only_anim != 0 ? "in the skeleton" : "in the first frame",
                 l->only_anim != 0 ? "in the first frame" : "in the skeleton");
     else
-        m5_emit(&p->anim->report, &d, check_is_ratio_of_units(exp(mean)) ? M5_GRAVE : M5_MILD,
+        m5_emit(&p->anim->report, &d, check_is_other_scale(exp(mean), l->bones) ? M5_GRAVE : M5_MILD,
                 "in the first frame, %u bones are %.4g times as long as in the bind pose, on average",
                 l->bones, exp(mean));
 }

@@ -63,40 +63,18 @@ static void check_rotations(m5_lint_file *f, uint32_t bone)
             CHECK_NAME(f, m->bones[bone].name), at, length);
 }
 
-/* Whether a bone is mirrored in all keys as in the first: so it may be in the bind pose, and nothing shows. */
-static bool is_mirrored_alike(const m5_illanim_key *keys, uint32_t count)
-{
-    bool alike = true;
-    for (uint32_t i = 0; i < count; i++)
-        for (int k = 0; k < 3; k++)
-            alike &= keys[i].scale[k] != 0 && (keys[i].scale[k] < 0) == (keys[0].scale[k] < 0);
-    return alike;
-}
-
-/* The first key that flattens or mirrors the bone; or else the first that hides it, or has it mirrored as
- * all have. */
 static void check_scales(m5_lint_file *f, uint32_t bone)
 {
     const m5_illanim *m = f->model.illanim;
-    const m5_illanim_key *keys = m->bones[bone].keys;
-    uint32_t first = M5_NO_INDEX, grave = M5_NO_INDEX;
     for (uint32_t i = 0; i < m->num_frames; i++) {
-        const float *s = keys[i].scale;
+        const float *s = m->bones[bone].keys[i].scale;
         if (!(s[0] <= 0 || s[1] <= 0 || s[2] <= 0))
             continue;
-        first = first == M5_NO_INDEX ? i : first;
-        if (grave == M5_NO_INDEX && !(s[0] == 0 && s[1] == 0 && s[2] == 0))
-            grave = i;
-    }
-    if (first == M5_NO_INDEX)
+        m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_scale), bone, i, SCALE_WORD, "scale");
+        m5_emit(&f->report, &d, 0, "'%.*s', frame %u: scale %.7g %.7g %.7g, expected more than 0",
+                CHECK_NAME(f, m->bones[bone].name), i, (double)s[0], (double)s[1], (double)s[2]);
         return;
-    bool mild = grave == M5_NO_INDEX || is_mirrored_alike(keys, m->num_frames);
-    uint32_t at = mild ? first : grave;
-    const float *s = keys[at].scale;
-    m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_scale), bone, at, SCALE_WORD, "scale");
-    m5_emit(&f->report, &d, mild ? M5_MILD : M5_GRAVE,
-            "'%.*s', frame %u: scale %.7g %.7g %.7g, expected more than 0",
-            CHECK_NAME(f, m->bones[bone].name), at, (double)s[0], (double)s[1], (double)s[2]);
+    }
 }
 
 static void check_still(m5_lint_file *f, uint32_t bone)
@@ -119,17 +97,6 @@ static void check_still(m5_lint_file *f, uint32_t bone)
 /* Of two bones both may be turned half round. */
 enum { LEAST_BONES = 3 };
 
-/* Whether all keys are half turns about x, as in a ruler that is folded: then they tell nothing. */
-static bool are_half_turns(const m5_illanim *m)
-{
-    static const double half = 0.9999;
-    for (uint32_t b = 0; b < m->num_bones; b++)
-        for (uint32_t i = 0; i < m->num_frames; i++)
-            if (fabs((double)m->bones[b].keys[i].rotation[0]) < half)
-                return false;
-    return true;
-}
-
 /* A small turn has w near 1. Written first, w is read as x: then all turns seem to be half ones. */
 bool check_is_w_first(const m5_illanim *m)
 {
@@ -140,8 +107,7 @@ bool check_is_w_first(const m5_illanim *m)
             x += fabs((double)m->bones[b].keys[i].rotation[0]);
             w += fabs((double)m->bones[b].keys[i].rotation[3]);
         }
-    return m->num_bones >= LEAST_BONES && keys != 0 && w / (double)keys < 0.3 && x / (double)keys > 0.6 &&
-           !are_half_turns(m);
+    return m->num_bones >= LEAST_BONES && keys != 0 && w / (double)keys < 0.3 && x / (double)keys > 0.6;
 }
 
 static void check_quat_order(m5_lint_file *f)

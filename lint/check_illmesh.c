@@ -252,16 +252,6 @@ static bool check_pixels(m5_lint_file *f)
     return true;
 }
 
-/* Light that is baked into a colour may make it a few times as bright as white. */
-static bool may_be_light(const float *color)
-{
-    static const float most = 8;
-    bool light = color[3] >= 0 && color[3] <= 1;
-    for (int k = 0; k < 3; k++)
-        light &= color[k] >= 0 && color[k] <= most;
-    return light;
-}
-
 static void check_color(m5_lint_file *f, uint32_t i)
 {
     static const double tolerance = 1e-5;
@@ -270,8 +260,7 @@ static void check_color(m5_lint_file *f, uint32_t i)
         if (!((double)color[k] < -tolerance || (double)color[k] > 1 + tolerance))
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_color_range), i, M5_ILL_COLOR, k);
-        m5_emit(&f->report, &d, may_be_light(color) ? M5_MILD : M5_GRAVE,
-                "vertex %u: colour %.7g, expected 0 to 1", i, (double)color[k]);
+        m5_emit(&f->report, &d, 0, "vertex %u: colour %.7g, expected 0 to 1", i, (double)color[k]);
         return;
     }
 }

@@ -74,32 +74,14 @@ static void check_last_row(m5_lint_file *f, uint32_t i, bool all)
                 all ? "all matrices are" : "the matrix is");
 }
 
-/* Whether a root turns other units, or axes of the other hand, into the model's: keys do so, too. */
-static bool is_conversion(const m5_illskel_bone *b)
-{
-    float scaled[2][12];
-    double square = 0;
-    for (int k = 0; k < 3; k++)
-        square += (double)b->matrix[0][k] * b->matrix[0][k];
-    double scale = sqrt(square);
-    if (b->parent >= 0 || !(check_is_ratio_of_units(scale) || fabs(scale - 1) <= RIGID_TOLERANCE))
-        return false;
-    for (int i = 0; i < 12; i++) {
-        scaled[0][i] = (float)(b->matrix[i / 4][i % 4] / scale);
-        scaled[1][i] = -scaled[0][i];
-    }
-    return check_rotation(scaled[0], RIGID_TOLERANCE) == NULL ||
-           check_rotation(scaled[1], RIGID_TOLERANCE) == NULL;
-}
-
 static void check_rigid(m5_lint_file *f, uint32_t i)
 {
-    const m5_illskel_bone *b = &f->model.illskel->bones[i];
-    const char *flaw = check_rotation(b->matrix[0], RIGID_TOLERANCE);
+    const char *flaw = check_rotation(f->model.illskel->bones[i].matrix[0], RIGID_TOLERANCE);
     if (flaw == NULL)
         return;
-    m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_matrix_rigid), b->matrix_at, 0, i, "matrix");
-    m5_emit(&f->report, &d, is_conversion(b) ? M5_MILD : M5_GRAVE, "bone %u: no rotation: %s", i, flaw);
+    m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_matrix_rigid),
+                              f->model.illskel->bones[i].matrix_at, 0, i, "matrix");
+    m5_emit(&f->report, &d, 0, "bone %u: no rotation: %s", i, flaw);
 }
 
 static void check_matrices(m5_lint_file *f)

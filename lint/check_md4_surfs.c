@@ -282,7 +282,7 @@ static void say_collapse(const surface *p, uint32_t i, uint32_t to)
         m5_emit(&p->f->report, &d, 0, "vertex %u collapses to %u, expected one below %u", i, to, i);
 }
 
-/* Whether no vertex is ever replaced: then those that stay are as good as any. */
+/* Whether no vertex is ever replaced: then a map in which all stay says just that. */
 static bool is_lod_off(const surface *p)
 {
     return p->s->min_lod >= (int64_t)p->s->num_verts;
@@ -302,7 +302,7 @@ static void check_collapse(const surface *p)
     uint32_t first = 0, count = 0;
     for (uint32_t i = 0; i < p->s->num_verts; i++) {
         uint32_t to = m5_md4_collapse_at(p->m, p->s, i);
-        if (to < i || to == 0 || to >= p->s->num_verts || (to == i && is_lod_off(p)))
+        if (to < i || to == 0 || to >= p->s->num_verts)
             continue;
         if (to != i) {
             say_collapse(p, i, to);
@@ -314,7 +314,7 @@ static void check_collapse(const surface *p)
         }
         first = count++ == 0 ? i : first;
     }
-    if (count != 0)
+    if (count != 0 && !(is_lod_off(p) && count == p->s->num_verts - 1))
         say_staying(p, first, count);
 }
 
