@@ -114,10 +114,10 @@ static void say_apart(const collapse *c, uint32_t first, uint32_t count)
     m5_diag d = at(c, M5_LINT_ROW(md4_collapse_apart), c->s->collapse_at + 4 * first, 4,
                    "collapseMap", first);
     if (count > FEW && is_map_zero(c))
-        m5_emit(&c->f->report, &d, M5_GRAVE, "all %u entries are 0, as if never written: vertex %u is joined "
+        m5_emit(&c->f->report, &d, 0, "all %u entries are 0, as if never written: vertex %u is joined "
                 "to 0 by no triangle; %u such in all", c->s->num_verts, first, count);
     else
-        m5_emit(&c->f->report, &d, M5_MILD, "vertex %u collapses to %u, which no triangle joins it to by "
+        m5_emit(&c->f->report, &d, 0, "vertex %u collapses to %u, which no triangle joins it to by "
                 "then; %u such in all", first, c->into[first], count);
 }
 

@@ -188,10 +188,14 @@ static bool is_torn(const m5_skin *skin, const m5_matrix *bind, uint32_t vert, d
     return false;
 }
 
+/* Meshes that are torn, and where the first of them is. */
+typedef struct tears {
+    uint32_t meshes, mesh, vert;
+} tears;
+
 /* Files in which some vertices are torn a little are fine; where most are torn by much, joints or
  * weights are not what they should be. */
-static void check_torn(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bind, uint32_t mesh,
-                       const m5_box *box)
+static bool find_tear(const m5_skin *skin, const m5_matrix *bind, uint32_t mesh, const m5_box *box, tears *t)
 {
     enum { FEW = 8, ENOUGH = 256 };
     double limit = 0.03 * m5_box_diagonal(box);
@@ -205,15 +209,25 @@ static void check_torn(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bi
         seen++;
     }
     if (torn < FEW || 4 * torn < 3 * seen)
-        return;
-    m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_bind_torn), mesh, first);
+        return false;
+    t->mesh = t->meshes == 0 ? mesh : t->mesh;
+    t->vert = t->meshes++ == 0 ? first : t->vert;
+    return true;
+}
+
+static void say_torn(m5_lint_file *f, const tears *t)
+{
+    m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_bind_torn), t->mesh, t->vert);
+    char more[48] = "";
+    if (t->meshes > 1)
+        check_print(more, sizeof more, "; %u of %u meshes are so", t->meshes, f->model.md5mesh->num_meshes);
     m5_emit(&f->report, &d, 0, "mesh %u: the weights of most vertices have them at places far apart in "
-            "the bind pose, such as those of vertex %u", mesh, first);
+            "the bind pose, such as those of vertex %u%s", t->mesh, t->vert, more);
 }
 
 /* Returns whether there is more to say of the mesh's shape. */
 static bool check_bind(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bind, uint32_t mesh,
-                       const m5_vec *pos)
+                       const m5_vec *pos, tears *torn)
 {
     m5_box box = m5_box_empty();
     for (uint32_t i = 0; i < skin->num_verts; i++)
@@ -222,7 +236,8 @@ static bool check_bind(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bi
         check_divergence(f, skin, bind, mesh, &box);
     if (check_collapsed(f, skin, mesh, &box))
         return false;
-    check_torn(f, skin, bind, mesh, &box);
+    if (check_wanted(f, M5_LINT_ROW(md5mesh_bind_torn)) && find_tear(skin, bind, mesh, &box, torn))
+        return false;
     check_md5mesh_far(f, mesh, pos);
     return true;
 }
@@ -240,7 +255,7 @@ static m5_shape md5_shape(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
 /* `parts` are the boxes of all meshes before; returns whether they are of this one, too. `odd`: it may
  * face inwards. */
 static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh, m5_box *parts,
-                            uint8_t *odd)
+                            uint8_t *odd, tears *torn)
 {
     static const shape_format md5 = {
         {M5_LINT_ROW(md5mesh_tri_zero_area), M5_LINT_ROW(md5mesh_tri_winding),
@@ -255,7 +270,7 @@ static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mes
     if (pos == NULL || !m5_skin_md5mesh(&f->arena, f->model.md5mesh, mesh, 1, &skin) ||
         !m5_skin_place_all(&skin, bind, &f->arena, pos))
         return false;
-    bool has_shape = check_bind(f, &skin, bind, mesh, pos);
+    bool has_shape = check_bind(f, &skin, bind, mesh, pos, torn);
     bool added = check_add_parts(f, mesh, &skin, parts);
     m5_arena_release(&f->arena, mark);
     m5_shape shape = md5_shape(f, mesh, pos);
@@ -371,14 +386,17 @@ void check_md5mesh_shape(m5_lint_file *f)
     uint8_t *odd = check_scratch(f, m->num_meshes, sizeof *odd);
     const m5_matrix *bind = parts != NULL && odd != NULL ? bind_matrices(f) : NULL;
     bool all = bind != NULL;
+    tears torn = {0, 0, 0};
     for (uint32_t i = 0; i < m->num_joints && bind != NULL; i++)
         parts[i] = m5_box_empty();
     for (uint32_t i = 0; i < m->num_meshes && bind != NULL; i++) {
         size_t mark = f->arena.used;
         odd[i] = 0;
-        all &= m->meshes[i].whole && check_md5_shape(f, bind, i, parts, &odd[i]);
+        all &= m->meshes[i].whole && check_md5_shape(f, bind, i, parts, &odd[i], &torn);
         m5_arena_release(&f->arena, mark);
     }
+    if (torn.meshes != 0)
+        say_torn(f, &torn);
     if (bind != NULL && check_wanted(f, M5_LINT_ROW(md5mesh_inside_out)))
         check_sides(f, bind, odd);
     f->parts = all ? parts : NULL;

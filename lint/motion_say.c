@@ -21,6 +21,7 @@ typedef struct report {
     uint32_t num_grave;
     m5_jump far; /* the first place far away, of so many, or the first that is grave */
     uint32_t num_far;
+    uint32_t odd_frame; /* the last in which one is told as a warning */
 } report;
 
 static uint32_t joint_of(const report *r, uint32_t track)
@@ -123,9 +124,11 @@ static void take(void *user, const m5_jump *jump)
         if (r->num_far++ == 0 || gravity > gravity_of_far(&r->far))
             r->far = *jump;
         check_mark_frame(r->f, jump->frame, r->format->far, gravity);
+        if (m5_would_say(&r->f->report, r->format->far, gravity) >= M5_WARNING)
+            r->odd_frame = jump->frame;
         return;
     }
-    if (check_is_odd_frame(r->f, jump->frame))
+    if (check_is_odd_frame(r->f, jump->frame) || jump->frame == r->odd_frame)
         return;
     if (r->here.count != 0 && jump->frame != r->here.worst.frame)
         end_frame(r);
@@ -153,7 +156,7 @@ void m5_motion_say(m5_lint_file *f, const m5_tracks_format *format, const m5_mot
 {
     static const double SLOW = 15;
     report r = {.f = f, .format = format, .joints = joints, .size = motion->size,
-                .last_frame = motion->num_frames - 1};
+                .last_frame = motion->num_frames - 1, .odd_frame = M5_NO_INDEX};
     m5_flips flips;
     if (!m5_motion_find(motion, &f->arena, take, &r, &flips))
         return;
