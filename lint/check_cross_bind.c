@@ -69,11 +69,15 @@ static double common_ratio(const bind *b)
     return one_side && high <= ALIKE * low ? b->ratio[b->order[b->count / 2]] : NAN;
 }
 
+/* Next to no length is none. */
 static void measure_frame(bind *b, uint32_t frame)
 {
-    for (uint32_t i = 0; i < b->count; i++)
-        b->ratio[i] = m5_vec_length(m5_md5anim_local(b->anim, frame, b->bones[i]).pos) /
-                      bind_length(b, b->bones[i]);
+    static const double none = 0.03;
+    for (uint32_t i = 0; i < b->count; i++) {
+        double length = m5_vec_length(m5_md5anim_local(b->anim, frame, b->bones[i]).pos);
+        double ratio = length / bind_length(b, b->bones[i]);
+        b->ratio[i] = ratio < none ? 0 : ratio;
+    }
 }
 
 /* The scale that holds in the first, the middle and the last frame; NaN if there is none. */
@@ -117,7 +121,7 @@ bool check_is_other_scale(double scale, uint32_t bones)
     static const double units[] = {2, 2.54, 3.281, 10, 12, 16, 25.4, 30.48, 32, 39.37, 64, 100, 1000};
     static const double near = 0.03; /* and 40 is taken for 39.37 */
     double by = scale < 1 ? 1 / scale : scale;
-    if (bones >= MANY)
+    if (bones >= MANY || scale == 0)
         return true;
     for (unsigned i = 0; i < sizeof units / sizeof *units; i++)
         if (fabs(by / units[i] - 1) <= near)
@@ -135,9 +139,13 @@ static bool check_scale(bind *b)
         return true;
     double measure = check_is_other_scale(scale, b->count) ? M5_GRAVE : M5_MILD;
     m5_diag d = at_pose(b, rule, b->bones[0], false);
-    m5_emit(&b->f->report, &d, measure,
-            "bones are %.4g times as long as in the mesh's bind pose (the median of %u)", scale,
-            b->count);
+    if (scale == 0)
+        m5_emit(&b->f->report, &d, measure, "most of %u bones have next to no length, but in the mesh's bind "
+                "pose they have: positions were not written, or flags are wrong", b->count);
+    else
+        m5_emit(&b->f->report, &d, measure,
+                "bones are %.4g times as long as in the mesh's bind pose (the median of %u)", scale,
+                b->count);
     return m5_would_say(&b->f->report, rule, measure) < M5_WARNING;
 }
 
