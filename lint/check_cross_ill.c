@@ -98,9 +98,11 @@ void check_unbound(m5_lint_file *skel, const uint8_t *used)
 
 /* ---- Animation and skeleton ------------------------------------------------------------------ */
 
-/* What two sorted lists of names share, and the first, by index, that each has alone. */
+/* What two sorted lists of names share, and the first, by index, that each has alone; and the first that
+ * differs from one of the other list in its case only, with that one, if there is such a name. */
 typedef struct overlap {
     uint32_t shared, only_a, only_b, first_a, first_b;
+    uint32_t case_a, case_b;
 } overlap;
 
 static void count_alone(uint32_t index, uint32_t *alone, uint32_t *first)
@@ -109,9 +111,20 @@ static void count_alone(uint32_t index, uint32_t *alone, uint32_t *first)
     ++*alone;
 }
 
+/* `k`: where the name would stand in the other list. */
+static void find_other_case(overlap *o, const m5_lint_file *a, uint32_t index, const m5_lint_file *b, uint32_t k)
+{
+    for (uint32_t near = k != 0 ? k - 1 : 0; near <= k && near < check_name_count(&b->model); near++)
+        if (index < o->case_a && check_same_but_case(&a->source, check_name_at(&a->model, index), &b->source,
+                                                     check_name_at(&b->model, b->names[near]))) {
+            o->case_a = index;
+            o->case_b = b->names[near];
+        }
+}
+
 static overlap compare(const m5_lint_file *a, const m5_lint_file *b)
 {
-    overlap o = {0, 0, 0, 0, 0};
+    overlap o = {.case_a = M5_NO_INDEX};
     uint32_t i = 0, k = 0, a_count = check_name_count(&a->model),
              b_count = check_name_count(&b->model);
     while (i < a_count || k < b_count) {
@@ -122,8 +135,10 @@ static overlap compare(const m5_lint_file *a, const m5_lint_file *b)
                                               &b->source, check_name_at(&b->model, b->names[k]));
         if (order == 0)
             o.shared++;
-        if (order < 0 && check_name_at(&a->model, a->names[i]).length != 0) /* else it is not known */
+        if (order < 0 && check_name_at(&a->model, a->names[i]).length != 0) { /* else it is not known */
             count_alone(a->names[i], &o.only_a, &o.first_a);
+            find_other_case(&o, a, a->names[i], b, k);
+        }
         if (order > 0)
             count_alone(b->names[k], &o.only_b, &o.first_b);
         i += order <= 0;
@@ -138,6 +153,16 @@ static bool are_renamed(const overlap *o, uint32_t animated, uint32_t bones)
 {
     uint64_t a = o->only_a, b = o->only_b, less = a < b ? a : b, more = a < b ? b : a;
     return a > 1 && 2 * a >= animated && 2 * b >= bones && 3 * (more - less) <= less;
+}
+
+static void say_other_case(const m5_lint_file *skel, m5_lint_file *anim, const overlap *o)
+{
+    m5_name name = anim->model.illanim->bones[o->case_a].name, other = skel->model.illskel->bones[o->case_b].name;
+    m5_diag d = m5_found(M5_LINT_ROW(cross_ill_anim_unknown_bone), name);
+    d.path = m5_path1("bone", o->case_a);
+    m5_relate(&d, &skel->source, other, "the skeleton's");
+    m5_emit(&anim->report, &d, M5_GRAVE, "'%.*s' is not in the skeleton, but '%.*s' is; %u of %u animated bones "
+            "are not", CHECK_NAME(anim, name), CHECK_NAME(skel, other), o->only_a, anim->model.illanim->num_bones);
 }
 
 static void say_unknown(const m5_lint_file *skel, m5_lint_file *anim, const overlap *o)
@@ -181,7 +206,9 @@ void check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim)
         say_no_match(skel, anim);
     if (o.shared == 0)
         return;
-    if (o.only_a != 0)
+    if (o.case_a != M5_NO_INDEX)
+        say_other_case(skel, anim, &o);
+    else if (o.only_a != 0)
         say_unknown(skel, anim, &o);
     if (o.only_b != 0 && whole)
         say_missing(skel, anim, &o);
