@@ -19,8 +19,9 @@ void check_print(char *out, size_t size, const char *format, ...)
 
 bool check_are_pixels(uint32_t count, uint32_t all, float largest)
 {
-    enum { MANY = 8, LEAST_TEXTURE = 60 }; /* of 64, but for a margin */
-    return count >= MANY && count > all - all / 4 && largest >= LEAST_TEXTURE;
+    enum { MANY = 8 };
+    static const float least_texture = 60; /* of 64, but for a margin */
+    return count >= MANY && count > all - all / 4 && largest >= least_texture;
 }
 
 double check_least(const m5_lint_file *f, const m5_rule *rule)
