@@ -193,7 +193,7 @@ static void check_channels(m5_md5anim_work *p)
     m5_md5anim *m = p->model;
     uint32_t limit = p->values_instead != 0 ? p->values_instead : m->num_components, sum = 0;
     m->channels_whole = m->joints_whole && p->num_components.known;
-    p->shift = find_shift(p, limit);
+    p->shift = m->channels_whole ? find_shift(p, limit) : 0;
     for (uint32_t i = 0; i < m->num_joints; i++) {
         m5_md5anim_channel *ch = &m->channels[i];
         uint32_t flags = ch->flags;
