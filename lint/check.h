@@ -92,15 +92,15 @@ bool check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
 /* Returns whether both have the same scale, for all that is told as a warning. Works in `scratch`. */
 bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch);
 
-/* Whether bones, of which all are so many times as long, are of another scale: many of them, or if one of two
- * units is so many of the other, as with inches, metres, those of an engine, or twice. */
-bool check_is_other_scale(double scale, uint32_t bones);
-
 /* ... and against all other meshes of its group that fit it as well and have the same bind pose:
  * the same character's. Works in `scratch`, or in
  * each mesh's own arena if that is NULL. */
 void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
                         m5_lint_file *anim, m5_arena *scratch);
+
+/* Whether bones, of which all are so many times as long, are of another scale: many of them, or if one of two
+ * units is so many of the other, as with inches, metres, those of an engine, or twice. */
+bool check_is_other_scale(double scale, uint32_t bones);
 
 /* What hangs on each joint: adds the boxes of the weights of one mesh in the file, as far as these
  * are seen. The skin, of that mesh alone, is spoilt. False without memory. */

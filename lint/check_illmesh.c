@@ -241,7 +241,7 @@ static bool check_pixels(m5_lint_file *f)
     const m5_illmesh *m = f->model.illmesh;
     float largest = 0;
     uint32_t pixels = 0;
-    for (uint32_t i = 0; i < m->num_verts && m->stride != 0 && m->at[M5_ILL_TEXCOORD] >= 0; i++)
+    for (uint32_t i = 0; i < m->num_verts && m->at[M5_ILL_TEXCOORD] >= 0; i++)
         pixels += check_is_pixel(part_of(m, i, M5_ILL_TEXCOORD), &largest);
     if (!check_wanted(f, M5_LINT_ROW(illmesh_uv_pixels)) ||
         !check_are_pixels(pixels, m->num_verts, largest))
@@ -271,7 +271,7 @@ static void check_vertices(m5_lint_file *f)
     size_t mark = f->arena.used;
     blends b = {.limit_told = false};
     bool pixels = check_pixels(f);
-    for (uint32_t i = 0; i < m->num_verts && m->stride != 0; i++) {
+    for (uint32_t i = 0; i < m->num_verts; i++) {
         check_vectors(f, i);
         if (m->at[M5_ILL_BONES] >= 0)
             check_blend(f, i, &b);
@@ -306,7 +306,7 @@ static void check_all_used(m5_lint_file *f)
     const m5_illmesh *m = f->model.illmesh;
     size_t mark = f->arena.used;
     uint32_t unused = 0, first = 0;
-    const uint8_t *used = m->stride != 0 ? find_used(f) : NULL;
+    const uint8_t *used = find_used(f);
     for (uint32_t i = m->num_verts; i-- > 0 && used != NULL;) {
         first = used[i] ? first : i;
         unused += !used[i];
