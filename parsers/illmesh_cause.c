@@ -150,7 +150,7 @@ bool m5_illmesh_lacks_count(m5_illmesh_work *w)
     uint32_t words = m5_ill_words_left(w->ill);
     m5_span last[M5_ILL_MAX_SECTIONS];
     m5_illmesh_work with = *w;
-    if (due == 0 || words <= due || (words - due) % 3 != 0 ||
+    if (due == 0 || words < due || (words - due) % 3 != 0 ||
         !m5_words_line_ends(s->bytes, w->verts.at.offset, word.offset) ||
         m5_words_line_ends(s->bytes, word.offset, next.offset))
         return false;

@@ -419,8 +419,6 @@ static void check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count
     bool all_there = !declared->known || (uint32_t)declared->value == declared->found;
     own_parents own = find_own_parents(joints, count);
     bool told = all_there && say_own_parents(p, joints, &own, rules->parent_order);
-    if (own.from_one)
-        all_there = false;
     for (uint32_t i = 0; i < count && all_there; i++) { /* else they may point one off */
         p->lx.path = m5_path1("joint", i);
         if (joints[i].name.offset != 0 && !(told && joints[i].parent == (int64_t)i))
