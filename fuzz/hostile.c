@@ -2,7 +2,9 @@
  * replaced by each other value, parsed and linted. `find corpus -type f | hostile SHARE TURN` takes one in SHARE
  * of these, another one each TURN; of a file over 8 KiB only truncations. Run under sanitizers
  * it is their report that fails, else what the harness asserts. The last line counts. */
+#ifndef HARNESS_SHARE
 #define HARNESS_SHARE 256
+#endif
 #include "harness.h"
 
 enum { REPLACE_AT_MOST = 8192 };

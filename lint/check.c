@@ -17,6 +17,14 @@ void check_print(char *out, size_t size, const char *format, ...)
     va_end(args);
 }
 
+bool check_are_equal(const float *a, const float *b, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
 bool check_are_pixels(uint32_t count, uint32_t all, float largest)
 {
     enum { MANY = 8 };

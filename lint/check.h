@@ -22,6 +22,9 @@ m5_diag check_at_record(const m5_lint_file *f, const m5_rule *rule, uint32_t off
 /* Formats into a buffer, as m5_text_format does: a part of a finding that is not always there. */
 void check_print(char *out, size_t size, const char *format, ...) M5_PRINTF(3, 4);
 
+/* Whether numbers are the same; 0 and -0 are. */
+bool check_are_equal(const float *a, const float *b, unsigned count);
+
 /* By how much x2+y2+z2 of a unit quaternion may be above 1 where its numbers, as these seem to be, were
  * rounded to three, four or five decimals. */
 double check_rounding(const float q[3]);

@@ -4,7 +4,6 @@
 #include "../parsers/words.h"
 
 #include <math.h>
-#include <string.h>
 
 static m5_diag found_in_key(const m5_lint_file *f, const m5_rule *rule, uint32_t bone, uint32_t key,
                             uint32_t word, const char *what)
@@ -84,9 +83,9 @@ static void check_still(m5_lint_file *f, uint32_t bone)
     if (m->num_frames < 2)
         return;
     for (uint32_t i = 1; i < m->num_frames; i++)
-        if (memcmp(keys[i].pos, keys[0].pos, sizeof keys[0].pos) != 0 ||
-            memcmp(keys[i].rotation, keys[0].rotation, sizeof keys[0].rotation) != 0 ||
-            memcmp(keys[i].scale, keys[0].scale, sizeof keys[0].scale) != 0)
+        if (!check_are_equal(keys[i].pos, keys[0].pos, 3) ||
+            !check_are_equal(keys[i].rotation, keys[0].rotation, 4) ||
+            !check_are_equal(keys[i].scale, keys[0].scale, 3))
             return;
     m5_diag d = m5_found(M5_LINT_ROW(illanim_key_identical), m->bones[bone].name);
     d.path = m5_path1("bone", bone);

@@ -134,7 +134,7 @@ static bool are_weights_zero(const m5_skin *skin)
 {
     static const float zero[3];
     for (uint32_t i = 0; i < skin->num_weights; i++)
-        if (memcmp(skin->weights[i].pos, zero, sizeof zero) != 0)
+        if (!check_are_equal(skin->weights[i].pos, zero, 3))
             return false;
     return true;
 }
