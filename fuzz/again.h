@@ -67,9 +67,10 @@ typedef struct again_result {
 } again_result;
 
 /* Rules that go by the share of odd bytes, which is larger where blanks and comments are gone;
- * those about what stands in quotes, which a name gets here; roots, whose parent is -1 then; and
- * weights of a bone that numBoneRefs leaves out: of these nothing is said where what it leaves out
- * lies behind the others as a gap, which is gone here. */
+ * those about what stands in quotes, which a name gets here, and with them a backslash before the
+ * quote that it lacked; roots, whose parent is -1 then; and weights of a bone that numBoneRefs
+ * leaves out: of these nothing is said where what it leaves out lies behind the others as a gap,
+ * which is gone here. */
 static inline bool again_may_speak(const again_run *first, const m5_rule *rule)
 {
     static const char *const ids[] = {"ill-binary", "md5-non-ascii", "md5-brace-in-string",
@@ -77,7 +78,10 @@ static inline bool again_may_speak(const again_run *first, const m5_rule *rule)
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         if (strcmp(rule->id, ids[i]) == 0)
             return true;
-    return rule == M5_ROW(md4_weight_bone_range) && first->spoke[M5_ROW(md4_block_gap)->number];
+    const m5_rule *behind = rule == M5_ROW(md4_weight_bone_range)        ? M5_ROW(md4_block_gap)
+                            : rule == M5_ROW(md5_string_backslash_quote) ? M5_ROW(md5_name_unquoted)
+                                                                         : NULL;
+    return behind != NULL && first->spoke[behind->number];
 }
 
 static inline again_result again_compare(const again_run *first, const again_run *second)
