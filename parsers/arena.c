@@ -2,16 +2,9 @@
 
 enum { ALIGN = 8 };
 
-/* Under AddressSanitizer what is not handed out may not be touched: else an index could leave its
- * array, or be used when its array was released, and no test or fuzzer would see it. */
-#if defined(__SANITIZE_ADDRESS__)
-#define M5_WATCHED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define M5_WATCHED 1
-#endif
-#endif
-
+/* Under AddressSanitizer what is not handed out may not be touched, and behind each array some bytes
+ * are not: else an index could leave its array, or be used when its array was released, and no test
+ * or fuzzer would see it. */
 #ifdef M5_WATCHED
 #include <sanitizer/asan_interface.h>
 static void allow(const m5_arena *a, size_t from, size_t to)
@@ -24,7 +17,15 @@ static void forbid(const m5_arena *a, size_t from, size_t to)
     if (from < to)
         __asan_poison_memory_region(a->memory + from, to - from);
 }
+/* How many bytes behind an array that ends at `end` stay unused: as many as there are at most, so
+ * that no array lacks room for it. */
+static size_t gap_behind(const m5_arena *a, size_t end)
+{
+    size_t left = a->size - a->kept - end;
+    return left < M5_ARENA_GAP ? left : M5_ARENA_GAP;
+}
 #else
+#define gap_behind(a, end) ((size_t)0)
 #define allow(a, from, to) ((void)0)
 #define forbid(a, from, to) ((void)0)
 #endif
@@ -52,6 +53,14 @@ static void note_peak(m5_arena *a)
         a->peak = a->used + a->kept;
 }
 
+/* What is in use now ends with an array of `bytes` at `from`. */
+static void set_used(m5_arena *a, size_t from, size_t bytes)
+{
+    a->used = from + round_up(bytes);
+    if (bytes != 0)
+        a->used += gap_behind(a, a->used);
+}
+
 void *m5_arena_take(m5_arena *a, size_t count, size_t size)
 {
     size_t left = a->size - a->used - a->kept; /* a multiple of ALIGN: rounding up stays in */
@@ -59,7 +68,7 @@ void *m5_arena_take(m5_arena *a, size_t count, size_t size)
         return NULL;
     void *block = a->memory + a->used;
     allow(a, a->used, a->used + count * size);
-    a->used += round_up(count * size);
+    set_used(a, a->used, count * size);
     note_peak(a);
     return block;
 }
@@ -81,7 +90,7 @@ void m5_arena_trim(m5_arena *a, const void *block, size_t bytes)
     size_t from = (size_t)((const uint8_t *)block - a->memory);
     allow(a, from, from + bytes);
     forbid(a, from + bytes, a->used);
-    a->used = from + round_up(bytes);
+    set_used(a, from, bytes);
 }
 
 void m5_arena_release(m5_arena *a, size_t mark)

@@ -9,6 +9,21 @@
 
 M5_BEGIN_C
 
+/* Built for AddressSanitizer, so many bytes behind each array are left unused, and it reports who
+ * touches them: who goes past an array would reach the next one else. */
+#if defined(__SANITIZE_ADDRESS__)
+#define M5_WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define M5_WATCHED 1
+#endif
+#endif
+#ifdef M5_WATCHED
+#define M5_ARENA_GAP ((size_t)16)
+#else
+#define M5_ARENA_GAP ((size_t)0)
+#endif
+
 /* `memory` belongs to the caller, is at least `size` bytes long, and is aligned for any type
  * (malloc's result is). Its pages are only touched as they are handed out, so a generous block
  * from malloc costs address space rather than memory. `peak` is the most ever in use. */

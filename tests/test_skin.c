@@ -225,9 +225,10 @@ START_TEST(however_many_weights_there_are)
         void *memory = malloc(size);
         m5_arena_init(&arena, memory, size);
         m5_arena_take(&arena, 1, 8); /* somebody else's */
+        size_t used = arena.used;
         bool before = room;
         room = m5_skin_place_all(&m.skin, m.bones, &arena, all);
-        ck_assert(arena.used == 8 && room >= before && (size > 8 || !room));
+        ck_assert(arena.used == used && room >= before && (size > 8 || !room));
         for (uint32_t i = (uint32_t)(size % 9); i < MANY_VERTS && room; i += 9)
             NEAR(off(all[i], add_up(&m, i)), 1e-9);
         free(memory);
