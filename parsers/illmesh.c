@@ -358,7 +358,8 @@ static void check_bones(m5_illmesh_work *w)
 
 /* ---- Indices --------------------------------------------------------------------------------- */
 
-static bool is_readable(const m5_source *s, m5_span word)
+/* Whether UINT32_MAX is what stands there, and not what is put where an index cannot be read. */
+static bool is_written(const m5_source *s, m5_span word)
 {
     m5_report silent = {.source = s};
     m5_words w = {.report = &silent,
@@ -366,7 +367,7 @@ static bool is_readable(const m5_source *s, m5_span word)
                   .p = s->bytes + word.offset,
                   .end = s->bytes + word.offset + word.length};
     int64_t value;
-    return m5_words_int_slow(&w, 0, UINT32_MAX, &value) == M5_WORD_FINE;
+    return m5_words_int_slow(&w, 0, UINT32_MAX, &value) == M5_WORD_FINE && value == UINT32_MAX;
 }
 
 /* Whether no index is 0, and the last is one too many. */
@@ -384,13 +385,13 @@ static bool count_from_one(const m5_illmesh_work *w)
 static void check_indices(m5_illmesh_work *w)
 {
     m5_illmesh *m = w->mesh;
-    bool from_one = false, told = false;
+    bool from_one = false, told = false, all_known = m->indices_whole;
     for (uint32_t i = 0; i < m->num_indices; i++) {
         if (m->indices[i] < w->index_limit || from_one)
             continue;
         m5_span word = m5_words_nth(m->source, m->triangle_offsets[i / 3], i % 3);
         m->indices_whole = false;
-        if (m->indices[i] == UINT32_MAX && (w->ill->rows || !is_readable(m->source, word)))
+        if (m->indices[i] == UINT32_MAX && !all_known && !is_written(m->source, word))
             continue; /* it was told why it is not known */
         m5_diag d = m5_found(M5_ROW(illmesh_index_range), word);
         d.path = m5_path2("triangle", i / 3, "indices", i % 3);
