@@ -1,7 +1,10 @@
-/* Files with one thing wrong: each truncation of a file (and the file itself), and each byte of it
- * replaced by each other value, parsed and linted. `find corpus -type f | hostile SHARE TURN` takes one in SHARE
- * of these, another one each TURN; of a file over 8 KiB only truncations. Run under sanitizers
- * it is their report that fails, else what the harness asserts. The last line counts. */
+/* Files with one thing wrong: each truncation of a file (and the file itself), each byte of it
+ * replaced by each other value, and each word, or field of an MD4, by the numbers at which something
+ * ends, words also where something stands behind the model; parsed and linted.
+ * `find corpus -type f | hostile SHARE TURN` takes one in SHARE of these, another one each TURN; of a
+ * file over 8 KiB only truncations. With a third argument, `words`, only words and fields are
+ * replaced. Run under sanitizers it is their report that fails, else what the harness asserts. The
+ * last line counts. */
 #ifndef HARNESS_SHARE
 #define HARNESS_SHARE 256
 #endif
@@ -63,6 +66,75 @@ static void try_replacements(const m5_format *format, const uint8_t *bytes, size
     free(exact);
 }
 
+/* Nothing, and numbers at which some type or some part of a number's reader ends. */
+static const char *const extreme_words[] = {
+    "",           "-1",         "2147483647",           "2147483648",
+    "-2147483648", "4294967295", "4294967296",           "18446744073709551615",
+    "16777216",   "-0",         "3.4028236e38",         "1e-46",
+    "nan",        "\"\"",       "1 1",
+};
+static const uint32_t extreme_fields[] = {
+    0,          UINT32_MAX, 0x7fffffff, 0x80000000, 0x7ffffffc, 0xfffffffc, 0x10000,
+    0x7f800000, 0x7fc00000, 0x7f7fffff, 1,          2,          3,          4,
+};
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+/* The file with other bytes at `at` than the `length` that stand there. */
+static void try_instead(const m5_format *format, const uint8_t *bytes, size_t size, size_t at,
+                        size_t length, const void *other, size_t other_length)
+{
+    if (!is_due())
+        return;
+    size_t behind = size - at - length, whole = at + other_length + behind;
+    uint8_t *exact = malloc(whole);
+    HARNESS_ASSERT(exact != NULL || whole == 0);
+    if (whole != 0) {
+        memcpy(exact, bytes, at);
+        memcpy(exact + at, other, other_length);
+        memcpy(exact + at + other_length, bytes + at + length, behind);
+    }
+    try_bytes(format, exact, whole);
+    free(exact);
+}
+
+static void try_words(const m5_format *format, const uint8_t *bytes, size_t size)
+{
+    for (size_t at = 0, end; at < size; at = end) {
+        for (end = at; end < size && bytes[end] > ' ';)
+            end++;
+        for (size_t i = 0; i < LENGTH(extreme_words) && end > at; i++)
+            try_instead(format, bytes, size, at, end - at, extreme_words[i],
+                        strlen(extreme_words[i]));
+        end += end == at;
+    }
+}
+
+/* The same of a file that goes on: then its lines are looked at to find out what is too many, though
+ * it may be clean. */
+static void try_words_before_a_rest(const m5_format *format, const uint8_t *bytes, size_t size)
+{
+    static const char rest[] = "\n-2.25 0.5 0.25\n";
+    size_t longer = size + sizeof rest - 1;
+    uint8_t *both = malloc(longer);
+    HARNESS_ASSERT(both != NULL);
+    if (size != 0)
+        memcpy(both, bytes, size);
+    memcpy(both + size, rest, sizeof rest - 1);
+    try_words(format, both, longer);
+    free(both);
+}
+
+static void try_fields(const m5_format *format, const uint8_t *bytes, size_t size)
+{
+    for (size_t at = 0; at + 4 <= size; at += 4) {
+        for (size_t i = 0; i < LENGTH(extreme_fields); i++) {
+            uint32_t v = extreme_fields[i];
+            uint8_t field[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16), (uint8_t)(v >> 24)};
+            try_instead(format, bytes, size, at, 4, field, 4);
+        }
+    }
+}
+
 static uint8_t *read_all(const char *path, size_t *size)
 {
     uint8_t *bytes = NULL;
@@ -84,16 +156,23 @@ static uint8_t *read_all(const char *path, size_t *size)
     return bytes;
 }
 
-static void try_file(const char *path)
+static void try_file(const char *path, bool words_only)
 {
     const m5_format *format = m5_format_by_name(path);
     size_t size;
     if (format == NULL || format->parse == NULL)
         return;
     uint8_t *bytes = read_all(path, &size);
-    try_truncations(format, bytes, size);
-    if (size <= REPLACE_AT_MOST)
+    if (!words_only)
+        try_truncations(format, bytes, size);
+    if (size <= REPLACE_AT_MOST && !words_only)
         try_replacements(format, bytes, size);
+    if (size <= REPLACE_AT_MOST && format->text) {
+        try_words(format, bytes, size);
+        try_words_before_a_rest(format, bytes, size);
+    } else if (size <= REPLACE_AT_MOST) {
+        try_fields(format, bytes, size);
+    }
     free(bytes);
     files++;
 }
@@ -101,15 +180,16 @@ static void try_file(const char *path)
 int main(int argc, char **argv)
 {
     char path[4096];
-    share = argc == 3 ? strtoull(argv[1], NULL, 10) : 0;
+    bool words_only = argc == 4 && strcmp(argv[3], "words") == 0;
+    share = argc == 3 || words_only ? strtoull(argv[1], NULL, 10) : 0;
     if (share == 0) {
-        fprintf(stderr, "usage: find FOLDER -type f | hostile SHARE TURN\n");
+        fprintf(stderr, "usage: find FOLDER -type f | hostile SHARE TURN [words]\n");
         return 2;
     }
     until_due = strtoull(argv[2], NULL, 10) % share;
     while (fgets(path, sizeof path, stdin) != NULL) {
         path[strcspn(path, "\n")] = '\0';
-        try_file(path);
+        try_file(path, words_only);
     }
     printf("hostile: %llu files, %llu of %llu variants parsed and linted, none failed\n"
            "hostile: digest of the findings %016llx\n",
