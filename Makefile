@@ -26,12 +26,15 @@ DEPS_BENCH := g++ libfast-float-dev libassimp-dev assimp-utils valgrind
 DEPS_FUZZ := clang llvm lld libclang-rt-14-dev clang-19 llvm-19 libclang-rt-19-dev afl++ lcov valgrind assimp-utils zip unzip \
              $(if $(M32),gcc-multilib)
 
-objects = $(patsubst %.c,$B/%.o,$(wildcard $(1)/*.c))
+# Sources are found by walking, so that a new folder needs no line here.
+sources = $(sort $(shell find $(1) -name '*.c'))
+objects = $(patsubst %.c,$B/%.o,$(call sources,$(1)))
 PARSERS := $(call objects,parsers)
 TOOL    := $(addprefix $B/lint/,main.o options.o work.o input.o crew.o progress.o)
 LINT    := $(filter-out $(TOOL),$(call objects,lint))
-SUITES  := $(patsubst tests/%.c,$B/%,$(wildcard tests/test_*.c))
-FUZZERS := $(patsubst fuzz/%.c,%,$(wildcard fuzz/fuzz_*.c))
+SUITES  := $(patsubst tests/%.c,$B/%,$(filter tests/test_%.c,$(call sources,tests)))
+FUZZERS := $(notdir $(basename $(filter fuzz/fuzz_%.c,$(call sources,fuzz))))
+MUTATE := $(filter fuzz/mutate%.c,$(call sources,fuzz))
 
 all: $B/md5lint $B/libm5.a $B/libm5lint.a
 
@@ -124,7 +127,7 @@ $B/test_%: $B/tests/test_%.o $B/tests/support.o $B/tests/assemble.o $B/libm5lint
 	$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a $$(pkg-config --libs check) -ljansson -lm -o $@
 
 $B/test_floor: $B/tests/bench/floor.o $B/tests/bench/numbers.o
-$B/test_mutate: $(patsubst %.c,$B/%.o,$(wildcard fuzz/mutate*.c fuzz/afl_mutator.c))
+$B/test_mutate: $(patsubst %.c,$B/%.o,$(MUTATE) fuzz/afl_mutator.c)
 
 # What `make bench` runs: readers in memory, whole processes, and what the gate counts.
 BENCH := $B/bench/in_memory $B/bench/commands $B/bench/peak $B/bench/floor $B/bench/gate
@@ -171,7 +174,7 @@ demo: $B/md5lint $(DEMO) $(BROKEN)
 	@echo; echo '$$ md5lint $(BROKEN)'
 	@$B/md5lint $(BROKEN); test $$? -eq 1
 
-check: $(SUITES) $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN) $(FUZZERS:%=$B/replay_%)
+check: $(SUITES) $B/list_mutants $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN) $(FUZZERS:%=$B/replay_%)
 	@B=$B PLAIN=$(PLAIN) sh tests/run $(SUITES)
 
 check-real: $B/md5lint
@@ -258,7 +261,7 @@ LF_SANITIZE := address,undefined
 # Comparisons are not traced: that takes half of the speed, and dictionaries know the words. Nor is the
 # depth of the stack, which no input changes.
 LF_MAKE = $(MAKE) -s B=$(LF) CC=clang CFLAGS='-O2 -g -fno-sanitize-coverage=trace-cmp,stack-depth -DHARNESS_SHARE=64' SANITIZE=fuzzer-no-link,$(LF_SANITIZE)
-MUTATORS := $(patsubst %.c,$(LF)/%.o,$(wildcard fuzz/mutate*.c))
+MUTATORS := $(MUTATE:%.c=$(LF)/%.o)
 $(LF)/fuzz_%: libfuzzer-objects
 	@$(LF_MAKE) $(LF)/fuzz/fuzz_$*.o
 	clang -fsanitize=fuzzer,$(LF_SANITIZE) $(LF)/fuzz/fuzz_$*.o $(if $(filter number,$*),,$(MUTATORS)) \
@@ -280,9 +283,9 @@ $(AFL)-cmplog/fuzz_%: FORCE
 	    $(AFL)-cmplog/libm5lint.a -ljansson -lm -o $@
 
 # The mutators as a library for AFL++.
-$(AFL)/mutator.so: $(wildcard fuzz/mutate*.[ch] fuzz/afl_mutator.c parsers/*.[ch])
+$(AFL)/mutator.so: $(MUTATE) fuzz/afl_mutator.c $(call sources,parsers) $(shell find fuzz parsers -name '*.h')
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -O2 -fPIC -shared -DMUTATE_FOR_AFL $(filter %.c,$^) -lm -o $@
+	$(CC) -std=c11 -O2 -fPIC -shared -Wl,--no-undefined -DMUTATE_FOR_AFL $(filter %.c,$^) -lm -o $@
 
 SECONDS := 60
 fuzz-%: $(LF)/fuzz_%
@@ -312,4 +315,4 @@ clean:
 
 .PHONY: fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
 .SECONDARY:
--include $(wildcard $B/*/*.d $B/*/*/*.d)
+-include $(patsubst %.c,$B/%.d,$(call sources,parsers lint fuzz tests))

@@ -29,14 +29,14 @@ link() { # target
 # MemorySanitizer must see all writes, and jansson's it does not. The linker then leaves the reporter that
 # uses jansson in the library.
 targets=
-for source in fuzz/fuzz_*.c; do
+for source in $(find fuzz -name 'fuzz_*.c'); do
     target=$(basename "$source" .c)
     target=${target#fuzz_}
     [ "$SANITIZER,$target" = memory,report ] || targets="$targets $target"
 done
 
 set -- "$objects/libm5lint.a"
-for source in fuzz/mutate*.c; do set -- "$@" "$objects/${source%.c}.o"; done
+for source in $(find fuzz -name 'mutate*.c'); do set -- "$@" "$objects/${source%.c}.o"; done
 for target in $targets; do set -- "$@" "$objects/fuzz/fuzz_$target.o"; done
 make -s -j"${JOBS:-$(nproc)}" B="$objects" CC="$CC" CFLAGS="$CFLAGS" "$@"
 
