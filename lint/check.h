@@ -29,7 +29,19 @@ bool check_are_equal(const float *a, const float *b, unsigned count);
  * rounded to three, four or five decimals. */
 double check_rounding(const float q[3]);
 
-/* Where a value of an md5anim's frame stands, found again by lexing the frame. */
+/* Finds values of frames again, by lexing. Going forward within a frame costs only the way, so
+ * that whoever asks in order stays linear. */
+typedef struct check_value_finder {
+    const m5_lint_file *file;
+    m5_report silent;
+    m5_lex lx;
+    uint32_t frame, next; /* what the lexer stands in front of */
+    m5_span at;           /* of value next - 1 */
+} check_value_finder;
+check_value_finder check_start_finding(const m5_lint_file *f);
+m5_span check_find_value(check_value_finder *v, uint32_t frame, uint32_t component);
+
+/* The same for one value alone. */
 m5_span check_value_at(const m5_lint_file *f, uint32_t frame, uint32_t component);
 
 /* Notes that a frame of an md5anim or MD4 was told to be wrong, if what tells it is a warning or more: where
@@ -52,9 +64,11 @@ void check_sort(uint32_t *index, uint32_t count,
 int check_compare_names(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b);
 bool check_same_but_case(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b);
 
-/* Joints or bones by name, whatever the format; f->names has their order. */
+/* Joints or bones by name, whatever the format; f->names has their order, which is made by sorting them, in
+ * the file's arena: NULL without memory. */
 m5_name check_name_at(const m5_model *model, uint32_t i);
 uint32_t check_name_count(const m5_model *model);
+const uint32_t *check_sort_names(m5_lint_file *f);
 
 /* Bones of an illskel or illanim that have the same name. */
 void check_ill_duplicates(m5_lint_file *f, const m5_rule *rule, uint32_t count);
@@ -68,11 +82,6 @@ static inline bool check_is_pixel(const float st[2], float *largest)
     return most > 16;
 }
 bool check_are_pixels(uint32_t count, uint32_t all, float largest);
-
-/* What keeps a matrix from being a rotation, NULL when it is one: rows of length 1 and
- * perpendicular within `tolerance`, and no mirror. `m` is three rows of four, of which the last
- * is part of an offset. */
-const char *check_rotation(const float *m, double tolerance);
 
 /* The least measure that a rule would speak of under the levels in force. */
 double check_least(const m5_lint_file *f, const m5_rule *rule);
@@ -109,11 +118,22 @@ bool check_is_other_scale(double scale, uint32_t bones);
  * are seen. The skin, of that mesh alone, is spoilt. False without memory. */
 bool check_add_parts(m5_lint_file *f, uint32_t mesh, struct m5_skin *skin, struct m5_box *parts);
 
+/* Leaves out of a skin, of `count` meshes, what cannot be judged: a vertex in no triangle is never seen; of one
+ * with odd biases nothing can be said. Works in `scratch`; false without memory. */
+bool check_leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, struct m5_skin *skin, m5_arena *scratch);
+
 /* How well they fit: the number of joint names in both, or UINT64_MAX if all is the same. */
 uint64_t check_fit(const m5_lint_file *mesh, m5_lint_file *anim);
 
 /* Whether a file bears the name of a mesh, with something behind it or not: hero.md5mesh, hero-walk.md5anim. */
 bool check_is_named_after(const m5_lint_file *mesh, const m5_lint_file *f);
+
+/* Whether two files are of the same name, but for their extensions and what stands behind the mesh's name:
+ * hero.illmesh, hero.illanim, hero-walk.illanim; and how near they are: by name, then by how many folders
+ * they share, then by how much of a name. */
+bool check_belongs_by_name(const char *mesh, const char *file);
+unsigned check_kinship(const char *mesh, const char *file);
+size_t check_length_of_stem(const char *name);
 
 /* Of two that have the same joints: how many bones in frame 0 are as long as in the bind pose, and
  * whether two bind poses are one. */

@@ -7,27 +7,6 @@
 enum { BOUNDS_MIN = 1, BOUNDS_MAX = 6, BOUNDS_LAST = 9 };
 static const double HUGE_EXTENT = 2048;
 
-bool check_is_point(const m5_md5anim_bounds *b)
-{
-    return b->min[0] == b->max[0] && b->min[1] == b->max[1] && b->min[2] == b->max[2];
-}
-
-bool check_is_one_corner(const m5_md5anim_bounds *b)
-{
-    return b->min[0] == b->max[0] && (b->min[1] == b->max[0] || b->min[2] == b->max[0]) &&
-           !check_is_point(b);
-}
-
-uint32_t check_first_corner(const m5_md5anim *m)
-{
-    for (uint32_t i = 0; i < m->num_bounds; i++) {
-        const m5_md5anim_bounds *b = &m->bounds[i];
-        if (check_is_one_corner(b) && b->min[1] == b->min[2] && b->min[0] != 0)
-            return i;
-    }
-    return M5_NO_INDEX;
-}
-
 static m5_diag at_bounds(const m5_lint_file *f, const m5_rule *rule, uint32_t i)
 {
     m5_diag d = check_at_record(f, rule, f->model.md5anim->bounds[i].offset, BOUNDS_LAST);

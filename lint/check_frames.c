@@ -4,58 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- Where a value stands -------------------------------------------------------------------- */
-
-/* Finds values of frames again, by lexing. Going forward within a frame costs only the way, so
- * that whoever asks in order stays linear. */
-typedef struct value_finder {
-    const m5_lint_file *file;
-    m5_report silent;
-    m5_lex lx;
-    uint32_t frame, next; /* what the lexer stands in front of */
-    m5_span at;           /* of value next - 1 */
-} value_finder;
-
-static value_finder start_finding(const m5_lint_file *f)
-{
-    return (value_finder){.file = f, .frame = M5_NO_INDEX, .silent = {.source = &f->source}};
-}
-
-/* Behind `frame number {`, or what a flawed file has there: up to the brace, or the next line. */
-static void skip_head(m5_lex *lx)
-{
-    bool brace = false;
-    for (bool first = true; !brace; first = false) {
-        m5_token t = m5_lex_peek(lx);
-        brace = t.kind == M5_TOKEN_OPEN_BRACE;
-        if (t.kind == M5_TOKEN_END || (t.new_line && !first && !brace))
-            return;
-        m5_lex_next(lx);
-    }
-}
-
-static m5_span find_value(value_finder *v, uint32_t frame, uint32_t component)
-{
-    if (frame != v->frame || component + 1 < v->next) {
-        m5_lex_init(&v->lx, &v->silent, false);
-        v->lx.p = v->lx.base + v->file->model.md5anim->frames[frame];
-        skip_head(&v->lx);
-        v->frame = frame;
-        v->next = 0;
-    }
-    for (; v->next <= component; v->next++) {
-        m5_token t = m5_lex_next(&v->lx);
-        v->at = m5_lex_is(&v->lx, t, "-") ? m5_lex_next(&v->lx).span : t.span;
-    }
-    return v->at;
-}
-
-m5_span check_value_at(const m5_lint_file *f, uint32_t frame, uint32_t component)
-{
-    value_finder finder = start_finding(f);
-    return find_value(&finder, frame, component);
-}
-
 /* ---- Orientations ---------------------------------------------------------------------------- */
 
 static double square(const float q[3])
@@ -143,12 +91,12 @@ static double over_in_frame(const m5_md5anim *m, const turning_joint *t, const f
     return s > 1 ? s - 1 - check_rounding(q) : -1;
 }
 
-static void say_overlength(m5_lint_file *f, value_finder *v, uint32_t frame, const turning_joint *t,
+static void say_overlength(m5_lint_file *f, check_value_finder *v, uint32_t frame, const turning_joint *t,
                            double over, const char *others)
 {
     const m5_md5anim *m = f->model.md5anim;
     m5_name name = m->joints[t->joint].name;
-    m5_diag d = m5_found(M5_LINT_ROW(md5anim_quat_overlength), find_value(v, frame, t->start));
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_quat_overlength), check_find_value(v, frame, t->start));
     float q[3];
     orient_in_frame(m, t, m->components + (size_t)frame * m->num_components, q);
     d.path = m5_path2("frame", frame, "value", t->start);
@@ -167,7 +115,7 @@ static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
     turning_joint *joints = check_scratch(f, m->num_joints, sizeof *joints);
     uint32_t *index = check_scratch(f, m->num_joints, sizeof *index);
     uint32_t n = joints != NULL && index != NULL ? turning_joints(f, joints, index) : 0;
-    value_finder finder = start_finding(f);
+    check_value_finder finder = check_start_finding(f);
     const m5_rule *rule = M5_LINT_ROW(md5anim_quat_overlength);
     for (uint32_t frame = 0; frame < m->num_frames; frame++) {
         const float *values = m->components + (size_t)frame * m->num_components;
@@ -266,7 +214,7 @@ static void check_zero_frames(m5_lint_file *f, const m5_md5anim *m)
     bool all = is_zero(m, 0) && next_full(m, 0, 1) == M5_NO_INDEX, told = all;
     if (all ? count_base(m, PLACE) < SOME : count_base(m, ALL) == 0)
         return;
-    value_finder finder = start_finding(f);
+    check_value_finder finder = check_start_finding(f);
     for (uint32_t frame = 0; frame < m->num_frames; frame++) {
         if (!is_zero(m, frame))
             continue;
@@ -274,7 +222,7 @@ static void check_zero_frames(m5_lint_file *f, const m5_md5anim *m)
             told = is_out_of_line(m, frame);
         if (!told)
             continue;
-        m5_diag d = m5_found(rule, find_value(&finder, frame, 0));
+        m5_diag d = m5_found(rule, check_find_value(&finder, frame, 0));
         d.path = m5_path1("frame", frame);
         check_mark_frame(f, frame, rule, 0);
         if (!all)
@@ -353,13 +301,13 @@ static bool breaks_line(const uint8_t *gap, size_t length)
 }
 
 /* Whether all of a frame is laid out so; the first value that is not is told. */
-static bool check_lines(m5_lint_file *f, const m5_md5anim *m, value_finder *finder, uint32_t frame)
+static bool check_lines(m5_lint_file *f, const m5_md5anim *m, check_value_finder *finder, uint32_t frame)
 {
     uint32_t next = 0, before = m->frames[frame];
     for (uint32_t i = 0; i < m->num_joints; i++) {
         uint32_t width = m5_md5anim_count_flags(m->channels[i].flags);
         for (uint32_t k = 0; k < width && next < m->num_components; k++, next++) {
-            m5_span at = find_value(finder, frame, next);
+            m5_span at = check_find_value(finder, frame, next);
             bool breaks = next == 0 || breaks_line(f->source.bytes + before, at.offset - before);
             before = at.offset + at.length;
             if (breaks == (k == 0))
@@ -443,7 +391,7 @@ static bool has_plain_lines(const m5_lint_file *f, const m5_md5anim *m, uint32_t
 
 static void check_layout(m5_lint_file *f, const m5_md5anim *m)
 {
-    value_finder finder = start_finding(f);
+    check_value_finder finder = check_start_finding(f);
     for (uint32_t frame = 0; frame < m->num_frames; frame++)
         if ((f->report.plain || !has_plain_lines(f, m, frame)) && !check_lines(f, m, &finder, frame))
             return;

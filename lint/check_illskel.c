@@ -1,5 +1,6 @@
 /* illskel: its matrices, roots and names. */
 #include "check.h"
+#include "space.h"
 
 #include "../parsers/words.h"
 

@@ -273,29 +273,6 @@ static void check_frames(m5_lint_file *f)
 
 /* ---- Matrices -------------------------------------------------------------------------------- */
 
-static double dot(const float a[3], const float b[3])
-{
-    return (double)a[0] * (double)b[0] + (double)a[1] * (double)b[1] + (double)a[2] * (double)b[2];
-}
-
-const char *check_rotation(const float *m, double tolerance)
-{
-    const float *const row[] = {m, m + 4, m + 8, m};
-    for (int i = 0; i < 3; i++) {
-        double square = dot(row[i], row[i]);
-        /* the length is nearer to 1 than its square: mostly there is no need to ask for it */
-        if (!(fabs(square - 1) <= tolerance) && !(fabs(sqrt(square) - 1) <= tolerance))
-            return dot(row[0], row[0]) + dot(row[1], row[1]) + dot(row[2], row[2]) == 0
-                       ? "all of it is 0, as if never written"
-                       : "a row is not of length 1";
-        if (!(fabs(dot(row[i], row[i + 1])) <= tolerance))
-            return "two rows are not perpendicular";
-    }
-    m5_vec across = m5_vec_cross(m5_vec_of(row[1]), m5_vec_of(row[2]));
-    bool mirrors = !(m5_vec_dot(m5_vec_of(row[0]), across) > 0);
-    return mirrors ? "it mirrors: its determinant is negative" : NULL;
-}
-
 /* What keeps a bone's matrix from being a rotation; NULL if nothing, or if the parser tells it. */
 static const char *flaw_of(const m5_lint_file *f, uint32_t frame, uint32_t bone)
 {

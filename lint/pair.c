@@ -1,127 +1,7 @@
-/* Which files belong together. */
+/* Which files of a group belong together. */
 #include "check.h"
 
 #include <string.h>
-
-/* The families of formats whose files go together; md4 has all in one file. */
-enum { MD5, ILL, FAMILIES };
-
-typedef enum role { ROLE_NONE, ROLE_MESH, ROLE_OTHER } role;
-
-static role role_of(const m5_format *format, int family)
-{
-    unsigned bit = format != NULL ? m5_format_bit(format) : 0;
-    unsigned mesh = family == MD5 ? M5_IN_MD5MESH : M5_IN_ILLMESH;
-    unsigned all = family == MD5 ? M5_IN_MD5 : M5_IN_ILL;
-    return bit & mesh ? ROLE_MESH : bit & all ? ROLE_OTHER : ROLE_NONE;
-}
-
-/* ---- By name --------------------------------------------------------------------------------- */
-
-static size_t length_of_stem(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    return dot != NULL ? (size_t)(dot - name) : strlen(name);
-}
-
-static const char *base_of(const char *name)
-{
-    const char *slash = strrchr(name, '/');
-    return slash != NULL ? slash + 1 : name;
-}
-
-/* Whether two files are of the same name, but for their extensions and what stands behind the
- * mesh's name: hero.illmesh, hero.illanim, hero-walk.illanim. */
-static bool belongs_by_name(const char *mesh, const char *file)
-{
-    size_t stem = length_of_stem(mesh);
-    if (strncmp(mesh, file, stem) != 0)
-        return false;
-    char next = file[stem];
-    return !(next >= '0' && next <= '9') && !(next >= 'a' && next <= 'z') &&
-           !(next >= 'A' && next <= 'Z');
-}
-
-/* ... wherever they are: models/hero.illmesh, anims/hero-walk.illanim, models/hero/walk.illanim. */
-static bool belongs(const char *mesh, const char *file)
-{
-    return belongs_by_name(mesh, file) || belongs_by_name(base_of(mesh), base_of(file));
-}
-
-bool check_is_named_after(const m5_lint_file *mesh, const m5_lint_file *f)
-{
-    return belongs(mesh->source.name, f->source.name);
-}
-
-/* How near two files are: by name, then by how many folders they share, then by how much of a name. */
-static unsigned kinship(const char *mesh, const char *file)
-{
-    enum { FOLDER = 4096, NAME = 1 << 30 };
-    unsigned kin = 0;
-    for (size_t i = 0; mesh[i] != '\0' && mesh[i] == file[i]; i++)
-        kin += mesh[i] == '/' && kin < NAME - FOLDER ? FOLDER : 0;
-    if (!belongs(mesh, file))
-        return kin;
-    size_t name = length_of_stem(base_of(mesh));
-    return NAME + kin + (unsigned)(name < FOLDER ? name : FOLDER - 1);
-}
-
-/* ---- Groups ---------------------------------------------------------------------------------- */
-
-/* The shell lists an animation before the mesh of its name or folder: it belongs to that one's
- * group, unless it is as near to the group's last mesh. */
-static size_t take_back(const m5_format *const *formats, const char *const *names, size_t last,
-                        size_t mesh, int family)
-{
-    size_t end = mesh;
-    while (end > last + 1 && role_of(formats[end - 1], family) == ROLE_OTHER &&
-           kinship(names[mesh], names[end - 1]) > kinship(names[last], names[end - 1]))
-        end--;
-    return end;
-}
-
-/* Whether an animation of mesh `first` still comes, behind `mesh`, whose name goes on where that one's
- * ends: hero, hero2, hero2-walk, hero-walk is how the shell lists them. */
-static bool is_awaited(const m5_format *const *formats, const char *const *names, size_t first,
-                       size_t mesh, size_t count, int family)
-{
-    if (strncmp(names[first], names[mesh], length_of_stem(names[first])) != 0)
-        return false;
-    for (size_t i = mesh + 1; i < count; i++)
-        if (role_of(formats[i], family) == ROLE_OTHER && belongs_by_name(names[first], names[i]) &&
-            !belongs_by_name(names[mesh], names[i]))
-            return true;
-    return false;
-}
-
-static bool begins_group(const m5_format *const *formats, const char *const *names, size_t begin,
-                         size_t mesh, size_t count, int family)
-{
-    for (size_t i = begin; i < mesh; i++)
-        if (role_of(formats[i], family) == ROLE_MESH &&
-            is_awaited(formats, names, i, mesh, count, family))
-            return false;
-    return true;
-}
-
-size_t m5_group_end(const m5_format *const *formats, const char *const *names, size_t begin,
-                    size_t count)
-{
-    bool mesh[FAMILIES] = {false}, behind_mesh[FAMILIES] = {false};
-    size_t last[FAMILIES] = {begin, begin};
-    for (size_t i = begin; i < count; i++)
-        for (int family = 0; family < FAMILIES; family++) {
-            role r = role_of(formats[i], family);
-            if (r == ROLE_MESH && behind_mesh[family] &&
-                begins_group(formats, names, begin, i, count, family))
-                return take_back(formats, names, last[family], i, family);
-            if (r == ROLE_MESH)
-                last[family] = i;
-            mesh[family] |= r == ROLE_MESH;
-            behind_mesh[family] |= mesh[family] && r == ROLE_OTHER;
-        }
-    return count;
-}
 
 /* ---- The best of a group --------------------------------------------------------------------- */
 
@@ -140,7 +20,7 @@ static m5_lint_file *best(m5_lint_file *const *files, size_t count, m5_lint_file
         uint64_t how = files[i] != NULL ? fits(files[i], file, bones) : 0;
         if (how < best_fit)
             continue;
-        unsigned kin = kinship(files[i]->source.name, file->source.name);
+        unsigned kin = check_kinship(files[i]->source.name, file->source.name);
         if (found != NULL && how == best_fit && kin < best_kin)
             continue;
         found = files[i];

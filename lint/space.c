@@ -1,6 +1,8 @@
 /* Vectors, quaternions and matrices: what is not worth inlining. */
 #include "space.h"
 
+#include <stddef.h>
+
 static m5_quat mix(m5_quat a, double of_a, m5_quat b, double of_b)
 {
     return m5_quat_unit((m5_quat){a.x * of_a + b.x * of_b, a.y * of_a + b.y * of_b,
@@ -148,4 +150,27 @@ bool m5_box_is_mostly_in(const m5_box *box, const m5_box *other)
         share *= extent > 0 ? (high - low) / extent : 1;
     }
     return share >= 0.5;
+}
+
+static double dot3(const float a[3], const float b[3])
+{
+    return (double)a[0] * (double)b[0] + (double)a[1] * (double)b[1] + (double)a[2] * (double)b[2];
+}
+
+const char *check_rotation(const float *m, double tolerance)
+{
+    const float *const row[] = {m, m + 4, m + 8, m};
+    for (int i = 0; i < 3; i++) {
+        double square = dot3(row[i], row[i]);
+        /* the length is nearer to 1 than its square: mostly there is no need to ask for it */
+        if (!(fabs(square - 1) <= tolerance) && !(fabs(sqrt(square) - 1) <= tolerance))
+            return dot3(row[0], row[0]) + dot3(row[1], row[1]) + dot3(row[2], row[2]) == 0
+                       ? "all of it is 0, as if never written"
+                       : "a row is not of length 1";
+        if (!(fabs(dot3(row[i], row[i + 1])) <= tolerance))
+            return "two rows are not perpendicular";
+    }
+    m5_vec across = m5_vec_cross(m5_vec_of(row[1]), m5_vec_of(row[2]));
+    bool mirrors = !(m5_vec_dot(m5_vec_of(row[0]), across) > 0);
+    return mirrors ? "it mirrors: its determinant is negative" : NULL;
 }

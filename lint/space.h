@@ -236,4 +236,9 @@ static inline m5_box m5_box_moved(const m5_box *box, const m5_matrix *by)
     return out;
 }
 
+/* What keeps a matrix from being a rotation, NULL when it is one: rows of length 1 and
+ * perpendicular within `tolerance`, and no mirror. `m` is three rows of four, of which the last
+ * is part of an offset. */
+const char *check_rotation(const float *m, double tolerance);
+
 #endif

@@ -1,0 +1,49 @@
+/* What the names of two files say of whether they belong together. */
+#include "check.h"
+
+#include <string.h>
+
+size_t check_length_of_stem(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot != NULL ? (size_t)(dot - name) : strlen(name);
+}
+
+static const char *base_of(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    return slash != NULL ? slash + 1 : name;
+}
+
+bool check_belongs_by_name(const char *mesh, const char *file)
+{
+    size_t stem = check_length_of_stem(mesh);
+    if (strncmp(mesh, file, stem) != 0)
+        return false;
+    char next = file[stem];
+    return !(next >= '0' && next <= '9') && !(next >= 'a' && next <= 'z') &&
+           !(next >= 'A' && next <= 'Z');
+}
+
+/* ... wherever they are: models/hero.illmesh, anims/hero-walk.illanim, models/hero/walk.illanim. */
+static bool belongs(const char *mesh, const char *file)
+{
+    return check_belongs_by_name(mesh, file) || check_belongs_by_name(base_of(mesh), base_of(file));
+}
+
+bool check_is_named_after(const m5_lint_file *mesh, const m5_lint_file *f)
+{
+    return belongs(mesh->source.name, f->source.name);
+}
+
+unsigned check_kinship(const char *mesh, const char *file)
+{
+    enum { FOLDER = 4096, NAME = 1 << 30 };
+    unsigned kin = 0;
+    for (size_t i = 0; mesh[i] != '\0' && mesh[i] == file[i]; i++)
+        kin += mesh[i] == '/' && kin < NAME - FOLDER ? FOLDER : 0;
+    if (!belongs(mesh, file))
+        return kin;
+    size_t name = check_length_of_stem(base_of(mesh));
+    return NAME + kin + (unsigned)(name < FOLDER ? name : FOLDER - 1);
+}

@@ -1,0 +1,42 @@
+/* Where the values of an md5anim's frames stand: found again by lexing, as models keep no offset of each. */
+#include "check.h"
+
+check_value_finder check_start_finding(const m5_lint_file *f)
+{
+    return (check_value_finder){.file = f, .frame = M5_NO_INDEX, .silent = {.source = &f->source}};
+}
+
+/* Behind `frame number {`, or what a flawed file has there: up to the brace, or the next line. */
+static void skip_head(m5_lex *lx)
+{
+    bool brace = false;
+    for (bool first = true; !brace; first = false) {
+        m5_token t = m5_lex_peek(lx);
+        brace = t.kind == M5_TOKEN_OPEN_BRACE;
+        if (t.kind == M5_TOKEN_END || (t.new_line && !first && !brace))
+            return;
+        m5_lex_next(lx);
+    }
+}
+
+m5_span check_find_value(check_value_finder *v, uint32_t frame, uint32_t component)
+{
+    if (frame != v->frame || component + 1 < v->next) {
+        m5_lex_init(&v->lx, &v->silent, false);
+        v->lx.p = v->lx.base + v->file->model.md5anim->frames[frame];
+        skip_head(&v->lx);
+        v->frame = frame;
+        v->next = 0;
+    }
+    for (; v->next <= component; v->next++) {
+        m5_token t = m5_lex_next(&v->lx);
+        v->at = m5_lex_is(&v->lx, t, "-") ? m5_lex_next(&v->lx).span : t.span;
+    }
+    return v->at;
+}
+
+m5_span check_value_at(const m5_lint_file *f, uint32_t frame, uint32_t component)
+{
+    check_value_finder finder = check_start_finding(f);
+    return check_find_value(&finder, frame, component);
+}

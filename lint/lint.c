@@ -1,0 +1,57 @@
+/* The list of checks: which of them a model of each format goes through. */
+#include "check.h"
+
+void check_md5mesh(m5_lint_file *f)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
+    check_md5mesh_joints(f);
+    check_md5mesh_shaders(f);
+    check_md5mesh_verts(f);
+    check_md5mesh_triangles(f);
+    check_md5mesh_weights(f);
+    if (!f->no_geometry)
+        check_md5mesh_shape(f);
+    check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
+}
+
+void check_md5anim(m5_lint_file *f)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
+    check_md5anim_joints(f);
+    f->values_known = check_md5anim_components(f);
+    check_md5anim_frames(f, f->values_known);
+    check_md5anim_bounds(f);
+    if (!f->no_geometry && f->values_known && check_can_pose(m))
+        check_md5anim_motion(f);
+    check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
+}
+
+void check_md4(m5_lint_file *f)
+{
+    bool clean = f->report.flaws == 0; /* so far: every index and number is sound */
+    check_md4_bones(f);
+    bool rigid = check_md4_frames(f);
+    check_md4_surfaces(f);
+    if (clean && !f->no_geometry)
+        check_md4_geometry(f, rigid);
+}
+
+void m5_lint_model(m5_lint_file *f)
+{
+    f->names = check_sort_names(f);
+#define M5_FORMAT(symbol, name, text)                                                              \
+    if (f->model.symbol != NULL)                                                                   \
+        check_##symbol(f);
+#define M5_FORMAT_LATER(name, text)
+#include "../parsers/formats.def"
+#undef M5_FORMAT
+#undef M5_FORMAT_LATER
+}
+
+size_t m5_lint_memory(size_t size, size_t findings)
+{
+    size_t fixed = findings < (SIZE_MAX - 65536) / 1024 ? 65536 + findings * 1024 : SIZE_MAX;
+    return size < (SIZE_MAX - fixed) / 16 ? fixed + 16 * size : SIZE_MAX;
+}
