@@ -1,4 +1,6 @@
+/* Which format a file is in, and parsing it whatever it is. */
 #include "formats.h"
+#include "magic.h"
 
 #include <string.h>
 
@@ -72,16 +74,9 @@ static const m5_format *md5_kind(const m5_source *source)
 
 const m5_format *m5_format_by_content(const uint8_t *bytes, size_t count)
 {
-    static const struct {
-        const char *magic, *format;
-    } magic[] = {{"IDP4", "md4"}, {"ILLMESH", "illmesh"}, {"ILLSKEL", "illskel"},
-                 {"ILLANIM", "illanim"}};
-    for (size_t i = 0; i < sizeof magic / sizeof *magic; i++)
-        if (count >= strlen(magic[i].magic) &&
-            memcmp(bytes, magic[i].magic, strlen(magic[i].magic)) == 0)
-            return by_name(magic[i].format);
     m5_source start = {"", bytes, (uint32_t)(count < SNIFF_MAX ? count : SNIFF_MAX)};
-    return md5_kind(&start);
+    const m5_magic *magic = m5_magic_of(&start);
+    return magic != NULL && magic->format != NULL ? by_name(magic->format) : md5_kind(&start);
 }
 
 m5_status m5_parse(const m5_format *format, m5_report *report, m5_arena *arena, m5_model *out)

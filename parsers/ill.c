@@ -1,4 +1,5 @@
 #include "ill.h"
+#include "magic.h"
 
 /* ---- The magic word -------------------------------------------------------------------------- */
 
@@ -35,8 +36,8 @@ static void say_magic(m5_ill *ill, m5_span word, const char *magic)
     else if (begins_with(s, "\xff\xfe", 2) || begins_with(s, "\xfe\xff", 2) ||
              begins_with(s, "I\0L", 3))
         m5_emit(ill->report, &d, 0, "UTF-16 text, expected ASCII that begins with %s", magic);
-    else if (m5_source_foreign(s) != NULL)
-        m5_emit(ill->report, &d, 0, "expected %s, but the file is %s", magic, m5_source_foreign(s));
+    else if (m5_magic_foreign(s) != NULL)
+        m5_emit(ill->report, &d, 0, "expected %s, but the file is %s", magic, m5_magic_foreign(s));
     else if (word.length == 0)
         m5_emit(ill->report, &d, 0, "the file is empty, expected %s", magic);
     else if (word.length == MAGIC && memcmp(text, "ILL", 3) == 0 &&

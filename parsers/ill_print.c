@@ -1,5 +1,7 @@
 /* The three ill* texts. */
-#include "print.h"
+#include "illanim.h"
+#include "illmesh.h"
+#include "illskel.h"
 
 /* ---- illmesh --------------------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include "arena.h"
 #include "diag.h"
 #include "status.h"
+#include "writer.h"
 
 M5_BEGIN_C
 
@@ -50,6 +51,9 @@ extern const uint8_t m5_illmesh_width[M5_ILL_PARTS];
  * points into the source; it is there (*out is not NULL) unless the status is M5_NO_MEMORY. Thread
  * rules, memory and errors: see m5.h. */
 m5_status m5_illmesh_parse(m5_report *report, m5_arena *arena, const m5_illmesh **out);
+
+/* Prints a clean model: see m5_print. */
+void m5_illmesh_print(const m5_illmesh *model, const m5_writer *out);
 
 M5_END_C
 

@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "diag.h"
 #include "status.h"
+#include "writer.h"
 
 M5_BEGIN_C
 
@@ -30,6 +31,9 @@ typedef struct m5_illskel {
 /* Parses report->source. The model is in the arena and points into the source; it is there (*out
  * is not NULL) unless the status is M5_NO_MEMORY. Thread rules, memory and errors: see m5.h. */
 m5_status m5_illskel_parse(m5_report *report, m5_arena *arena, const m5_illskel **out);
+
+/* Prints a clean model: see m5_print. */
+void m5_illskel_print(const m5_illskel *model, const m5_writer *out);
 
 M5_END_C
 

@@ -28,9 +28,6 @@ typedef struct m5_token {
     m5_span span;
 } m5_token;
 
-/* Some bytes of the source: a name without its quotes. */
-typedef m5_span m5_name;
-
 typedef struct m5_lex {
     const uint8_t *p;    /* behind the last token taken, or at the next after a peek */
     const uint8_t *safe; /* below this the fast readers have M5_FAST_BYTES to look at */

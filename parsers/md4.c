@@ -1,3 +1,4 @@
+#include "magic.h"
 #include "md4_work.h"
 
 #include <float.h>
@@ -12,38 +13,18 @@ static const m5_md4_field IDENT = {"ident", 0}, VERSION = {"version", 4}, NAME =
 
 /* ---- The header ------------------------------------------------------------------------------ */
 
-static const char *other_format(const m5_source *s)
-{
-    static const struct {
-        char ident[5];
-        const char *says;
-    } other[] = {{"4PDI", "big-endian, with every number's bytes swapped"},
-                 {"IDP3", "an MD3, id's model without a skeleton"},
-                 {"RDM5", "an MDR, Raven's relative of this format"},
-                 {"SKL ", "a skeleton file of the FAKK2 tools"},
-                 {"IDP2", "an MD2, Quake II's model"},
-                 {"MD5V", "an MD5 text file"},
-                 {"ILLM", "an illmesh, illskel or illanim file"},
-                 {"ILLS", "an illmesh, illskel or illanim file"},
-                 {"ILLA", "an illmesh, illskel or illanim file"}};
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-        if (m5_cursor_is(s, 0, other[i].ident))
-            return other[i].says;
-    return NULL;
-}
-
 static bool check_ident(m5_md4_work *w)
 {
     const m5_source *s = w->source;
     if (m5_cursor_is(s, 0, "IDP4"))
         return true;
     m5_diag d = m5_md4_found_field(M5_ROW(md4_ident), HEADER, &IDENT);
-    const char *says = other_format(s);
-    if (m5_source_foreign(s) != NULL)
-        m5_emit(w->report, &d, 0, "expected IDP4, but the file is %s", m5_source_foreign(s));
-    else if (says != NULL)
+    const m5_magic *magic = m5_magic_of(s);
+    if (m5_magic_foreign(s) != NULL)
+        m5_emit(w->report, &d, 0, "expected IDP4, but the file is %s", m5_magic_foreign(s));
+    else if (magic != NULL)
         m5_emit(w->report, &d, 0, "the file begins with %.*s: it is %s", 4, (const char *)s->bytes,
-                says);
+                magic->model);
     else
         m5_emit(w->report, &d, 0, "the file does not begin with IDP4");
     return false;

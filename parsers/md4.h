@@ -9,6 +9,7 @@
 #include "arena.h"
 #include "diag.h"
 #include "status.h"
+#include "writer.h"
 
 M5_BEGIN_C
 
@@ -112,6 +113,9 @@ void m5_md4_triangle_at(const m5_md4 *model, const m5_md4_surface *surf, uint32_
 /* A bone that the surface refers to, and the vertex that a vertex collapses to. */
 uint32_t m5_md4_ref_at(const m5_md4 *model, const m5_md4_surface *surf, uint32_t ref);
 uint32_t m5_md4_collapse_at(const m5_md4 *model, const m5_md4_surface *surf, uint32_t vertex);
+
+/* Prints a clean model: see m5_print. */
+void m5_md4_print(const m5_md4 *model, const m5_writer *out);
 
 M5_END_C
 

@@ -2,7 +2,6 @@
  * vertices, triangles, bone references, collapse map. What is in the blocks is copied as it is. */
 #include "cursor.h"
 #include "md4_work.h"
-#include "print.h"
 
 typedef struct block {
     uint32_t at, size; /* in the source */

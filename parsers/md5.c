@@ -1,6 +1,6 @@
 #include "md5.h"
 
-#include "formats.h"
+#include "magic.h"
 
 #include <string.h>
 
@@ -68,11 +68,10 @@ static void skip_bom(m5_md5_parser *p)
 /* Another format altogether, by its first bytes. */
 static bool is_other_format(m5_md5_parser *p, m5_token t)
 {
-    const m5_source *s = p->report->source;
-    const m5_format *format = m5_format_by_content(s->bytes, s->size);
-    if (format == NULL || strncmp(format->name, "md5", 3) == 0)
+    const m5_magic *magic = m5_magic_of(p->report->source);
+    if (magic == NULL || magic->format == NULL)
         return false;
-    m5_lex_say(&p->lx, M5_ROW(md5_wrong_kind), t.span, "this is an %s file", format->name);
+    m5_lex_say(&p->lx, M5_ROW(md5_wrong_kind), t.span, "this is an %s file", magic->format);
     return true;
 }
 
@@ -93,9 +92,9 @@ bool m5_md5_start(m5_md5_parser *p)
                        "the file is empty, expected MD5Version 10");
         return false;
     }
-    if (m5_source_foreign(s) != NULL) {
+    if (m5_magic_foreign(s) != NULL) {
         m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), (m5_span){0, t.span.offset + t.span.length},
-                   "expected MD5Version, but the file is %s", m5_source_foreign(s));
+                   "expected MD5Version, but the file is %s", m5_magic_foreign(s));
         return false;
     }
     if (is_other_format(p, t))

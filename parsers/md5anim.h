@@ -3,6 +3,7 @@
 #define M5_MD5ANIM_H
 
 #include "md5.h"
+#include "writer.h"
 
 M5_BEGIN_C
 
@@ -61,6 +62,9 @@ m5_status m5_md5anim_parse(m5_report *report, m5_arena *arena, const m5_md5anim 
 
 /* The number of flags set in 0 to 63. */
 uint32_t m5_md5anim_count_flags(uint32_t flags);
+
+/* Prints a clean model: see m5_print. */
+void m5_md5anim_print(const m5_md5anim *model, const m5_writer *out);
 
 M5_END_C
 

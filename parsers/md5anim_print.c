@@ -1,4 +1,5 @@
 #include "md5_print.h"
+#include "md5anim.h"
 
 static void print_hierarchy(const m5_md5anim *m, const m5_writer *out)
 {

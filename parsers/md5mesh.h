@@ -4,6 +4,7 @@
 #define M5_MD5MESH_H
 
 #include "md5.h"
+#include "writer.h"
 
 M5_BEGIN_C
 
@@ -66,6 +67,9 @@ typedef struct m5_md5mesh {
  * is there (*out is not NULL) unless the status is M5_NO_MEMORY. Thread rules, memory and
  * errors: see m5.h. */
 m5_status m5_md5mesh_parse(m5_report *report, m5_arena *arena, const m5_md5mesh **out);
+
+/* Prints a clean model: see m5_print. */
+void m5_md5mesh_print(const m5_md5mesh *model, const m5_writer *out);
 
 M5_END_C
 

@@ -1,4 +1,5 @@
 #include "md5_print.h"
+#include "md5mesh.h"
 
 static void print_verts(const m5_md5mesh_mesh *m, const m5_writer *out)
 {

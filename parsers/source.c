@@ -71,26 +71,3 @@ bool m5_source_ends_in_zeros(const m5_source *s, uint32_t from)
     size_t rest = s->size - from;
     return rest >= LEAST && *p == 0 && memcmp(p, p + 1, rest - 1) == 0;
 }
-
-const char *m5_source_foreign(const m5_source *s)
-{
-    static const struct {
-        const char *begin, *says;
-    } foreign[] = {{"version https://git-lfs", "a Git LFS pointer: git lfs pull fetches the file"},
-                   {"<!", "a web page"},
-                   {"<html", "a web page"},
-                   {"<?xml", "XML"},
-                   {"Kaydara FBX", "an FBX model"},
-                   {"glTF", "a glTF model"},
-                   {"BLENDER", "a Blender file"},
-                   {"PK\3\4", "a zip archive"},
-                   {"\x1f\x8b", "compressed by gzip"},
-                   {"7z\xbc\xaf", "a 7-Zip archive"},
-                   {"Rar!", "a RAR archive"}};
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
-        size_t length = strlen(foreign[i].begin);
-        if (s->size >= length && memcmp(s->bytes, foreign[i].begin, length) == 0)
-            return foreign[i].says;
-    }
-    return m5_source_ends_in_zeros(s, 0) ? "nothing but zero bytes: copy or export it again" : NULL;
-}

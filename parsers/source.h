@@ -41,6 +41,9 @@ typedef struct m5_span {
     uint32_t offset, length;
 } m5_span;
 
+/* A name without its quotes. */
+typedef m5_span m5_name;
+
 /* Both count from 1. A column is a byte: a tab is one, and so is each byte of a UTF-8 letter. */
 typedef struct m5_place {
     uint32_t line, column;
@@ -72,10 +75,6 @@ m5_span m5_source_end(const m5_source *source);
 
 /* Whether from here to its end the file is zero bytes, and many: what a crash or a full disk leaves. */
 bool m5_source_ends_in_zeros(const m5_source *source, uint32_t from);
-
-/* What the bytes are that somebody put in place of a model, by how they begin: "a Git LFS pointer"
- * and the like; NULL if that is not known. */
-const char *m5_source_foreign(const m5_source *source);
 
 M5_END_C
 
