@@ -202,23 +202,6 @@ bool m5_ill_can_hold(const m5_ill *ill, m5_ill_count *count, uint64_t words)
 
 /* ---- Plans ----------------------------------------------------------------------------------- */
 
-uint32_t m5_ill_record_words(const m5_ill_section *section)
-{
-    uint32_t words = 0;
-    for (unsigned i = 0; i < section->num_rows; i++)
-        words += section->row[i].width;
-    return words;
-}
-
-/* Counts are below 2^32 and records below 2^32 words; UINT64_MAX stands for more than any file. */
-uint64_t m5_ill_plan_words(const m5_ill_plan *plan)
-{
-    uint64_t words = 0;
-    for (unsigned i = 0; i < plan->num_sections; i++)
-        words += (uint64_t)plan->section[i].count * m5_ill_record_words(&plan->section[i]);
-    return words != 0 && plan->cycles > UINT64_MAX / words ? UINT64_MAX : words * plan->cycles;
-}
-
 static bool has_names(const m5_ill_plan *plan)
 {
     for (unsigned i = 0; i < plan->num_sections; i++)

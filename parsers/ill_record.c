@@ -3,48 +3,6 @@
 
 #include <math.h>
 
-void m5_ill_say_end(m5_ill *ill)
-{
-    const m5_ill_section *section = &ill->plan.section[ill->at.section];
-    bool in_file = ill->at.cycle < ill->plan.cycles;
-    const m5_rule *rule = in_file && section->missing != NULL ? section->missing
-                                                              : M5_ROW(ill_token_count);
-    if (ill->ended)
-        return;
-    ill->ended = true;
-    if (ill->told || ill->words.cut || ill->words.glued)
-        return;
-    m5_diag d = m5_found(rule, m5_source_end(ill->report->source));
-    if (in_file)
-        d.path = m5_ill_path(ill);
-    if (section->record == NULL)
-        m5_emit(ill->report, &d, 0, "the file ends in its header");
-    else if (!in_file)
-        m5_emit(ill->report, &d, 0, "%llu words behind the header, but its counts ask for %llu",
-                (unsigned long long)ill->words_found,
-                (unsigned long long)m5_ill_plan_words(&ill->plan));
-    else if (ill->plan.cycle == NULL)
-        m5_emit(ill->report, &d, 0, "the file ends at %s %u of %u", section->record, ill->at.record,
-                section->count);
-    else
-        m5_emit(ill->report, &d, 0, "the file ends in %s %u of %u, at %s %u of %u", ill->plan.cycle,
-                ill->at.cycle, ill->plan.cycles, section->record, ill->at.record, section->count);
-}
-
-m5_path m5_ill_path(const m5_ill *ill)
-{
-    const m5_ill_section *section = &ill->plan.section[ill->at.section];
-    m5_path path = m5_path1(ill->plan.cycle, ill->at.cycle);
-    int i = ill->plan.cycle != NULL;
-    path.step[i].name = section->record;
-    path.step[i].index = section->count > 1 ? ill->at.record : M5_NO_INDEX;
-    if (section->num_rows > 1) {
-        path.step[i + 1].name = section->row[ill->at.row].name;
-        path.step[i + 1].index = M5_NO_INDEX;
-    }
-    return path;
-}
-
 /* How the words of a kind are read: `count` of them to `out`, from its element `first` on; as many as
  * are nothing out of the ordinary, or NULL; and how they are marked as unknown. */
 typedef struct reader {

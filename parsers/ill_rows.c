@@ -82,46 +82,6 @@ uint32_t m5_ill_comment_words(const m5_ill *ill)
     return words;
 }
 
-static bool is_empty(const m5_ill_section *section)
-{
-    return section->count == 0 || section->num_rows == 0;
-}
-
-/* To the first section, from this one on, that has records. Where there are many cycles one has. */
-static void skip_empty(const m5_ill_plan *plan, m5_ill_at *at)
-{
-    while (at->cycle < plan->cycles) {
-        if (at->section == plan->num_sections) {
-            at->section = 0;
-            at->cycle++;
-        } else if (is_empty(&plan->section[at->section])) {
-            at->section++;
-        } else {
-            return;
-        }
-    }
-}
-
-m5_ill_at m5_ill_first(const m5_ill_plan *plan)
-{
-    m5_ill_at at = {0, 0, 0, 0};
-    skip_empty(plan, &at);
-    return at;
-}
-
-void m5_ill_advance(const m5_ill_plan *plan, m5_ill_at *at)
-{
-    const m5_ill_section *section = &plan->section[at->section];
-    if (++at->row < section->num_rows)
-        return;
-    at->row = 0;
-    if (++at->record < section->count)
-        return;
-    at->record = 0;
-    at->section++;
-    skip_empty(plan, at);
-}
-
 static bool holds(const m5_source *s, const line *l, const float *numbers)
 {
     for (uint32_t i = 0; i < l->words; i++) {

@@ -2,14 +2,6 @@
 
 #include <math.h>
 
-const uint8_t m5_illmesh_width[M5_ILL_PARTS] = {3, 3, 3, 3, 2, 4, 4, 4};
-
-static const char *const part_name[M5_ILL_PARTS] = {"position", "normal", "tangent", "bitangent",
-                                                    "texcoord", "bones",  "weights", "color"};
-
-/* The flag that each part hangs on. */
-static const uint8_t flag_of[M5_ILL_PARTS] = {0, 1, 2, 2, 3, 4, 4, 5};
-
 /* ---- The header ------------------------------------------------------------------------------ */
 
 /* A larger number is the first behind the flags, if these are too few: of those behind it nothing is
@@ -47,14 +39,6 @@ static void read_flag(m5_illmesh_work *w, unsigned i)
     say_flag(w, i, word, one || zero ? M5_MILD : M5_GRAVE);
     w->flag[i] = one || (!zero && w->flag[i]);
     w->bad_flag |= !one && !zero;
-}
-
-uint32_t m5_illmesh_vertex_words(const bool flag[M5_ILL_FLAGS])
-{
-    uint32_t words = 0;
-    for (unsigned i = 0; i < M5_ILL_PARTS; i++)
-        words += flag[flag_of[i]] ? m5_illmesh_width[i] : 0;
-    return words;
 }
 
 static void check_count(m5_illmesh_work *w)
@@ -100,47 +84,6 @@ static bool read_header(m5_illmesh_work *w)
         m5_ill_can_hold(w->ill, &w->indices, 1);
     w->index_limit = w->verts.value;
     return true;
-}
-
-/* ---- What the file must hold ----------------------------------------------------------------- */
-
-/* A vector a line; or a vertex a line, if `merged`. Texture coordinates and blend data may be the
- * other way round, `engine`: which way is only known once they are read, unless lines tell. */
-static void plan_vertex(m5_ill_section *s, const m5_illmesh_work *w)
-{
-    static const uint8_t order[2][M5_ILL_PARTS] = {{0, 1, 2, 3, 4, 5, 6, 7},
-                                                   {0, 1, 2, 3, 5, 6, 4, 7}};
-    s->num_rows = 0;
-    for (unsigned i = 0; i < M5_ILL_PARTS; i++) {
-        unsigned part = order[w->engine][i];
-        if (!w->flag[flag_of[part]])
-            continue;
-        s->row[s->num_rows].name = part_name[part];
-        s->row[s->num_rows++].width = m5_illmesh_width[part];
-    }
-    if (w->merged && s->num_rows != 0) {
-        s->row[0].name = "vertex";
-        s->row[0].width = m5_illmesh_vertex_words(w->flag);
-        s->num_rows = 1;
-    }
-}
-
-m5_ill_plan m5_illmesh_plan(const m5_illmesh_work *w)
-{
-    m5_ill_plan plan = {.num_sections = 3, .cycles = 1};
-    plan.section[M5_ILLMESH_VERTS] = (m5_ill_section){
-        .record = "vertex", .kind = M5_ILL_FLOATS, .count = w->verts.value};
-    plan_vertex(&plan.section[M5_ILLMESH_VERTS], w);
-    plan.section[M5_ILLMESH_TRIANGLES] = (m5_ill_section){
-        .record = "triangle", .kind = M5_ILL_INTS, .count = w->indices.value / 3, .num_rows = 1};
-    plan.section[M5_ILLMESH_TRIANGLES].row[0].name = "indices";
-    plan.section[M5_ILLMESH_TRIANGLES].row[0].width = 3;
-    plan.section[M5_ILLMESH_ODD] = (m5_ill_section){.record = "index",
-                                                    .kind = M5_ILL_INTS,
-                                                    .count = w->indices.value % 3,
-                                                    .num_rows = 1,
-                                                    .row = {{"index", 1, NULL}}};
-    return plan;
 }
 
 /* ---- Vertices -------------------------------------------------------------------------------- */
@@ -203,8 +146,8 @@ static void place_parts(m5_illmesh_work *w, bool engine)
 {
     int32_t *at = w->mesh->at, next = 0;
     for (unsigned i = 0; i < M5_ILL_PARTS; i++) {
-        at[i] = w->flag[flag_of[i]] ? next : -1;
-        next += w->flag[flag_of[i]] ? m5_illmesh_width[i] : 0;
+        at[i] = w->flag[m5_illmesh_flag_of[i]] ? next : -1;
+        next += w->flag[m5_illmesh_flag_of[i]] ? m5_illmesh_width[i] : 0;
     }
     if (!engine)
         return;
@@ -218,30 +161,6 @@ typedef struct votes {
     uint32_t text, engine;
 } votes;
 
-/* Or -1, for none, or what was told already: they are wrong, but tell bones from other numbers. */
-static bool are_bones(const float *f)
-{
-    for (int i = 0; i < 4; i++) {
-        bool whole = f[i] >= 0 && f[i] < 16777216.0F && f[i] == (float)(uint32_t)f[i];
-        if (!whole && f[i] != -1 && !isnan(f[i]))
-            return false;
-    }
-    return true;
-}
-
-bool m5_illmesh_is_blend(const float *f)
-{
-    double sum = 0;
-    if (!are_bones(f))
-        return false;
-    for (int i = 0; i < 4; i++) {
-        if (!(f[i + 4] >= -1e-3F) || !(f[i + 4] <= 1.001F))
-            return false;
-        sum += (double)f[i + 4];
-    }
-    return fabs(sum - 1) <= 0.01;
-}
-
 /* The vertices vote by bones and weights; if none can, as weights may be wrong in all of them, by
  * whole numbers alone. */
 static votes take_votes(const m5_illmesh *m, uint32_t first)
@@ -250,8 +169,8 @@ static votes take_votes(const m5_illmesh *m, uint32_t first)
     for (int by_bones = 0; by_bones < 2 && v.text + v.engine == 0; by_bones++)
         for (uint32_t i = 0; i < m->num_verts; i++) {
             const float *f = m->verts + (size_t)i * m->stride + first;
-            bool as_text = by_bones ? are_bones(f + 2) : m5_illmesh_is_blend(f + 2);
-            bool as_engine = by_bones ? are_bones(f) : m5_illmesh_is_blend(f);
+            bool as_text = by_bones ? m5_illmesh_are_bones(f + 2) : m5_illmesh_is_blend(f + 2);
+            bool as_engine = by_bones ? m5_illmesh_are_bones(f) : m5_illmesh_is_blend(f);
             v.text += as_text && !as_engine;
             v.engine += as_engine && !as_text;
         }

@@ -18,6 +18,9 @@ typedef struct m5_illmesh_work {
     bool engine, merged;  /* how lines hold a vertex, if they do: see plan_vertex */
 } m5_illmesh_work;
 
+/* The flag that each part of a vertex needs. */
+extern const uint8_t m5_illmesh_flag_of[M5_ILL_PARTS];
+
 /* Words of a vertex that has the parts of these flags. */
 uint32_t m5_illmesh_vertex_words(const bool flag[M5_ILL_FLAGS]);
 
@@ -54,7 +57,8 @@ bool m5_illmesh_lines_are_alike(const m5_illmesh_work *w);
  * do. If so, that is reported. */
 bool m5_illmesh_find_lines(m5_illmesh_work *w);
 
-/* Whether these eight floats could be four bones and their weights. */
+/* Whether these four floats could be bones; and these eight four bones and their weights. */
+bool m5_illmesh_are_bones(const float *f);
 bool m5_illmesh_is_blend(const float *f);
 
 #endif

@@ -1,0 +1,82 @@
+/* What an illmesh must hold after its header: the parts of a vertex by its flags, in either layout. */
+#include "illmesh_work.h"
+
+#include <math.h>
+
+const uint8_t m5_illmesh_width[M5_ILL_PARTS] = {3, 3, 3, 3, 2, 4, 4, 4};
+
+static const char *const part_name[M5_ILL_PARTS] = {"position", "normal", "tangent", "bitangent",
+                                                    "texcoord", "bones",  "weights", "color"};
+
+const uint8_t m5_illmesh_flag_of[M5_ILL_PARTS] = {0, 1, 2, 2, 3, 4, 4, 5};
+
+uint32_t m5_illmesh_vertex_words(const bool flag[M5_ILL_FLAGS])
+{
+    uint32_t words = 0;
+    for (unsigned i = 0; i < M5_ILL_PARTS; i++)
+        words += flag[m5_illmesh_flag_of[i]] ? m5_illmesh_width[i] : 0;
+    return words;
+}
+
+/* A vector a line; or a vertex a line, if `merged`. Texture coordinates and blend data may be the
+ * other way round, `engine`: which way is only known once they are read, unless lines tell. */
+static void plan_vertex(m5_ill_section *s, const m5_illmesh_work *w)
+{
+    static const uint8_t order[2][M5_ILL_PARTS] = {{0, 1, 2, 3, 4, 5, 6, 7},
+                                                   {0, 1, 2, 3, 5, 6, 4, 7}};
+    s->num_rows = 0;
+    for (unsigned i = 0; i < M5_ILL_PARTS; i++) {
+        unsigned part = order[w->engine][i];
+        if (!w->flag[m5_illmesh_flag_of[part]])
+            continue;
+        s->row[s->num_rows].name = part_name[part];
+        s->row[s->num_rows++].width = m5_illmesh_width[part];
+    }
+    if (w->merged && s->num_rows != 0) {
+        s->row[0].name = "vertex";
+        s->row[0].width = m5_illmesh_vertex_words(w->flag);
+        s->num_rows = 1;
+    }
+}
+
+m5_ill_plan m5_illmesh_plan(const m5_illmesh_work *w)
+{
+    m5_ill_plan plan = {.num_sections = 3, .cycles = 1};
+    plan.section[M5_ILLMESH_VERTS] = (m5_ill_section){
+        .record = "vertex", .kind = M5_ILL_FLOATS, .count = w->verts.value};
+    plan_vertex(&plan.section[M5_ILLMESH_VERTS], w);
+    plan.section[M5_ILLMESH_TRIANGLES] = (m5_ill_section){
+        .record = "triangle", .kind = M5_ILL_INTS, .count = w->indices.value / 3, .num_rows = 1};
+    plan.section[M5_ILLMESH_TRIANGLES].row[0].name = "indices";
+    plan.section[M5_ILLMESH_TRIANGLES].row[0].width = 3;
+    plan.section[M5_ILLMESH_ODD] = (m5_ill_section){.record = "index",
+                                                    .kind = M5_ILL_INTS,
+                                                    .count = w->indices.value % 3,
+                                                    .num_rows = 1,
+                                                    .row = {{"index", 1, NULL}}};
+    return plan;
+}
+
+/* Or -1, for none, or what was told already: they are wrong, but tell bones from other numbers. */
+bool m5_illmesh_are_bones(const float *f)
+{
+    for (int i = 0; i < 4; i++) {
+        bool whole = f[i] >= 0 && f[i] < 16777216.0F && f[i] == (float)(uint32_t)f[i];
+        if (!whole && f[i] != -1 && !isnan(f[i]))
+            return false;
+    }
+    return true;
+}
+
+bool m5_illmesh_is_blend(const float *f)
+{
+    double sum = 0;
+    if (!m5_illmesh_are_bones(f))
+        return false;
+    for (int i = 0; i < 4; i++) {
+        if (!(f[i + 4] >= -1e-3F) || !(f[i + 4] <= 1.001F))
+            return false;
+        sum += (double)f[i + 4];
+    }
+    return fabs(sum - 1) <= 0.01;
+}
