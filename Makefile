@@ -10,7 +10,7 @@ SANITIZE :=
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
             -Wvla -Wundef -Wcast-align -Wwrite-strings
 WERROR   :=
-FLAGS    := -std=c11 $(WARNINGS) $(WERROR) $(CFLAGS) \
+FLAGS    := -std=c11 -I. $(WARNINGS) $(WERROR) $(CFLAGS) \
             $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
 # Some tests only make sense of objects as they are shipped.
@@ -143,7 +143,7 @@ $(BENCH): $B/bench/%: $B/tests/bench/%.o $(RACE) $B/libm5lint.a
 
 $B/%.o: %.cc
 	@mkdir -p $(@D)
-	$(CXX) -std=c++17 -Wall -Wextra $(CFLAGS) -MMD -MP -c $< -o $@
+	$(CXX) -std=c++17 -I. -Wall -Wextra $(CFLAGS) -MMD -MP -c $< -o $@
 
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 APT  := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
@@ -183,7 +183,7 @@ check-real: $B/md5lint
 # The program with its steps counted.
 COUNTED := memcpy memmove memset memcmp memchr strlen
 $B/md5lint-steps: $(TOOL) $B/libm5lint.a tests/steps.c
-	$(CC) -std=c11 $(WARNINGS) -O2 $^ $(COUNTED:%=-Wl,--wrap=%) -ljansson -lm -o $@
+	$(CC) -std=c11 -I. $(WARNINGS) -O2 $^ $(COUNTED:%=-Wl,--wrap=%) -ljansson -lm -o $@
 
 linear: $(patsubst %,$B/test_shapes_%,md5 ill md4 geometry)
 	@$(MAKE) -s B=$B/steps CC=gcc CFLAGS='-O2 -g -fsanitize-coverage=trace-pc' $B/steps/md5lint-steps
@@ -285,7 +285,7 @@ $(AFL)-cmplog/fuzz_%: FORCE
 # The mutators as a library for AFL++.
 $(AFL)/mutator.so: $(MUTATE) fuzz/afl_mutator.c $(call sources,parsers) $(shell find fuzz parsers -name '*.h')
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -O2 -fPIC -shared -Wl,--no-undefined -DMUTATE_FOR_AFL $(filter %.c,$^) -lm -o $@
+	$(CC) -std=c11 -I. -O2 -fPIC -shared -Wl,--no-undefined -DMUTATE_FOR_AFL $(filter %.c,$^) -lm -o $@
 
 SECONDS := 60
 fuzz-%: $(LF)/fuzz_%

@@ -5,7 +5,7 @@
 #include "all_rules.h"
 #include "equal.h"
 
-#include "../parsers/print.h"
+#include "parsers/print.h"
 
 /* Bytes that grow. */
 typedef struct again_bytes {

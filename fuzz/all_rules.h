@@ -3,7 +3,7 @@
 #ifndef M5_ALL_RULES_H
 #define M5_ALL_RULES_H
 
-#include "../lint/lint.h"
+#include "lint/lint.h"
 
 #include <float.h>
 

@@ -4,7 +4,7 @@
 
 #include "walk.h"
 
-#include "../parsers/cursor.h"
+#include "parsers/core/cursor.h"
 
 static inline bool equal_names(const m5_source *a, m5_span x, const m5_source *b, m5_span y)
 {

@@ -1,7 +1,7 @@
 /* A fuzz target for numbers: each word of the input, read by every reader and by strtod. */
 #include "walk.h"
 
-#include "../parsers/number.h"
+#include "parsers/core/number.h"
 
 #include <string.h>
 

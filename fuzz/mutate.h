@@ -4,8 +4,8 @@
 #ifndef M5_MUTATE_H
 #define M5_MUTATE_H
 
-#include "../parsers/m5.h"
-#include "../parsers/print.h"
+#include "parsers/m5.h"
+#include "parsers/print.h"
 
 /* Chance, all of it from one seed. */
 typedef struct mutate_chance {

@@ -2,7 +2,7 @@
 #ifndef M5_WALK_H
 #define M5_WALK_H
 
-#include "../lint/lint.h"
+#include "lint/lint.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* An illmesh or illanim against the illskel it goes with. */
 #include "check.h"
 
-#include "../parsers/words.h"
+#include "parsers/ill/words.h"
 
 /* ---- Mesh and skeleton ----------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "pose.h"
 
-#include "../parsers/words.h"
+#include "parsers/ill/words.h"
 
 enum { LEAST_BONES = 3, ROTATION_WORD = 3 };
 static const uint32_t NO_TRACK = UINT32_MAX;

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "pose.h"
 
-#include "../parsers/words.h"
+#include "parsers/ill/words.h"
 
 /* How much larger a mesh may be than its bones reach, or smaller. Inches for metres are 39, and
  * centimetres 100. */

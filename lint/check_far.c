@@ -2,7 +2,7 @@
 #include "check_md4_body.h"
 #include "far.h"
 
-#include "../parsers/words.h"
+#include "parsers/ill/words.h"
 
 /* Of the numbers that place a vertex those that are large enough to be the wrong ones. */
 static bool is_large(const float pos[3], double distance)

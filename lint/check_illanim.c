@@ -1,7 +1,7 @@
 /* illanim: its header and keys. */
 #include "check.h"
 
-#include "../parsers/words.h"
+#include "parsers/ill/words.h"
 
 #include <math.h>
 

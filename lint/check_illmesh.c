@@ -1,7 +1,7 @@
 /* illmesh: what its vertices and triangles hold. */
 #include "check.h"
 
-#include "../parsers/words.h"
+#include "parsers/ill/words.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "space.h"
 #include "weld.h"
 
-#include "../parsers/words.h"
+#include "parsers/ill/words.h"
 
 #include <string.h>
 

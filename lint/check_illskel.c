@@ -2,7 +2,7 @@
 #include "check.h"
 #include "space.h"
 
-#include "../parsers/words.h"
+#include "parsers/ill/words.h"
 
 #include <math.h>
 

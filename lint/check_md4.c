@@ -1,7 +1,7 @@
 /* MD4: its bones and frames. */
 #include "check_md4_body.h"
 
-#include "../parsers/cursor.h"
+#include "parsers/core/cursor.h"
 
 #include <math.h>
 #include <string.h>

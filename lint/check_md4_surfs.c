@@ -1,7 +1,7 @@
 /* MD4: its surfaces. */
 #include "check.h"
 
-#include "../parsers/cursor.h"
+#include "parsers/core/cursor.h"
 
 #include <math.h>
 

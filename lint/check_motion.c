@@ -3,7 +3,7 @@
 #include "motion_say.h"
 #include "pose.h"
 
-#include "../parsers/words.h"
+#include "parsers/ill/words.h"
 
 /* The size of a model, as far as its joints tell. */
 static double size_of(const m5_vec *positions, uint32_t count)

@@ -5,7 +5,7 @@
 #include "skin.h"
 #include "volume.h"
 
-#include "../parsers/words.h"
+#include "parsers/ill/words.h"
 
 #include <string.h>
 

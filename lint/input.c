@@ -3,7 +3,7 @@
 
 #include "input.h"
 
-#include "../parsers/source.h"
+#include "parsers/core/source.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #ifndef M5_MOTION_H
 #define M5_MOTION_H
 
-#include "../parsers/arena.h"
+#include "parsers/core/arena.h"
 #include "space.h"
 
 /* Joints that move, in whatever format. Of what cannot be judged, a NaN is given. */

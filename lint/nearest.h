@@ -2,7 +2,7 @@
 #ifndef M5_NEAREST_H
 #define M5_NEAREST_H
 
-#include "../parsers/text.h"
+#include "parsers/core/text.h"
 
 /* The word nearest to `word` of those that `at` gives (NULL past the last); NULL when none is
  * near: a third of the letters may differ. */

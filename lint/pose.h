@@ -4,7 +4,7 @@
 #ifndef M5_POSE_H
 #define M5_POSE_H
 
-#include "../parsers/m5.h"
+#include "parsers/m5.h"
 #include "space.h"
 
 /* A joint of a mesh's skeleton or of a baseframe. */

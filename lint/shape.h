@@ -2,7 +2,7 @@
 #ifndef M5_SHAPE_H
 #define M5_SHAPE_H
 
-#include "../parsers/arena.h"
+#include "parsers/core/arena.h"
 #include "space.h"
 
 typedef enum m5_shape_kind {

@@ -3,7 +3,7 @@
 #ifndef M5_SKIN_H
 #define M5_SKIN_H
 
-#include "../parsers/m5.h"
+#include "parsers/m5.h"
 #include "space.h"
 
 typedef struct m5_skin_weight {

@@ -2,7 +2,7 @@
 #ifndef M5_WELD_H
 #define M5_WELD_H
 
-#include "../parsers/arena.h"
+#include "parsers/core/arena.h"
 #include "space.h"
 
 /* Sets `point` of each vertex to the first one at its place: what is nearer along each axis than

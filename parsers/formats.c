@@ -1,6 +1,6 @@
 /* Which format a file is in, and parsing it whatever it is. */
 #include "formats.h"
-#include "magic.h"
+#include "core/magic.h"
 
 #include <string.h>
 

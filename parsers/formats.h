@@ -2,14 +2,14 @@
 #ifndef M5_FORMATS_H
 #define M5_FORMATS_H
 
-#include "arena.h"
-#include "diag.h"
-#include "illanim.h"
-#include "illmesh.h"
-#include "illskel.h"
-#include "md4.h"
-#include "md5anim.h"
-#include "md5mesh.h"
+#include "core/arena.h"
+#include "core/diag.h"
+#include "ill/illanim.h"
+#include "ill/illmesh.h"
+#include "ill/illskel.h"
+#include "md4/md4.h"
+#include "md5/md5anim.h"
+#include "md5/md5mesh.h"
 
 M5_BEGIN_C
 

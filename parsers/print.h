@@ -4,7 +4,7 @@
 #define M5_PRINT_H
 
 #include "formats.h"
-#include "writer.h"
+#include "core/writer.h"
 
 M5_BEGIN_C
 

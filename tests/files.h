@@ -2,7 +2,7 @@
 #ifndef M5_TEST_FILES_H
 #define M5_TEST_FILES_H
 
-#include "../lint/lint.h"
+#include "lint/lint.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The cursor: the only thing that reads numbers from a binary file. */
-#include "../parsers/cursor.h"
+#include "parsers/core/cursor.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Boxes (lint/envelope.h) against brute force over every vertex of every frame. */
-#include "../lint/envelope.h"
+#include "lint/envelope.h"
 
 #include <check.h>
 #include <stdlib.h>

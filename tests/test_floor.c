@@ -1,8 +1,8 @@
 /* The floor that speed is measured against does read what md5lint reads: numbers in any notation,
  * and the numbers of every whole text in the corpus. */
-#include "bench/floor.h"
-#include "bench/numbers.h"
-#include "bench/tokens.h"
+#include "tests/bench/floor.h"
+#include "tests/bench/numbers.h"
+#include "tests/bench/tokens.h"
 #include "support.h"
 
 #include <check.h>

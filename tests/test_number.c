@@ -1,6 +1,6 @@
 /* The number readers against strtod, bit for bit, and against themselves: the fast ones against
  * the slow ones. NUMBERS in the environment sets how many random numbers are tried. */
-#include "../parsers/number.h"
+#include "parsers/core/number.h"
 
 #include <check.h>
 #include <errno.h>

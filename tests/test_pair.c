@@ -1,5 +1,5 @@
 /* Which files go together: by their order, names and folders, and then by what is in them. */
-#include "../lint/lint.h"
+#include "lint/lint.h"
 #include "support.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
 /* Vertices at the same place (lint/weld.h): points of a lattice, moved by next to nothing. */
-#include "../lint/weld.h"
+#include "lint/weld.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The words of ill* files against what C++'s >> does with them: the table is what libstdc++ 12
  * printed, in the C locale. */
-#include "../parsers/ill.h"
+#include "parsers/ill/ill.h"
 #include "support.h"
 
 #include <check.h>

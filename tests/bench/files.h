@@ -2,7 +2,7 @@
 #ifndef FILES_H
 #define FILES_H
 
-#include "../../lint/lint.h"
+#include "lint/lint.h"
 
 typedef struct file {
     const m5_format *format;

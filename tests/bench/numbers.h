@@ -2,7 +2,7 @@
 #ifndef NUMBERS_H
 #define NUMBERS_H
 
-#include "../../parsers/m5.h"
+#include "parsers/m5.h"
 
 /* Into `out`, which has room for half as many as the file has bytes, and one more; returns how
  * many they are, 0 for an MD4 or illskel. NaN is what the model does not tell. */

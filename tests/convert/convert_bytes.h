@@ -2,7 +2,7 @@
 #ifndef CONVERT_BYTES_H
 #define CONVERT_BYTES_H
 
-#include "../../parsers/m5.h"
+#include "parsers/m5.h"
 
 /* Says why on stderr and ends the program with status 2. */
 _Noreturn void fail(const char *format, ...) M5_PRINTF(1, 2);

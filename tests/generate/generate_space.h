@@ -2,7 +2,7 @@
 #ifndef GENERATE_SPACE_H
 #define GENERATE_SPACE_H
 
-#include "../space.h"
+#include "tests/space.h"
 
 #include <stdbool.h>
 

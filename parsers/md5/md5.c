@@ -1,6 +1,6 @@
 #include "md5.h"
 
-#include "magic.h"
+#include "../core/magic.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "ill.h"
-#include "magic.h"
+#include "../core/magic.h"
 
 /* ---- The magic word -------------------------------------------------------------------------- */
 

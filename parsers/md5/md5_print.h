@@ -2,8 +2,8 @@
 #ifndef M5_MD5_PRINT_H
 #define M5_MD5_PRINT_H
 
-#include "source.h"
-#include "writer.h"
+#include "../core/source.h"
+#include "../core/writer.h"
 
 /* Up to the counts. */
 void m5_md5_print_header(const m5_writer *out, const m5_source *source, m5_name commandline);

@@ -4,8 +4,8 @@
 #ifndef M5_ILL_H
 #define M5_ILL_H
 
-#include "arena.h"
-#include "status.h"
+#include "../core/arena.h"
+#include "../core/status.h"
 #include "words.h"
 
 M5_BEGIN_C

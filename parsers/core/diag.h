@@ -43,7 +43,7 @@ m5_severity m5_judge(const m5_levels *levels, double measure);
 #define M5_FORMAT(symbol, name, text) M5_FORMAT_##symbol,
 #define M5_FORMAT_LATER(name, text)
 enum {
-#include "formats.def"
+#include "../formats.def"
     M5_FORMATS
 };
 #undef M5_FORMAT
@@ -75,7 +75,7 @@ typedef struct m5_rule {
 
 #define M5_RULE(symbol, ...) M5_RULE_##symbol,
 enum {
-#include "rules.def"
+#include "../rules.def"
     M5_PARSER_RULES
 };
 #undef M5_RULE

@@ -1,4 +1,4 @@
-#include "magic.h"
+#include "../core/magic.h"
 #include "md4_work.h"
 
 #include <float.h>

@@ -4,7 +4,7 @@
 #define M5_MD5MESH_H
 
 #include "md5.h"
-#include "writer.h"
+#include "../core/writer.h"
 
 M5_BEGIN_C
 

@@ -2,7 +2,7 @@
 
 #define M5_RULE(symbol, id, levels, ...) {M5_RULE_##symbol, id, levels, __VA_ARGS__},
 const m5_rule m5_parser_rules[M5_PARSER_RULES] = {
-#include "rules.def"
+#include "../rules.def"
 };
 #undef M5_RULE
 

@@ -3,9 +3,9 @@
 #ifndef M5_MD5_H
 #define M5_MD5_H
 
-#include "arena.h"
+#include "../core/arena.h"
 #include "lex.h"
-#include "status.h"
+#include "../core/status.h"
 
 M5_BEGIN_C
 

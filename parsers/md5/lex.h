@@ -7,8 +7,8 @@
 #ifndef M5_LEX_H
 #define M5_LEX_H
 
-#include "diag.h"
-#include "number.h"
+#include "../core/diag.h"
+#include "../core/number.h"
 
 M5_BEGIN_C
 

@@ -3,8 +3,8 @@
 #ifndef M5_WORDS_H
 #define M5_WORDS_H
 
-#include "diag.h"
-#include "number.h"
+#include "../core/diag.h"
+#include "../core/number.h"
 
 M5_BEGIN_C
 

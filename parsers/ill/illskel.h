@@ -2,10 +2,10 @@
 #ifndef M5_ILLSKEL_H
 #define M5_ILLSKEL_H
 
-#include "arena.h"
-#include "diag.h"
-#include "status.h"
-#include "writer.h"
+#include "../core/arena.h"
+#include "../core/diag.h"
+#include "../core/status.h"
+#include "../core/writer.h"
 
 M5_BEGIN_C
 

@@ -2,7 +2,7 @@
 #ifndef M5_MD4_WORK_H
 #define M5_MD4_WORK_H
 
-#include "cursor.h"
+#include "../core/cursor.h"
 #include "md4.h"
 
 typedef struct m5_md4_work {

@@ -1,4 +1,4 @@
-#include "cursor.h"
+#include "../core/cursor.h"
 #include "md4.h"
 
 m5_md4_bone m5_md4_bone_at(const m5_md4 *m, uint32_t bone)

@@ -3,7 +3,7 @@
 #define M5_MD5ANIM_H
 
 #include "md5.h"
-#include "writer.h"
+#include "../core/writer.h"
 
 M5_BEGIN_C
 
