@@ -3,7 +3,7 @@
  * chooses the caps. */
 #include "harness.h"
 
-#include "lint/report.h"
+#include "lint/report/report.h"
 
 #include <jansson.h>
 

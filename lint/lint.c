@@ -1,5 +1,5 @@
 /* The list of checks: which of them a model of each format goes through. */
-#include "check.h"
+#include "lint/core/check.h"
 
 void check_md5mesh(m5_lint_file *f)
 {

@@ -1,4 +1,4 @@
-/* Vectors and quaternions, for the programs that make models. Written apart from lint/space.h, so that what
+/* Vectors and quaternions, for the programs that make models. Written apart from lint/geometry/vector.h, so that what
  * they make is no witness for itself. */
 #ifndef M5_TEST_SPACE_H
 #define M5_TEST_SPACE_H

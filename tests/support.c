@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "lint/report.h"
+#include "lint/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef M5_TEST_SUPPORT_H
 #define M5_TEST_SUPPORT_H
 
-#include "lint/collect.h"
+#include "lint/report/collect.h"
 
 /* A file linted with notes on and no caps. */
 typedef struct linted {

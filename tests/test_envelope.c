@@ -1,5 +1,5 @@
-/* Boxes (lint/envelope.h) against brute force over every vertex of every frame. */
-#include "lint/envelope.h"
+/* Boxes (lint/geometry/frame_boxes.h) against brute force over every vertex of every frame. */
+#include "lint/geometry/frame_boxes.h"
 
 #include <check.h>
 #include <stdlib.h>

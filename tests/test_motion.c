@@ -1,5 +1,5 @@
-/* Jumps and flips (lint/motion.h) in films that were made to show one thing. */
-#include "lint/motion.h"
+/* Jumps and flips (lint/geometry/motion.h) in films that were made to show one thing. */
+#include "lint/geometry/motion.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Quaternions and matrices (lint/space.h) and skeletons (lint/pose.h) against what does without them:
+/* Quaternions and matrices (lint/geometry/vector.h) and skeletons (lint/geometry/pose.h) against what does without them:
  * Rodrigues' formula, arms bent by right angles, frames made from a bind pose. The rest: test_skin.c. */
-#include "lint/pose.h"
+#include "lint/geometry/pose.h"
 #include "support.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
 /* The reporters, whatever the bytes: JSON is read back by jansson, text stays fit for a terminal. */
-#include "lint/report.h"
+#include "lint/report/report.h"
 #include "support.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
-/* Edges, winding, normals (lint/shape.h) of a ball with one thing wrong. */
-#include "lint/shape.h"
+/* Edges, winding, normals (lint/geometry/topology.h) of a ball with one thing wrong. */
+#include "lint/geometry/topology.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* Skins (lint/skin.h), and of lint/space.h what they need most: inverse matrices and boxes. Vertices are
+/* Skins (lint/geometry/skin.h), and of lint/geometry/vector.h what they need most: inverse matrices and boxes. Vertices are
  * expected where sums written out here, or worked out by hand, have them. */
-#include "lint/pose.h"
-#include "lint/skin.h"
+#include "lint/geometry/pose.h"
+#include "lint/geometry/skin.h"
 #include "support.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
 /* The small parts by themselves: arena, diagnostics, formats, edit distance and the collector. */
-#include "lint/nearest.h"
+#include "lint/core/nearest.h"
 #include "support.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
-/* Vertices at the same place (lint/weld.h): points of a lattice, moved by next to nothing. */
-#include "lint/weld.h"
+/* Vertices at the same place (lint/geometry/weld.h): points of a lattice, moved by next to nothing. */
+#include "lint/geometry/weld.h"
 
 #include <check.h>
 #include <stdlib.h>

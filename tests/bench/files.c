@@ -1,6 +1,6 @@
 #include "files.h"
 
-#include "lint/collect.h"
+#include "lint/report/collect.h"
 #include "race.h"
 #include "tokens.h"
 

@@ -1,0 +1,200 @@
+/* md5lint: files in, findings out. Everything in between is in the libraries. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "pool.h"
+#include "progress.h"
+#include "job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+typedef struct program {
+    m5_options options;
+    m5_out out, err;
+    m5_look look;
+    m5_totals totals;
+    m5_work *works;
+    m5_lint_file **files; /* of the works; NULL where there was an error */
+    size_t *group_ends;
+    m5_crew crew;
+    m5_progress progress;
+    bool any_shown;
+} program;
+
+/* ---- Output ---------------------------------------------------------------------------------- */
+
+static void write_stream(void *user, const char *bytes, size_t count)
+{
+    fwrite(bytes, 1, count, user); /* errors are asked for once, at the end */
+}
+
+static bool wants_color(const m5_options *o)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (o->color >= 0)
+        return o->color != 0;
+    return isatty(STDOUT_FILENO) && (no_color == NULL || *no_color == '\0') &&
+           (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+/* Of what is no terminal, 0. */
+static uint32_t terminal_width(int fd)
+{
+    struct winsize size;
+    if (!isatty(fd))
+        return 0;
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/* ---- One file -------------------------------------------------------------------------------- */
+
+static void tell_error(program *p, const m5_work *w)
+{
+    fflush(stdout);
+    m5_out_string(&p->err, "md5lint: ");
+    m5_out_safe(&p->err, w->path, strlen(w->path));
+    m5_out_format(&p->err, ": %s", w->error);
+    m5_out_string(&p->err, "\n");
+    p->totals.unreadable++;
+}
+
+static void show_file(program *p, m5_work *w)
+{
+    m5_result r = {.path = w->path, .error = w->error, .format = w->format, .file = &w->file};
+    p->totals.files++;
+    if (w->error != NULL) {
+        tell_error(p, w);
+    } else {
+        m5_collector_pick(&w->found, p->options.max_per_file, &r.shown);
+        p->totals.errors += w->file.report.errors;
+        p->totals.warnings += w->file.report.warnings;
+        p->totals.notes += w->file.report.notes;
+    }
+    p->options.reporter->file(&p->out, &r, &p->look, !p->any_shown);
+    p->any_shown = true;
+    if (w->error == NULL && (w->error = m5_input_lost(&w->input)) != NULL)
+        tell_error(p, w);
+}
+
+/* ---- All files, group by group --------------------------------------------------------------- */
+
+static size_t group_begin(const program *p, size_t group)
+{
+    return group == 0 ? 0 : p->group_ends[group - 1];
+}
+
+static void lint_item(void *user, size_t group, size_t item, m5_step step)
+{
+    program *p = user;
+    m5_work *w = &p->works[item];
+    size_t begin = group_begin(p, group);
+    m5_progress_file(&p->progress, w->path);
+    if (step == M5_STEP_ALONE) {
+        m5_work_lint(w, &p->options);
+        p->files[item] = w->error == NULL ? &w->file : NULL;
+        m5_progress_done(&p->progress, w->input.size);
+    } else if (w->error == NULL) {
+        m5_work_lint_together(w, p->files + begin, p->group_ends[group] - begin, item - begin);
+    }
+}
+
+static void show_group(void *user, size_t group)
+{
+    program *p = user;
+    size_t begin = group_begin(p, group), end = p->group_ends[group];
+    m5_progress_pause(&p->progress);
+    for (size_t i = begin; i < end; i++)
+        show_file(p, &p->works[i]);
+    m5_progress_resume(&p->progress);
+    for (size_t i = begin; i < end; i++)
+        m5_work_free(&p->works[i]);
+}
+
+static bool find_groups(program *p, size_t count)
+{
+    const m5_format **formats = malloc(count * sizeof *formats);
+    const char **names = malloc(count * sizeof *names);
+    bool room = formats != NULL && names != NULL;
+    for (size_t i = 0; room && i < count; i++) {
+        formats[i] = p->works[i].format;
+        names[i] = p->works[i].path;
+    }
+    for (size_t end = 0; room && end < count;) {
+        end = m5_group_end(formats, names, end, count);
+        p->group_ends[p->crew.num_groups++] = end;
+    }
+    free(formats);
+    free(names);
+    return room;
+}
+
+static bool lint_all(program *p, size_t count)
+{
+    unsigned threads = p->options.jobs != 0 ? p->options.jobs : m5_crew_default();
+    m5_keep_memory();
+    for (size_t i = 0; i < count; i++) {
+        p->works[i].path = p->options.files[i];
+        m5_work_choose_format(&p->works[i]);
+    }
+    p->crew = (m5_crew){.ends = p->group_ends, .work = lint_item, .show = show_group, .user = p};
+    m5_progress_begin(&p->progress, &p->err, terminal_width(STDERR_FILENO), (unsigned)count);
+    bool done = find_groups(p, count) &&
+                m5_crew_run(&p->crew, threads < count ? threads : (unsigned)count);
+    m5_progress_end(&p->progress);
+    return done;
+}
+
+/* ---- The program ----------------------------------------------------------------------------- */
+
+static int exit_status(const program *p)
+{
+    const m5_totals *t = &p->totals;
+    uint64_t failing = t->errors;
+    if (p->options.fail_on <= M5_WARNING)
+        failing += t->warnings;
+    if (p->options.fail_on <= M5_NOTE)
+        failing += t->notes;
+    if (t->unreadable != 0)
+        return 2;
+    return failing != 0;
+}
+
+static int run(program *p)
+{
+    size_t count = (size_t)p->options.num_files;
+    p->works = calloc(count, sizeof *p->works);
+    p->files = calloc(count, sizeof *p->files);
+    p->group_ends = calloc(count, sizeof *p->group_ends);
+    p->options.reporter->begin(&p->out);
+    bool done = p->works != NULL && p->files != NULL && p->group_ends != NULL && lint_all(p, count);
+    p->options.reporter->end(&p->out, &p->totals, &p->look);
+    if (!done)
+        m5_out_string(&p->err, "md5lint: out of memory\n");
+    free(p->works);
+    free(p->files);
+    free(p->group_ends);
+    return done ? exit_status(p) : 2;
+}
+
+/* Nothing was said if it could not be written. */
+static int finish(program *p, int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout) && fclose(stdout) == 0)
+        return status;
+    m5_out_string(&p->err, "md5lint: standard output could not be written\n");
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    program p = {.out = {write_stream, stdout}, .err = {write_stream, stderr}};
+    m5_options_read(&p.options, argc, argv, &p.out, &p.err);
+    uint32_t width = terminal_width(STDOUT_FILENO);
+    p.look = (m5_look){wants_color(&p.options), width != 0 ? width : 100};
+    if (p.options.action == M5_ACT_DONE)
+        return finish(&p, 0);
+    return finish(&p, p.options.action == M5_ACT_USAGE ? 2 : run(&p));
+}

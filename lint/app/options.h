@@ -1,0 +1,31 @@
+/* The command line. */
+#ifndef M5_OPTIONS_H
+#define M5_OPTIONS_H
+
+#include "lint/report/report.h"
+
+typedef enum m5_action { M5_ACT_LINT, M5_ACT_DONE, M5_ACT_USAGE } m5_action;
+
+typedef struct m5_options {
+    m5_action action; /* DONE: what was asked for was printed; USAGE: it was wrong, and told */
+    const m5_reporter *reporter;
+    m5_severity fail_on;
+    uint32_t max_per_rule, max_per_file;
+    m5_ill_layout ill_layout;
+    bool no_geometry;
+    uint32_t geometry_budget; /* in millions; 0 without limit */
+    uint32_t jobs; /* threads at most; 0: as many as there are processors */
+    int color; /* -1 auto, 0 never, 1 always */
+    m5_levels levels[M5_RULES];
+    char **files;
+    int num_files;
+} m5_options;
+
+void m5_options_read(m5_options *o, int argc, char **argv, const m5_out *out, const m5_out *err);
+
+/* --explain, --list-rules and RULES.md, all from the rows. */
+void m5_explain(const m5_out *out, const m5_rule *rule);
+void m5_list_rules(const m5_out *out);
+void m5_list_rules_markdown(const m5_out *out);
+
+#endif

@@ -1,0 +1,132 @@
+#define _GNU_SOURCE /* sched_getaffinity, where there is it */
+
+#include "pool.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* How far a group has come, in steps of items: first those alone, then those together. */
+typedef struct progress {
+    size_t taken, done;
+} progress;
+
+typedef struct shift {
+    const m5_crew *crew;
+    progress *groups;
+    size_t shown; /* the groups before it have been */
+    size_t ahead; /* so many groups behind it may be worked on */
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* there may be something to do that there was not */
+} shift;
+
+static size_t begin_of(const m5_crew *c, size_t group)
+{
+    return group == 0 ? 0 : c->ends[group - 1];
+}
+
+static size_t items_of(const m5_crew *c, size_t group)
+{
+    return c->ends[group] - begin_of(c, group);
+}
+
+/* Takes a step that may be done now; false if there is none. */
+static bool take(shift *s, size_t *group, size_t *step)
+{
+    for (size_t g = s->shown; g < s->crew->num_groups && g - s->shown < s->ahead; g++) {
+        progress *p = &s->groups[g];
+        size_t items = items_of(s->crew, g);
+        if (p->taken == 2 * items || (p->taken >= items && p->done < items))
+            continue;
+        *group = g;
+        *step = p->taken++;
+        return true;
+    }
+    return false;
+}
+
+/* Does one step; the lock is held before and after. */
+static void do_step(shift *s, size_t group, size_t step)
+{
+    const m5_crew *c = s->crew;
+    size_t items = items_of(c, group);
+    pthread_mutex_unlock(&s->lock);
+    c->work(c->user, group, begin_of(c, group) + step % items,
+            step < items ? M5_STEP_ALONE : M5_STEP_TOGETHER);
+    pthread_mutex_lock(&s->lock);
+    size_t done = ++s->groups[group].done;
+    if (done == items || done == 2 * items)
+        pthread_cond_broadcast(&s->changed);
+}
+
+static void *work(void *user)
+{
+    shift *s = user;
+    size_t group, step;
+    pthread_mutex_lock(&s->lock);
+    while (s->shown < s->crew->num_groups)
+        if (take(s, &group, &step))
+            do_step(s, group, step);
+        else
+            pthread_cond_wait(&s->changed, &s->lock);
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+/* The caller's thread: it shows, and works while there is nothing to show. */
+static void lead(shift *s)
+{
+    size_t group, step;
+    pthread_mutex_lock(&s->lock);
+    while (s->shown < s->crew->num_groups)
+        if (s->groups[s->shown].done == 2 * items_of(s->crew, s->shown)) {
+            pthread_mutex_unlock(&s->lock);
+            s->crew->show(s->crew->user, s->shown);
+            pthread_mutex_lock(&s->lock);
+            s->shown++;
+            pthread_cond_broadcast(&s->changed);
+        } else if (take(s, &group, &step)) {
+            do_step(s, group, step);
+        } else {
+            pthread_cond_wait(&s->changed, &s->lock);
+        }
+    pthread_mutex_unlock(&s->lock);
+}
+
+bool m5_crew_run(const m5_crew *crew, unsigned threads)
+{
+    shift s = {.crew = crew, .ahead = 4 * (size_t)threads};
+    pthread_t *others = calloc(threads, sizeof *others);
+    unsigned started = 0;
+    s.groups = calloc(crew->num_groups, sizeof *s.groups);
+    if (s.groups == NULL || others == NULL) {
+        free(others);
+        free(s.groups);
+        return false;
+    }
+    pthread_mutex_init(&s.lock, NULL);
+    pthread_cond_init(&s.changed, NULL);
+    while (started + 1 < threads && pthread_create(&others[started], NULL, work, &s) == 0)
+        started++;
+    lead(&s);
+    while (started > 0)
+        pthread_join(others[--started], NULL);
+    pthread_cond_destroy(&s.changed);
+    pthread_mutex_destroy(&s.lock);
+    free(others);
+    free(s.groups);
+    return true;
+}
+
+unsigned m5_crew_default(void)
+{
+#ifdef CPU_COUNT
+    cpu_set_t ours;
+    if (sched_getaffinity(0, sizeof ours, &ours) == 0)
+        return (unsigned)CPU_COUNT(&ours);
+#endif
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (unsigned)online : 1;
+}

@@ -1,0 +1,55 @@
+/* What there is to say of a mesh and the boxes of its frames. */
+#include "lint/core/check.h"
+#include "lint/geometry/frame_boxes.h"
+
+enum { TEXT_MAX = 160 };
+
+/* `12 of 60 frames are so`, and `( x y z ) ( x y z )`. */
+static void print_counts(const m5_envelope *e, char out[TEXT_MAX])
+{
+    if (e->seen == e->boxed)
+        check_print(out, TEXT_MAX, "%u of %u frames are so", e->outside, e->boxed);
+    else
+        check_print(out, TEXT_MAX, "%u of the %u frames looked at, of %u, are so", e->outside, e->seen, e->boxed);
+}
+
+static void print_box(const m5_box *b, char out[TEXT_MAX])
+{
+    check_print(out, TEXT_MAX, "( %.5g %.5g %.5g ) ( %.5g %.5g %.5g )", b->min[0], b->min[1], b->min[2], b->max[0],
+          b->max[1], b->max[2]);
+}
+
+void m5_envelope_say(const m5_envelope *e, m5_report *report, m5_diag *d, uint32_t vert,
+                     const char *part, uint32_t number, const char *why)
+{
+    const m5_stray *w = &e->worst;
+    char counts[TEXT_MAX], fit[TEXT_MAX];
+    print_counts(e, counts);
+    print_box(&e->fit, fit);
+    if (w->disjoint)
+        m5_emit(report, d, M5_BEYOND,
+                "frame %u: all of the mesh is outside its box%s: vertex %u of %s %u "
+                "is %.4g away along %c, at %.6g; %s; %s would hold the mesh",
+                w->frame, why, vert, part, number, w->by, "xyz"[w->axis], w -> at, counts, fit);
+    else
+        m5_emit(report, d, w->share,
+                "frame %u: vertex %u of %s %u is outside its box%s by %.4g, %.3g%% of "
+                "the diagonal: %c is %.6g, the %s %.6g; %s; %s would hold the mesh",
+                w->frame, vert, part, number, why, w->by, 100 * w->share, "xyz"[w->axis], w -> at,
+                w -> above ? "maximum" : "minimum", w->above ? w->at - w->by : w->at + w->by,
+                counts, fit);
+}
+
+void m5_envelope_say_loose(const m5_envelope *e, m5_report *report, m5_diag *d)
+{
+    double mesh = m5_box_diagonal(&e->reach), ratio = m5_box_diagonal(&e->boxes) / mesh;
+    char reach_text[TEXT_MAX];
+    if (!(mesh > 0) || !(e->reach.min[0] <= e->reach.max[0]) || !(ratio > 1.05))
+        return;
+    print_box(&e->reach, reach_text);
+    m5_emit(
+        report, d, ratio,
+        "together the boxes are %.3g times as large as the mesh in all %u frames%s, which stays in "
+        "%s; that of frame %u is the largest",
+        ratio, e->seen, e->seen < e->boxed ? " looked at" : "", reach_text, e->largest);
+}

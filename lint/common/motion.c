@@ -1,0 +1,345 @@
+/* How the joints of each format's animations move, for motion_say.h to find jumps in. */
+#include "md4_body.h"
+#include "jumps.h"
+#include "lint/geometry/pose.h"
+
+#include "parsers/ill/words.h"
+
+/* The size of a model, as far as its joints tell. */
+static double size_of(const m5_vec *positions, uint32_t count)
+{
+    m5_box box = m5_box_empty();
+    for (uint32_t i = 0; i < count; i++)
+        m5_box_add(&box, positions[i]);
+    return count != 0 ? m5_box_diagonal(&box) : 0;
+}
+
+static bool is_unit(m5_quat q)
+{
+    return fabs(m5_quat_dot(q, q) - 1) < 2e-3;
+}
+
+/* ---- md5anim --------------------------------------------------------------------------------- */
+
+/* What the frames have of a joint: components of its position, then of its quaternion. */
+typedef struct md5_track {
+    uint32_t start, moving, turning;
+    double rest; /* the squares of the baseframe's components, where these stay */
+} md5_track;
+
+typedef struct md5_tracks {
+    const m5_md5anim *anim;
+    uint32_t *joints;
+    md5_track *tracks;
+    uint32_t count;
+} md5_tracks;
+
+static m5_transform or_none(m5_transform at)
+{
+    if (!is_unit(at.turn)) /* told by a rule of its own */
+        at.turn = (m5_quat){NAN, NAN, NAN, NAN};
+    return at;
+}
+
+static m5_transform md5_at(const void *context, uint32_t frame, uint32_t track)
+{
+    const md5_tracks *t = context;
+    return or_none(m5_md5anim_local(t->anim, frame, t->joints[track]));
+}
+
+/* The fourth components, of one sign, are the roots of what is left of 1: without taking these, the
+ * product of both quaternions is M5_STILL at least if what is missing is no more than theirs. */
+static bool md5_turns(const md5_track *t, const float *last, const float *now)
+{
+    double missing = M5_STILL - t->rest, left_last = 1 - t->rest, left_now = 1 - t->rest;
+    for (uint32_t k = 0; k < t->turning; k++) {
+        double a = (double)last[k], b = (double)now[k];
+        missing -= a * b;
+        left_last -= a * a;
+        left_now -= b * b;
+    }
+    bool made_up = left_last > 0 && left_now > 0 && left_last * left_now >= missing * missing;
+    return !(missing <= 0 || made_up);
+}
+
+static bool moves(const float *last, const float *now, uint32_t components, double square)
+{
+    double way = 0;
+    for (uint32_t k = 0; k < components; k++) {
+        double by = (double)now[k] - (double)last[k];
+        way += by * by;
+    }
+    return !(way <= square);
+}
+
+static void md5_stirs(const void *context, uint32_t frame, double square, uint8_t *marks)
+{
+    const md5_tracks *all = context;
+    const float *now = all->anim->components + (size_t)frame * all->anim->num_components;
+    const float *last = now - all->anim->num_components;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const md5_track *t = &all->tracks[i];
+        uint32_t turn = t->start + t->moving;
+        marks[i] = moves(last + t->start, now + t->start, t->moving, square) ||
+                   md5_turns(t, last + turn, now + turn);
+    }
+}
+
+static m5_diag md5_place(const m5_lint_file *f, const m5_rule *rule, uint32_t frame, uint32_t joint,
+                         bool move)
+{
+    const m5_md5anim_channel *c = &f->model.md5anim->channels[joint];
+    uint32_t component = c->start +
+                         (move || c->flags < 8 ? 0 : m5_md5anim_count_flags(c->flags & 7));
+    m5_diag d = m5_found(rule, check_value_at(f, frame, component));
+    d.path = m5_path2("frame", frame, "value", component);
+    return d;
+}
+
+static double pose_size(const m5_transform *pose, uint32_t count, m5_vec *positions)
+{
+    for (uint32_t i = 0; i < count; i++)
+        positions[i] = pose[i].pos;
+    return size_of(positions, count);
+}
+
+/* Of the first box that says something. */
+static double box_size(const m5_md5anim *m)
+{
+    for (uint32_t i = 0; i < m->num_bounds; i++) {
+        const m5_md5anim_bounds *b = &m->bounds[i];
+        if (!(b->min[0] <= b->max[0] && b->min[1] <= b->max[1] && b->min[2] <= b->max[2]) ||
+            check_is_point(b))
+            continue;
+        return m5_vec_distance(m5_vec_of(b->min), m5_vec_of(b->max));
+    }
+    return 0;
+}
+
+/* Of the joints in the baseframe, or, if these are all in one place, in frame 0; or of the box,
+ * which is larger where joints are few. */
+static double md5_size(m5_lint_file *f, const m5_md5anim *m)
+{
+    size_t mark = f->arena.used;
+    m5_transform *pose = check_scratch(f, m->num_joints, sizeof *pose);
+    m5_vec *positions = check_scratch(f, m->num_joints, sizeof *positions);
+    double size = 0;
+    if (pose != NULL && positions != NULL) {
+        m5_md5anim_base_pose(m, pose);
+        size = pose_size(pose, m->num_joints, positions);
+        if (!(size > 0)) {
+            m5_md5anim_pose(m, 0, pose);
+            size = pose_size(pose, m->num_joints, positions);
+        }
+    }
+    m5_arena_release(&f->arena, mark);
+    return fmax(size, box_size(m));
+}
+
+static md5_track make_track(const m5_md5anim *m, uint32_t joint)
+{
+    const m5_md5anim_channel *c = &m->channels[joint];
+    md5_track t = {c->start, m5_md5anim_count_flags(c->flags & 7),
+                   m5_md5anim_count_flags(c->flags >> 3), 0};
+    for (uint32_t k = 0; k < 3; k++) {
+        double base = (double)m->base[joint].orient[k];
+        t.rest += (c->flags >> (3 + k) & 1) != 0 ? 0 : base * base;
+    }
+    return t;
+}
+
+void check_md5anim_motion(m5_lint_file *f)
+{
+    static const m5_tracks_format md5 = {M5_LINT_ROW(md5anim_jump), M5_LINT_ROW(md5anim_quat_flip),
+                                      M5_LINT_ROW(md5anim_place_far), "joint", false, md5_place};
+    const m5_md5anim *m = f->model.md5anim;
+    size_t mark = f->arena.used;
+    md5_tracks all = {m, check_scratch(f, m->num_joints, sizeof *all.joints),
+                      check_scratch(f, m->num_joints, sizeof *all.tracks), 0};
+    bool room = all.joints != NULL && all.tracks != NULL;
+    for (uint32_t i = 0; i < m->num_joints && room; i++)
+        if (m->channels[i].flags != 0) {
+            all.tracks[all.count] = make_track(m, i);
+            all.joints[all.count++] = i;
+        }
+    m5_motion motion = {&all, m->num_frames, all.count, md5_at, md5_stirs, md5_size(f, m),
+                        f->report.plain};
+    if (room)
+        m5_motion_say(f, &md5, &motion, all.joints, m->frame_rate);
+    m5_arena_release(&f->arena, mark);
+}
+
+/* ---- illanim --------------------------------------------------------------------------------- */
+
+static m5_transform ill_at(const void *context, uint32_t frame, uint32_t bone)
+{
+    const m5_illanim *m = context;
+    const m5_illanim_key *key = &m->bones[bone].keys[frame];
+    const float *q = key->rotation;
+    m5_quat turn = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+    return or_none((m5_transform){m5_vec_of(key->pos), turn});
+}
+
+static void ill_stirs(const void *context, uint32_t frame, double square, uint8_t *marks)
+{
+    const m5_illanim *m = context;
+    for (uint32_t i = 0; i < m->num_bones; i++) {
+        const m5_illanim_key *a = &m->bones[i].keys[frame - 1], *b = a + 1;
+        double product = 0;
+        for (int k = 0; k < 4; k++)
+            product += (double)a->rotation[k] * (double)b->rotation[k];
+        marks[i] = !(product >= M5_STILL) || moves(a->pos, b->pos, 3, square);
+    }
+}
+
+static m5_diag ill_place(const m5_lint_file *f, const m5_rule *rule, uint32_t frame, uint32_t bone,
+                         bool move)
+{
+    enum { ROTATION_WORD = 3 };
+    uint32_t at = f->model.illanim->bones[bone].keys[frame].offset;
+    m5_diag d = m5_found(rule, m5_words_nth(&f->source, at, move ? 0 : ROTATION_WORD));
+    d.path = m5_path2("bone", bone, "key", frame);
+    return d;
+}
+
+/* Bones are relative to parents that only the skeleton knows. Their offsets are smaller than the
+ * model, but not by much. */
+static double ill_size(m5_lint_file *f, const m5_illanim *m)
+{
+    m5_vec *positions = check_scratch(f, m->num_bones, sizeof *positions);
+    for (uint32_t i = 0; i < m->num_bones && positions != NULL; i++)
+        positions[i] = m5_vec_of(m->bones[i].keys[0].pos);
+    return positions != NULL ? size_of(positions, m->num_bones) : 0;
+}
+
+void check_illanim_motion(m5_lint_file *f)
+{
+    static const m5_tracks_format ill = {M5_LINT_ROW(illanim_jump), M5_LINT_ROW(illanim_quat_flip),
+                                      M5_LINT_ROW(illanim_place_far), "bone", false, ill_place};
+    const m5_illanim *m = f->model.illanim;
+    size_t mark = f->arena.used;
+    m5_motion motion = {m, m->num_frames, m->num_bones, ill_at, ill_stirs, ill_size(f, m),
+                        f->report.plain};
+    m5_motion_say(f, &ill, &motion, NULL, (double)m->frame_rate);
+    m5_arena_release(&f->arena, mark);
+}
+
+/* ---- MD4 ------------------------------------------------------------------------------------- */
+
+/* As the file has it. */
+typedef struct md4_matrix {
+    float row[3][4];
+} md4_matrix;
+
+typedef struct md4_tracks {
+    const m5_md4 *m;
+    int32_t *parents;
+    float *turned;        /* by how much each bone did, as the squares of the differences */
+    md4_matrix *bones[2]; /* in the frame at hand and the one before: of even and odd ones */
+} md4_tracks;
+
+/* Relative to the parent, so that what a joint does is not told of all its children. */
+static m5_transform md4_at(const void *context, uint32_t frame, uint32_t bone)
+{
+    const md4_tracks *t = context;
+    int32_t parent = t->parents[bone];
+    m5_matrix own = m5_md4_matrix(t->m, frame, bone), inverse;
+    if (parent >= 0) {
+        m5_matrix outer = m5_md4_matrix(t->m, frame, (uint32_t)parent);
+        if (m5_matrix_inverse(&outer, &inverse))
+            own = m5_matrix_times(&inverse, &own);
+    }
+    return m5_transform_of(&own, 1e-2);
+}
+
+static float difference(const md4_matrix *a, const md4_matrix *b)
+{
+    float sum = 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            float by = b->row[i][k] - a->row[i][k];
+            sum += by * by;
+        }
+    return sum;
+}
+
+static m5_vec md4_offset(const md4_matrix *m)
+{
+    return (m5_vec){(double)m->row[0][3], (double)m->row[1][3], (double)m->row[2][3]};
+}
+
+/* The difference of two rotations is 4 - 4 cos of the turn between them: of 8 degrees, here. */
+static const float MD4_STILL = 0.038F;
+
+/* What a bone does beside its parent is at most what both do, and its offset from the parent changes
+ * by itself and as the parent's axes turn, which are rotations but for a tolerance. */
+static bool md4_stirs_beside(const md4_tracks *t, const md4_matrix *last, const md4_matrix *now,
+                             uint32_t bone, double square)
+{
+    static const double rotation = 1e-4;
+    uint32_t parent = (uint32_t)t->parents[bone];
+    m5_vec from = m5_vec_sub(md4_offset(&last[bone]), md4_offset(&last[parent]));
+    m5_vec to = m5_vec_sub(md4_offset(&now[bone]), md4_offset(&now[parent]));
+    m5_vec way = m5_vec_sub(to, from);
+    double turn = ((double)t->turned[parent] + rotation) * m5_vec_dot(to, to);
+    return !(t->turned[bone] <= MD4_STILL && t->turned[parent] <= MD4_STILL &&
+             3 * (m5_vec_dot(way, way) + turn) <= square);
+}
+
+/* All matrices are rotations. */
+static void md4_stirs(const void *context, uint32_t frame, double square, uint8_t *marks)
+{
+    const md4_tracks *t = context;
+    md4_matrix *last = t->bones[(frame - 1) % 2], *now = t->bones[frame % 2];
+    uint32_t bones = t->m->num_bones;
+    for (uint32_t i = 0; i < bones; i++) {
+        if (frame == 1)
+            m5_md4_matrix_at(t->m, 0, i, last[i].row);
+        m5_md4_matrix_at(t->m, frame, i, now[i].row);
+        t->turned[i] = difference(&last[i], &now[i]);
+    }
+    for (uint32_t i = 0; i < bones; i++) {
+        m5_vec way = m5_vec_sub(md4_offset(&now[i]), md4_offset(&last[i]));
+        bool still = t->turned[i] <= MD4_STILL && m5_vec_dot(way, way) <= square;
+        marks[i] = t->parents[i] >= 0 ? md4_stirs_beside(t, last, now, i, square) : !still;
+    }
+}
+
+static bool prepare_md4(m5_lint_file *f, md4_tracks *t)
+{
+    uint32_t bones = t->m->num_bones;
+    t->parents = check_scratch(f, bones, sizeof *t->parents);
+    t->turned = check_scratch(f, bones, sizeof *t->turned);
+    t->bones[0] = check_scratch(f, bones, sizeof *t->bones[0]);
+    t->bones[1] = check_scratch(f, bones, sizeof *t->bones[1]);
+    if (t->parents == NULL || t->turned == NULL || t->bones[0] == NULL || t->bones[1] == NULL)
+        return false;
+    for (uint32_t i = 0; i < bones; i++)
+        t->parents[i] = m5_md4_bone_at(t->m, i).parent;
+    return true;
+}
+
+static m5_diag md4_place(const m5_lint_file *f, const m5_rule *rule, uint32_t frame, uint32_t bone,
+                         bool move)
+{
+    (void)move;
+    float matrix[3][4];
+    uint32_t at = m5_md4_matrix_at(f->model.md4, frame, bone, matrix);
+    m5_diag d = m5_found(rule, (m5_span){at, M5_MD4_MATRIX});
+    d.path = m5_path2("frame", frame, "bone", bone);
+    return d;
+}
+
+void check_md4_motion(m5_lint_file *f, double size)
+{
+    static const m5_tracks_format md4 = {M5_LINT_ROW(md4_frame_jump), NULL,
+                                      M5_LINT_ROW(md4_frame_far), "bone", true, md4_place};
+    const m5_md4 *m = f->model.md4;
+    size_t mark = f->arena.used;
+    md4_tracks tracks = {.m = m};
+    m5_motion motion = {&tracks, m->num_frames, m->num_bones, md4_at, md4_stirs, size,
+                        f->report.plain};
+    if (prepare_md4(f, &tracks))
+        m5_motion_say(f, &md4, &motion, NULL, HUGE_VAL);
+    m5_arena_release(&f->arena, mark);
+}

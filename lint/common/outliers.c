@@ -1,0 +1,76 @@
+/* Vertices that are far away from all others, in whatever format. */
+#include "md4_body.h"
+#include "lint/geometry/outliers.h"
+
+#include "parsers/ill/words.h"
+
+/* Of the numbers that place a vertex those that are large enough to be the wrong ones. */
+static bool is_large(const float pos[3], double distance)
+{
+    return m5_vec_length(m5_vec_of(pos)) > distance / 2;
+}
+
+/* Where that is told as a warning at least, boxes are no measure any more: the vertex is wrong, not they. */
+static void say(m5_lint_file *f, m5_diag *d, const m5_far *far)
+{
+    char more[48] = "";
+    if (far->count > 1)
+        check_print(more, sizeof more, "; there are %u such", far->count);
+    m5_emit(&f->report, d, 0,
+            "vertex %u is %.3g times as far from the middle as half of the vertices are%s", far->first,
+            far->times, more);
+    f->far |= m5_would_say(&f->report, d->rule, 0) >= M5_WARNING;
+}
+
+void check_md5mesh_far(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
+{
+    enum { VERT_LAST = 7, WEIGHT_LAST = 8 };
+    const m5_rule *rule = M5_LINT_ROW(md5mesh_vert_far);
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    m5_far far = m5_far_find(pos, m->num_verts);
+    if (far.count == 0)
+        return;
+    const m5_md5mesh_vert *v = &m->verts[far.first];
+    m5_diag d = check_at_record(f, rule, v->offset, VERT_LAST);
+    d.path = m5_path2("mesh", mesh, "vert", far.first);
+    for (uint32_t i = v->start; i < v->start + v->count; i++)
+        if (is_large(m->weights[i].pos, far.distance)) {
+            d = check_at_record(f, rule, m->weights[i].offset, WEIGHT_LAST);
+            d.path = m5_path2("mesh", mesh, "weight", i);
+            break;
+        }
+    say(f, &d, &far);
+}
+
+void check_illmesh_far(m5_lint_file *f, const m5_vec *pos)
+{
+    const m5_illmesh *m = f->model.illmesh;
+    m5_far far = m5_far_find(pos, m->num_verts);
+    if (far.count == 0)
+        return;
+    m5_diag d = m5_found(M5_LINT_ROW(illmesh_vert_far),
+                         m5_words_nth(&f->source, m->vert_offsets[far.first],
+                                      (uint32_t)m->at[M5_ILL_POSITION]));
+    d.path = m5_path2("vertex", far.first, "position", M5_NO_INDEX);
+    say(f, &d, &far);
+}
+
+void check_md4_far(m5_lint_file *f, const md4_body *body)
+{
+    enum { WEIGHT_POS = 8, POS = 12 };
+    const m5_md4 *m = f->model.md4;
+    m5_far far = m5_far_find(body->pos, body->surface->num_verts);
+    if (far.count == 0)
+        return;
+    uint32_t at = body->surface->verts[far.first];
+    m5_diag d = m5_found(M5_LINT_ROW(md4_vertex_far), (m5_span){at, M5_MD4_VERTEX});
+    for (uint32_t k = 0; k < m5_md4_vertex_at(m, body->surface, far.first).num_weights; k++) {
+        m5_md4_weight weight = m5_md4_weight_at(m, body->surface, far.first, k);
+        if (is_large(weight.pos, far.distance)) {
+            d.at = (m5_span){at + M5_MD4_VERTEX + M5_MD4_WEIGHT * k + WEIGHT_POS, POS};
+            break;
+        }
+    }
+    d.path = m5_path2("surface", body->index, "vertex", far.first);
+    say(f, &d, &far);
+}

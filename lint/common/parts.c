@@ -1,0 +1,38 @@
+/* What hangs on each joint, as far as it is seen. */
+#include "lint/core/check.h"
+#include "lint/geometry/frame_boxes.h"
+#include "lint/geometry/skin.h"
+
+#include <string.h>
+
+bool check_leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, m5_skin *skin,
+                             m5_arena *scratch)
+{
+    size_t mark = scratch->used;
+    uint8_t *used = m5_arena_take(scratch, skin->num_verts, 1), *own = used;
+    if (used == NULL)
+        return false;
+    memset(used, 0, skin->num_verts);
+    for (uint32_t i = 0; i < count; own += meshes[i++].num_verts)
+        for (uint32_t k = 0; k < meshes[i].num_tris; k++)
+            for (uint32_t c = 0; c < 3; c++)
+                own[meshes[i].tris[k].vert[c]] = 1;
+    m5_envelope_choose(skin, used);
+    bool done = m5_skin_leave_out(skin, used, scratch);
+    m5_arena_release(scratch, mark);
+    return done;
+}
+
+bool check_add_parts(m5_lint_file *f, uint32_t mesh, m5_skin *skin, m5_box *parts)
+{
+    size_t mark = f->arena.used;
+    m5_box *own = check_scratch(f, skin->num_bones, sizeof *own);
+    bool done = own != NULL &&
+                check_leave_out_unused(&f->model.md5mesh->meshes[mesh], 1, skin, &f->arena);
+    if (done)
+        m5_skin_boxes(skin, own);
+    for (uint32_t i = 0; i < skin->num_bones && done; i++)
+        m5_box_join(&parts[i], &own[i]);
+    m5_arena_release(&f->arena, mark);
+    return done;
+}

@@ -1,0 +1,460 @@
+/* Triangles as they lie in space, in whatever format. */
+#include "md4_body.h"
+#include "lint/geometry/pose.h"
+#include "lint/geometry/topology.h"
+#include "lint/geometry/skin.h"
+#include "lint/geometry/facing.h"
+
+#include "parsers/ill/words.h"
+
+#include <string.h>
+
+enum { KINDS = M5_SHAPE_NO_NORMAL + 1 };
+
+/* How a format shows the parts of one of its meshes. */
+typedef struct shape_format {
+    const m5_rule *rules[KINDS]; /* by m5_shape_kind; NULL: it has none for this */
+    m5_diag (*tri)(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t tri);
+    m5_diag (*vert)(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t vert);
+} shape_format;
+
+typedef struct report {
+    m5_lint_file *f;
+    const shape_format *format;
+    uint32_t mesh;
+    bool flipped; /* whether triangles wound the wrong way round were told */
+} report;
+
+static void say(const report *r, m5_diag *d, const m5_shape_fact *fact)
+{
+    m5_report *to = &r->f->report;
+    uint32_t first = fact->first, count = fact->count;
+    switch (fact->kind) {
+    case M5_SHAPE_ZERO_AREA:
+        m5_emit(to, d, 0, "triangle %u has no area: its corners lie on a line or in one place", first);
+        break;
+    case M5_SHAPE_FLIPPED:
+        if (count == 1)
+            m5_emit(to, d, fact->surrounded ? M5_GRAVE : M5_MILD,
+                    "triangle %u is wound the other way round than those around it", first);
+        else
+            m5_emit(to, d, fact->surrounded ? M5_GRAVE : M5_MILD,
+                    "%u triangles, from triangle %u on, are wound the other way round than those "
+                    "around them",
+                    count, first);
+        break;
+    case M5_SHAPE_CROWDED:
+        m5_emit(to, d, 0, "more than two triangles share the edge of vertices %u and %u; %u such in all",
+                fact->edge[0], fact->edge[1], count);
+        break;
+    case M5_SHAPE_OPEN:
+        m5_emit(to, d, 0, "no other triangle has the edge of vertices %u and %u; %u such in all",
+                fact->edge[0], fact->edge[1], count);
+        break;
+    case M5_SHAPE_NO_NORMAL:
+        m5_emit(
+            to, d, 0,
+            "vertex %u has no normal: those of its triangles are 0 or cancel out; %u such in all",
+            first, count);
+        break;
+    }
+}
+
+static void take(void *user, const m5_shape_fact *fact)
+{
+    report *r = user;
+    const m5_rule *rule = r->format->rules[fact->kind];
+    if (rule == NULL)
+        return;
+    bool vert = fact->kind == M5_SHAPE_NO_NORMAL;
+    m5_diag d = (vert ? r->format->vert : r->format->tri)(r->f, rule, r->mesh, fact->first);
+    say(r, &d, fact);
+    r->flipped |= fact->kind == M5_SHAPE_FLIPPED &&
+                  m5_would_say(&r->f->report, rule, fact->surrounded ? M5_GRAVE : M5_MILD) != M5_SILENT;
+}
+
+/* Returns whether it told of triangles wound the wrong way round. */
+static bool check(m5_lint_file *f, const shape_format *format, uint32_t mesh, m5_shape shape)
+{
+    report r = {f, format, mesh, false};
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        if (format->rules[kind] == NULL || !check_wanted(f, format->rules[kind]))
+            shape.unwanted |= 1U << kind;
+    m5_shape_find(&shape, &f->arena, take, &r);
+    return r.flipped;
+}
+
+/* ---- md5mesh --------------------------------------------------------------------------------- */
+
+enum { TRI_LAST = 4, VERT_LAST = 7 };
+enum { LOOK_AT_MOST = 32 }; /* of a vertex's weights: a hostile file lets all vertices share all */
+
+static m5_diag md5_tri(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t tri)
+{
+    m5_diag d = check_at_record(f, rule, f->model.md5mesh->meshes[mesh].tris[tri].offset, TRI_LAST);
+    d.path = m5_path2("mesh", mesh, "tri", tri);
+    return d;
+}
+
+static m5_diag md5_vert(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t vert)
+{
+    m5_diag d = check_at_record(f, rule, f->model.md5mesh->meshes[mesh].verts[vert].offset,
+                                VERT_LAST);
+    d.path = m5_path2("mesh", mesh, "vert", vert);
+    return d;
+}
+
+/* The farthest of a vertex's weights from its first one, in the bind pose. */
+static double spread_of(const m5_skin *skin, const m5_matrix *bind, uint32_t vert)
+{
+    const m5_skin_weight *w = skin->weights + skin->verts[vert].start;
+    double most = 0;
+    for (uint32_t k = 1; k < skin->verts[vert].count && k < LOOK_AT_MOST; k++)
+        most = fmax(most, m5_vec_distance(m5_skin_place_weight(w, bind),
+                                          m5_skin_place_weight(w + k, bind)));
+    return most;
+}
+
+static void check_divergence(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bind,
+                             uint32_t mesh, const m5_box *box)
+{
+    double limit = 0.01 * m5_box_diagonal(box);
+    for (uint32_t i = 0; i < skin->num_verts; i++) {
+        double apart = spread_of(skin, bind, i);
+        if (!(apart > limit))
+            continue;
+        m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_weight_bind_divergence), mesh, i);
+        m5_emit(&f->report, &d, 0,
+                "vertex %u: its weights have it at places up to %.4g apart in the bind pose", i,
+                apart);
+    }
+}
+
+static bool are_weights_zero(const m5_skin *skin)
+{
+    static const float zero[3];
+    for (uint32_t i = 0; i < skin->num_weights; i++)
+        if (!check_are_equal(skin->weights[i].pos, zero, 3))
+            return false;
+    return true;
+}
+
+/* Whether there are far more vertices than joints that they hang on: one for each may move a cloth, and at
+ * its seams some are there twice. */
+static bool is_crowded(m5_lint_file *f, const m5_skin *skin)
+{
+    size_t mark = f->arena.used;
+    uint8_t *seen = check_scratch(f, skin->num_bones, 1);
+    uint32_t bones = 0;
+    if (seen != NULL)
+        memset(seen, 0, skin->num_bones);
+    for (uint32_t i = 0; i < skin->num_weights && seen != NULL; i++) {
+        bones += !seen[skin->weights[i].bone];
+        seen[skin->weights[i].bone] = 1;
+    }
+    m5_arena_release(&f->arena, mark);
+    return 2 * (uint64_t)bones < skin->num_verts;
+}
+
+/* Whether there is nothing to see of a mesh. A triangle alone may mark a place. */
+static bool check_collapsed(m5_lint_file *f, const m5_skin *skin, uint32_t mesh, const m5_box *box)
+{
+    enum { MARK = 3 };
+    bool at_joints = are_weights_zero(skin) && is_crowded(f, skin);
+    if (skin->num_verts <= MARK || (!at_joints && m5_box_diagonal(box) != 0))
+        return false;
+    m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_collapsed), mesh, 0);
+    if (at_joints)
+        m5_emit(&f->report, &d, 0, "mesh %u: all %u weights are ( 0 0 0 ), so that each vertex is at "
+                "its joints", mesh, skin->num_weights);
+    else
+        m5_emit(&f->report, &d, 0, "mesh %u: all %u vertices are in one place", mesh,
+                skin->num_verts);
+    return true;
+}
+
+/* Whether two weights that matter have a vertex far apart in the bind pose. */
+static bool is_torn(const m5_skin *skin, const m5_matrix *bind, uint32_t vert, double limit)
+{
+    const double least_bias = 0.05;
+    const m5_skin_weight *w = skin->weights + skin->verts[vert].start, *first = NULL;
+    for (uint32_t k = 0; k < skin->verts[vert].count && k < LOOK_AT_MOST; k++) {
+        if (!((double)w[k].bias >= least_bias))
+            continue;
+        first = first != NULL ? first : &w[k];
+        if (m5_vec_distance(m5_skin_place_weight(first, bind), m5_skin_place_weight(&w[k], bind)) > limit)
+            return true;
+    }
+    return false;
+}
+
+/* Meshes that are torn, and where the first of them is. */
+typedef struct tears {
+    uint32_t meshes, mesh, vert;
+} tears;
+
+/* Files in which some vertices are torn a little are fine; where most are torn by much, joints or
+ * weights are not what they should be. */
+static bool find_tear(const m5_skin *skin, const m5_matrix *bind, uint32_t mesh, const m5_box *box, tears *t)
+{
+    enum { FEW = 8, ENOUGH = 256 };
+    double limit = 0.03 * m5_box_diagonal(box);
+    uint32_t step = skin->num_verts / ENOUGH + 1, seen = 0, torn = 0, first = 0;
+    for (uint32_t i = 0; i < skin->num_verts; i += step) {
+        if (skin->verts[i].count < 2)
+            continue;
+        bool is = is_torn(skin, bind, i, limit);
+        first = is && torn == 0 ? i : first;
+        torn += is;
+        seen++;
+    }
+    if (torn < FEW || 4 * torn < 3 * seen)
+        return false;
+    t->mesh = t->meshes == 0 ? mesh : t->mesh;
+    t->vert = t->meshes++ == 0 ? first : t->vert;
+    return true;
+}
+
+static void say_torn(m5_lint_file *f, const tears *t)
+{
+    m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_bind_torn), t->mesh, t->vert);
+    char more[48] = "";
+    if (t->meshes > 1)
+        check_print(more, sizeof more, "; %u of %u meshes are so", t->meshes, f->model.md5mesh->num_meshes);
+    m5_emit(&f->report, &d, 0, "mesh %u: the weights of most vertices have them at places far apart in "
+            "the bind pose, such as those of vertex %u%s", t->mesh, t->vert, more);
+}
+
+/* Returns whether there is more to say of the mesh's shape. */
+static bool check_bind(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bind, uint32_t mesh,
+                       const m5_vec *pos, tears *torn)
+{
+    m5_box box = m5_box_empty();
+    for (uint32_t i = 0; i < skin->num_verts; i++)
+        m5_box_add(&box, pos[i]);
+    if (check_wanted(f, M5_LINT_ROW(md5mesh_weight_bind_divergence)))
+        check_divergence(f, skin, bind, mesh, &box);
+    if (check_collapsed(f, skin, mesh, &box))
+        return false;
+    if (check_wanted(f, M5_LINT_ROW(md5mesh_bind_torn)) && find_tear(skin, bind, mesh, &box, torn))
+        return false;
+    check_md5mesh_far(f, mesh, pos);
+    return true;
+}
+
+static m5_shape md5_shape(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    uint32_t(*tris)[3] = check_scratch(f, m->num_tris, sizeof *tris);
+    for (uint32_t i = 0; i < m->num_tris && tris != NULL; i++)
+        memcpy(tris[i], m->tris[i].vert, sizeof *tris);
+    return (m5_shape){m->num_verts, m->num_tris, pos, (const uint32_t(*)[3])tris, 0,
+                      f->report.plain};
+}
+
+/* `parts` are the boxes of all meshes before; returns whether they are of this one, too. `odd`: it may
+ * face inwards. */
+static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh, m5_box *parts,
+                            uint8_t *odd, tears *torn)
+{
+    static const shape_format md5 = {
+        {M5_LINT_ROW(md5mesh_tri_zero_area), M5_LINT_ROW(md5mesh_tri_winding),
+         M5_LINT_ROW(md5mesh_tri_nonmanifold), M5_LINT_ROW(md5mesh_tri_open_edge),
+         M5_LINT_ROW(md5mesh_vert_normal)},
+        md5_tri,
+        md5_vert};
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    m5_vec *pos = check_scratch(f, m->num_verts, sizeof *pos);
+    size_t mark = f->arena.used;
+    m5_skin skin;
+    if (pos == NULL || !m5_skin_md5mesh(&f->arena, f->model.md5mesh, mesh, 1, &skin) ||
+        !m5_skin_place_all(&skin, bind, &f->arena, pos))
+        return false;
+    bool has_shape = check_bind(f, &skin, bind, mesh, pos, torn);
+    bool added = check_add_parts(f, mesh, &skin, parts);
+    m5_arena_release(&f->arena, mark);
+    m5_shape shape = md5_shape(f, mesh, pos);
+    if (shape.tris == NULL)
+        return false;
+    if (!has_shape)
+        return added;
+    check(f, &md5, mesh, shape);
+    *odd = m5_volume_is_odd(&shape);
+    return added;
+}
+
+/* ---- Inside and outside ---------------------------------------------------------------------- */
+
+static m5_volume volume_of(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh)
+{
+    size_t mark = f->arena.used;
+    m5_vec *pos = check_scratch(f, f->model.md5mesh->meshes[mesh].num_verts, sizeof *pos);
+    size_t inner = f->arena.used;
+    m5_volume v = {.side = M5_SIDE_UNKNOWN};
+    m5_skin skin;
+    if (pos != NULL && m5_skin_md5mesh(&f->arena, f->model.md5mesh, mesh, 1, &skin) &&
+        m5_skin_place_all(&skin, bind, &f->arena, pos)) {
+        m5_arena_release(&f->arena, inner);
+        m5_shape shape = md5_shape(f, mesh, pos);
+        v = shape.tris != NULL ? m5_volume_find(&shape, &f->arena) : v;
+    }
+    m5_arena_release(&f->arena, mark);
+    return v;
+}
+
+/* The boxes of meshes that face outwards; of very many, some. */
+enum { MOST_OUTSIDES = 64 };
+typedef struct outsides {
+    m5_box box[MOST_OUTSIDES];
+    uint32_t count;
+} outsides;
+
+static void find_outsides(m5_lint_file *f, const m5_matrix *bind, const uint8_t *odd, outsides *out)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    for (uint32_t i = 0; i < m->num_meshes && out->count < MOST_OUTSIDES; i++) {
+        if (!m->meshes[i].whole || odd[i])
+            continue;
+        m5_volume v = volume_of(f, bind, i);
+        if (v.side == M5_SIDE_OUTWARDS)
+            out->box[out->count++] = v.box;
+    }
+}
+
+/* Whether two boxes are nearly the same. */
+static bool are_twins(const m5_box *a, const m5_box *b)
+{
+    static const double alike = 0.8;
+    double size = m5_box_diagonal(a), other = m5_box_diagonal(b);
+    return size >= alike * other && other >= alike * size && m5_box_is_mostly_in(a, b);
+}
+
+/* Whether a mesh faces outwards that is not in the place of the one in the box, which faces inwards: an
+ * outline, a lining or a sky is around other meshes or close within one, and meant so; of several parts that
+ * have outlines, each has its own. Where no mesh faces outwards, the model may be meant so. */
+static bool has_outside(const outsides *out, const m5_box *inside)
+{
+    bool outside = false;
+    for (uint32_t i = 0; i < out->count; i++) {
+        if (are_twins(&out->box[i], inside))
+            return false;
+        outside |= !m5_box_is_mostly_in(&out->box[i], inside);
+    }
+    return outside;
+}
+
+static void check_sides(m5_lint_file *f, const m5_matrix *bind, const uint8_t *odd)
+{
+    outsides out = {.count = 0};
+    bool looked = false;
+    for (uint32_t i = 0; i < f->model.md5mesh->num_meshes; i++) {
+        m5_volume v = {.side = M5_SIDE_UNKNOWN};
+        if (odd[i])
+            v = volume_of(f, bind, i);
+        if (v.side != M5_SIDE_INWARDS)
+            continue;
+        if (!looked)
+            find_outsides(f, bind, odd, &out);
+        looked = true;
+        bool outside = has_outside(&out, &v.box);
+        m5_diag d = md5_tri(f, M5_LINT_ROW(md5mesh_inside_out), i, v.first);
+        m5_emit(&f->report, &d, outside ? M5_GRAVE : M5_MILD,
+                "mesh %u is inside out: %u triangles, from triangle %u on, face inwards%s", i,
+                v.count, v.first, outside ? "; another mesh faces outwards" : "");
+    }
+}
+
+/* The joints' matrices in the bind pose; NULL if not all of it is known. */
+static m5_matrix *bind_matrices(m5_lint_file *f)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    m5_matrix *out = check_scratch(f, m->num_joints, sizeof *out);
+    for (uint32_t i = 0; i < m->num_joints && out != NULL; i++) {
+        if (isnan(m->bind[i].pos[0]))
+            return NULL;
+        m5_transform at = m5_md5_transform(&m->bind[i]);
+        out[i] = m5_matrix_of(&at);
+    }
+    return out;
+}
+
+void check_md5mesh_shape(m5_lint_file *f)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    size_t outer = f->arena.used;
+    m5_box *parts = m5_arena_keep(&f->arena, m->num_joints * sizeof *parts);
+    uint8_t *odd = check_scratch(f, m->num_meshes, sizeof *odd);
+    const m5_matrix *bind = parts != NULL && odd != NULL ? bind_matrices(f) : NULL;
+    bool all = bind != NULL;
+    tears torn = {0, 0, 0};
+    for (uint32_t i = 0; i < m->num_joints && bind != NULL; i++)
+        parts[i] = m5_box_empty();
+    for (uint32_t i = 0; i < m->num_meshes && bind != NULL; i++) {
+        size_t mark = f->arena.used;
+        odd[i] = 0;
+        all &= m->meshes[i].whole && check_md5_shape(f, bind, i, parts, &odd[i], &torn);
+        m5_arena_release(&f->arena, mark);
+    }
+    if (torn.meshes != 0)
+        say_torn(f, &torn);
+    if (bind != NULL && check_wanted(f, M5_LINT_ROW(md5mesh_inside_out)))
+        check_sides(f, bind, odd);
+    f->parts = all ? parts : NULL;
+    m5_arena_release(&f->arena, outer);
+}
+
+/* ---- illmesh --------------------------------------------------------------------------------- */
+
+static m5_diag ill_tri(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t tri)
+{
+    (void)mesh;
+    uint32_t at = f->model.illmesh->triangle_offsets[tri];
+    m5_span last = m5_words_nth(&f->source, at, 2);
+    m5_diag d = m5_found(rule, (m5_span){at, last.offset + last.length - at});
+    d.path = m5_path1("triangle", tri);
+    return d;
+}
+
+void check_illmesh_shape(m5_lint_file *f)
+{
+    static const shape_format ill = {
+        {M5_LINT_ROW(illmesh_tri_zero_area), M5_LINT_ROW(illmesh_tri_winding),
+         M5_LINT_ROW(illmesh_tri_nonmanifold), M5_LINT_ROW(illmesh_tri_open_edge), NULL},
+        ill_tri,
+        NULL};
+    const m5_illmesh *m = f->model.illmesh;
+    size_t mark = f->arena.used;
+    m5_vec *pos = m->at[M5_ILL_POSITION] >= 0 ? check_scratch(f, m->num_verts, sizeof *pos) : NULL;
+    if (pos != NULL) {
+        for (uint32_t i = 0; i < m->num_verts; i++)
+            pos[i] = m5_vec_of(m->verts + (size_t)i * m->stride + m->at[M5_ILL_POSITION]);
+        m5_shape shape = {m->num_verts, m->num_indices / 3, pos, (const uint32_t(*)[3])m->indices, 0,
+                          f->report.plain};
+        check_illmesh_far(f, pos);
+        if (!check(f, &ill, 0, shape))
+            check_illmesh_normals(f, pos);
+    }
+    m5_arena_release(&f->arena, mark);
+}
+
+/* ---- MD4 ------------------------------------------------------------------------------------- */
+
+static m5_diag md4_tri(const m5_lint_file *f, const m5_rule *rule, uint32_t surf, uint32_t tri)
+{
+    uint32_t at = f->model.md4->surfs[surf].tris_at + tri * M5_MD4_TRIANGLE;
+    m5_diag d = m5_found(rule, (m5_span){at, M5_MD4_TRIANGLE});
+    d.path = m5_path2("surface", surf, "triangle", tri);
+    return d;
+}
+
+void check_md4_shape(m5_lint_file *f, const md4_body *body)
+{
+    static const shape_format md4 = {{M5_LINT_ROW(md4_tri_zero_area), M5_LINT_ROW(md4_tri_winding),
+                                      M5_LINT_ROW(md4_tri_nonmanifold),
+                                      M5_LINT_ROW(md4_tri_open_edge), NULL},
+                                     md4_tri,
+                                     NULL};
+    const m5_md4_surface *s = body->surface;
+    check(f, &md4, body->index,
+          (m5_shape){s->num_verts, s->num_tris, body->pos, body->tris, 0, f->report.plain});
+}

@@ -1,0 +1,415 @@
+/* An animation's skeleton against the bind pose of the mesh: bones of other lengths, a root turned
+ * to other axes. Joints and parents are known to be the same. */
+#include "lint/core/check.h"
+#include "lint/geometry/pose.h"
+
+static const double SHORT = 0.01; /* of the model's size: bones below this tell nothing */
+static const double OTHER = 0.05; /* a bone's length that differs */
+static const double ALIKE =
+    1.3; /* bones that differ by one scale, with all that moves among them */
+static const double STEADY = 1.1; /* ... and from frame to frame */
+enum { LEAST_BONES = 3, BASEFRAME_LAST = 9 };
+
+typedef struct bind {
+    const m5_lint_file *mesh_file;
+    m5_lint_file *f;
+    const m5_md5mesh *mesh;
+    const m5_md5anim *anim;
+    uint32_t *bones; /* joints with a bone to their parent that is long enough */
+    uint32_t count;
+    double *ratio; /* of a joint's bone, in some pose */
+    uint32_t *order;
+} bind;
+
+static double bone_length(const m5_md5mesh *m, uint32_t joint)
+{
+    uint32_t parent = (uint32_t)m->joints[joint].parent;
+    return m5_vec_distance(m5_vec_of(m->bind[joint].pos), m5_vec_of(m->bind[parent].pos));
+}
+
+static double bind_length(const bind *b, uint32_t joint)
+{
+    return bone_length(b->mesh, joint);
+}
+
+static void choose_bones(bind *b)
+{
+    m5_box box = m5_box_empty();
+    for (uint32_t i = 0; i < b->mesh->num_joints; i++)
+        m5_box_add(&box, m5_vec_of(b->mesh->bind[i].pos));
+    double least = SHORT * m5_box_diagonal(&box);
+    for (uint32_t i = 0; i < b->mesh->num_joints; i++)
+        if (b->mesh->joints[i].parent >= 0 && bind_length(b, i) > least)
+            b->bones[b->count++] = i;
+}
+
+/* ---- One scale for all ----------------------------------------------------------------------- */
+
+static bool ratio_less(const void *context, uint32_t a, uint32_t c)
+{
+    const double *ratio = context;
+    return ratio[a] < ratio[c];
+}
+
+static bool is_other(double ratio)
+{
+    return fabs(ratio - 1) > OTHER;
+}
+
+/* By what the bones are longer than in the mesh, if the middle half of them are on the same side
+ * of 1, and alike; else NaN. */
+static double common_ratio(const bind *b)
+{
+    for (uint32_t i = 0; i < b->count; i++)
+        b->order[i] = i;
+    check_sort(b->order, b->count, ratio_less, b->ratio);
+    double low = b->ratio[b->order[b->count / 4]],
+           high = b->ratio[b->order[b->count - 1 - b->count / 4]];
+    bool one_side = is_other(low) && is_other(high) && (low > 1) == (high > 1);
+    return one_side && high <= ALIKE * low ? b->ratio[b->order[b->count / 2]] : NAN;
+}
+
+/* Next to no length is none. */
+static void measure_frame(bind *b, uint32_t frame)
+{
+    static const double none = 0.03;
+    for (uint32_t i = 0; i < b->count; i++) {
+        double length = m5_vec_length(m5_md5anim_local(b->anim, frame, b->bones[i]).pos);
+        double ratio = length / bind_length(b, b->bones[i]);
+        b->ratio[i] = ratio < none ? 0 : ratio;
+    }
+}
+
+/* The scale that holds in the first, the middle and the last frame; NaN if there is none. */
+static double find_scale(bind *b)
+{
+    double scale = 0;
+    for (int i = 0; i < M5_SAMPLES; i++) {
+        measure_frame(b, m5_sample(b->anim->num_frames, i));
+        double here = common_ratio(b);
+        scale = i == 0 ? here : scale;
+        if (!(here <= STEADY * scale && scale <= STEADY * here))
+            return NAN;
+    }
+    return scale;
+}
+
+/* Where a joint's place or turn is from: frame 0 if that replaces what the baseframe has by
+ * something else, or the baseframe. */
+static m5_diag at_pose(const bind *b, const m5_rule *rule, uint32_t joint, bool turn)
+{
+    const m5_md5anim_channel *c = &b->anim->channels[joint];
+    m5_transform base = m5_md5_transform(&b->anim->base[joint]);
+    m5_transform first = m5_md5anim_local(b->anim, 0, joint);
+    bool same = turn ? m5_quat_angle(base.turn, first.turn) < 0.1
+                     : m5_vec_distance(base.pos, first.pos) <= OTHER * m5_vec_length(first.pos);
+    m5_diag d = check_at_record(b->f, rule, b->anim->base[joint].offset, BASEFRAME_LAST);
+    d.path = m5_path1("baseframe", joint);
+    if (!same) {
+        uint32_t value = c->start + (turn ? m5_md5anim_count_flags(c->flags & 7) : 0);
+        d.at = check_value_at(b->f, 0, value);
+        d.path = m5_path2("frame", 0, "value", value);
+    }
+    m5_relate(&d, &b->mesh_file->source,
+              check_at(b->mesh_file, NULL, b->mesh->bind[joint].offset, 0).at, "the mesh's joint");
+    return d;
+}
+
+bool check_is_other_scale(double scale, uint32_t bones)
+{
+    enum { MANY = 6 }; /* a telescope has fewer */
+    static const double units[] = {2, 2.54, 3.281, 10, 12, 16, 25.4, 30.48, 32, 39.37, 64, 100, 1000};
+    static const double near = 0.03; /* and 40 is taken for 39.37 */
+    double by = scale < 1 ? 1 / scale : scale;
+    if (bones >= MANY || scale == 0)
+        return true;
+    for (unsigned i = 0; i < sizeof units / sizeof *units; i++)
+        if (fabs(by / units[i] - 1) <= near)
+            return true;
+    return false;
+}
+
+/* Returns whether lengths, and boxes, may be compared one by one. Of few bones, a scale that is no ratio of
+ * units may be a pose: a telescope that is pushed in, an engine in an exploded view. */
+static bool check_scale(bind *b)
+{
+    const m5_rule *rule = M5_LINT_ROW(cross_bind_scale);
+    double scale = b->count >= LEAST_BONES && check_wanted(b->f, rule) ? find_scale(b) : NAN;
+    if (isnan(scale))
+        return true;
+    double measure = check_is_other_scale(scale, b->count) ? M5_GRAVE : M5_MILD;
+    m5_diag d = at_pose(b, rule, b->bones[0], false);
+    if (scale == 0)
+        m5_emit(&b->f->report, &d, measure, "most of %u bones have next to no length, but in the mesh's bind "
+                "pose they have: positions were not written, or flags are wrong", b->count);
+    else
+        m5_emit(&b->f->report, &d, measure,
+                "bones are %.4g times as long as in the mesh's bind pose (the median of %u)", scale,
+                b->count);
+    return m5_would_say(&b->f->report, rule, measure) < M5_WARNING;
+}
+
+/* ---- Whose space ----------------------------------------------------------------------------- */
+
+/* Whether a bone in a frame is as long as in the mesh; as it is, or if the frame has both of its ends
+ * in the space that the mesh has them in. */
+static bool is_alike(const bind *b, uint32_t frame, uint32_t joint, bool one_space)
+{
+    m5_vec at = m5_md5anim_local(b->anim, frame, joint).pos;
+    uint32_t parent = (uint32_t)b->mesh->joints[joint].parent;
+    if (one_space)
+        at = m5_vec_sub(at, m5_md5anim_local(b->anim, frame, parent).pos);
+    return !is_other(m5_vec_length(at) / bind_length(b, joint));
+}
+
+static bool holds_one_space(const bind *b, uint32_t frame)
+{
+    uint32_t as_is = 0, in_one = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        as_is += is_alike(b, frame, b->bones[i], false);
+        in_one += is_alike(b, frame, b->bones[i], true);
+    }
+    return b->count >= LEAST_BONES && 2 * as_is < b->count && 4 * in_one >= 3 * b->count;
+}
+
+/* Returns whether there is nothing to say. */
+static bool check_space(const bind *b)
+{
+    uint32_t first = 0;
+    bool wanted = check_wanted(b->f, M5_LINT_ROW(cross_bind_space));
+    for (int i = 0; i < M5_SAMPLES; i++)
+        if (!wanted || !holds_one_space(b, m5_sample(b->anim->num_frames, i)))
+            return true;
+    while (is_alike(b, 0, b->bones[first], false))
+        first++;
+    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_space), b->bones[first], false);
+    m5_emit(&b->f->report, &d, 0,
+            "mesh and animation have their joints in the same space; a mesh has them in the model's, "
+            "an animation in their parents'");
+    return false;
+}
+
+/* ---- Single bones ---------------------------------------------------------------------------- */
+
+/* How far off a bone's length is in all of the frames, at least; signed, as a share. */
+static double least_off(const bind *b, uint32_t joint)
+{
+    double length = bind_length(b, joint), least = HUGE_VAL;
+    for (int i = 0; i < M5_SAMPLES; i++) {
+        uint32_t frame = m5_sample(b->anim->num_frames, i);
+        double off = m5_vec_length(m5_md5anim_local(b->anim, frame, joint).pos) / length - 1;
+        least = fabs(off) < fabs(least) ? off : least;
+    }
+    return least;
+}
+
+static void check_lengths(const bind *b)
+{
+    uint32_t others = 0, worst = 0;
+    double most = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        double off = least_off(b, b->bones[i]);
+        others += fabs(off) > OTHER;
+        if (fabs(off) > fabs(most)) {
+            most = off;
+            worst = b->bones[i];
+        }
+    }
+    if (others == 0)
+        return;
+    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_bone_length), worst, false);
+    m5_emit(&b->f->report, &d, 0,
+            "joint %u '%.*s' is %.4g times as far from its parent as in the mesh's bind "
+            "pose; %u of %u bones differ by over 5%%",
+            worst, CHECK_NAME(b->f, b->anim->joints[worst].name), most + 1, others, b->count);
+}
+
+/* ---- Axes ------------------------------------------------------------------------------------ */
+
+/* The turn between a joint in a frame and in the bind pose, in degrees; `turn` is the joint's
+ * there. */
+static double turned(const bind *b, uint32_t joint, m5_quat turn)
+{
+    m5_quat own = m5_md5_transform(&b->mesh->bind[joint]).turn;
+    int32_t parent = b->mesh->joints[joint].parent;
+    if (parent >= 0)
+        own = m5_quat_times(m5_quat_inverse(m5_md5_transform(&b->mesh->bind[parent]).turn), own);
+    return M5_DEGREES * m5_quat_angle(own, turn);
+}
+
+/* The quarter turns, 1 or 2, that take the root from the mesh's axes to the animation's; else 0. */
+static int quarter_turns(const bind *b, uint32_t root, int *axis)
+{
+    m5_quat from = m5_md5_transform(&b->mesh->bind[root]).turn;
+    m5_quat by = m5_quat_times(m5_md5anim_local(b->anim, 0, root).turn, m5_quat_inverse(from));
+    const double part[3] = {fabs(by.x), fabs(by.y), fabs(by.z)};
+    *axis = part[0] >= part[1] && part[0] >= part[2] ? 0 : part[1] >= part[2] ? 1 : 2;
+    double angle = 2 * M5_DEGREES * atan2(part[*axis], fabs(by.w));
+    double aside = sqrt(fmax(0, m5_quat_dot(by, by) - by.w * by.w - part[*axis] * part[*axis]));
+    if (aside > 0.02)
+        return 0;
+    return fabs(angle - 90) < 2 ? 1 : fabs(angle - 180) < 2 ? 2 : 0;
+}
+
+/* Whether all else in frame 0 is as in the bind pose: then the root is no pose, but other axes. */
+static bool is_in_bind_pose(const bind *b)
+{
+    for (uint32_t i = 0; i < b->anim->num_joints; i++)
+        if (b->anim->joints[i].parent >= 0 &&
+            !(turned(b, i, m5_md5anim_local(b->anim, 0, i).turn) < 5))
+            return false;
+    return b->anim->num_joints > LEAST_BONES;
+}
+
+static void check_axes(const bind *b)
+{
+    int axis, quarters;
+    for (uint32_t i = 1; i < b->anim->num_joints; i++)
+        if (b->anim->joints[i].parent < 0)
+            return; /* which of the roots is the model's? */
+    if (b->anim->num_joints == 0 || (quarters = quarter_turns(b, 0, &axis)) == 0 ||
+        !is_in_bind_pose(b))
+        return;
+    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_axes), 0, true);
+    m5_emit(&b->f->report, &d, 0,
+            "frame 0 is the mesh's bind pose, but for its root, which is turned by %d "
+            "degrees about %c",
+            90 * quarters, "xyz"[axis]);
+}
+
+/* How far joints are turned from the bind pose in a frame, on average, in degrees: as the files have
+ * it, and with the orientations of one of them inverted, which is with x, y and z negated. */
+enum { AS_IS, ANIM_INVERTED, MESH_INVERTED, READINGS };
+
+static m5_quat bind_turn(const bind *b, uint32_t joint, int reading)
+{
+    uint32_t parent = (uint32_t)b->mesh->joints[joint].parent;
+    m5_quat own = m5_md5_transform(&b->mesh->bind[joint]).turn;
+    m5_quat outer = m5_md5_transform(&b->mesh->bind[parent]).turn;
+    if (reading == MESH_INVERTED)
+        return m5_quat_times(outer, m5_quat_inverse(own));
+    return m5_quat_times(m5_quat_inverse(outer), own);
+}
+
+static void measure_turns(const bind *b, uint32_t frame, double mean[READINGS])
+{
+    uint32_t joints = 0;
+    for (int r = 0; r < READINGS; r++)
+        mean[r] = 0;
+    for (uint32_t i = 0; i < b->anim->num_joints; i++) {
+        if (b->anim->joints[i].parent < 0)
+            continue;
+        m5_quat said = m5_md5anim_local(b->anim, frame, i).turn;
+        for (int r = 0; r < READINGS; r++)
+            mean[r] += M5_DEGREES * m5_quat_angle(bind_turn(b, i, r),
+                                               r == ANIM_INVERTED ? m5_quat_inverse(said) : said);
+        joints++;
+    }
+    for (int r = 0; r < READINGS; r++)
+        mean[r] = joints >= LEAST_BONES ? mean[r] / joints : NAN;
+}
+
+/* Whether a pose cannot be turned as far to the other side by itself, as it can about one hinge, or where all
+ * that is turned hangs on one body, as legs. */
+static bool is_tangle(const bind *b)
+{
+    m5_axes axes = {.any = false};
+    bool chained = false;
+    for (uint32_t i = 0; i < b->anim->num_joints; i++) {
+        int32_t parent = b->anim->joints[i].parent;
+        if (parent < 0)
+            continue;
+        m5_quat turn = bind_turn(b, i, AS_IS);
+        m5_axes_add(&axes, turn);
+        chained |= m5_quat_is_turned(turn) && b->anim->joints[parent].parent >= 0 &&
+                   m5_quat_is_turned(bind_turn(b, (uint32_t)parent, AS_IS));
+    }
+    return axes.several && chained;
+}
+
+/* The reading that is far nearer to the bind pose in the first, the middle and the last frame. */
+static int find_inverted(const bind *b, double mean[READINGS])
+{
+    static const double far = 20;
+    int inverted = AS_IS;
+    if (!is_tangle(b))
+        return AS_IS;
+    for (int i = M5_SAMPLES - 1; i >= 0; i--) {
+        measure_turns(b, m5_sample(b->anim->num_frames, i), mean);
+        int best = mean[MESH_INVERTED] < mean[ANIM_INVERTED] ? MESH_INVERTED : ANIM_INVERTED;
+        if (!(mean[AS_IS] > far) || !(mean[best] < mean[AS_IS] / 2) ||
+            (inverted != AS_IS && best != inverted))
+            return AS_IS;
+        inverted = best;
+    }
+    return inverted;
+}
+
+static void check_inverted(const bind *b)
+{
+    double mean[READINGS];
+    uint32_t first = 0;
+    int inverted = find_inverted(b, mean);
+    if (inverted == AS_IS)
+        return;
+    while (b->anim->joints[first].parent < 0)
+        first++;
+    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_inverted), first, true);
+    m5_emit(&b->f->report, &d, 0,
+            "in the first frame, joints are turned by %.3g degrees on average from the mesh's bind pose, "
+            "but only by %.3g if the %s's orientations are inverted", mean[AS_IS], mean[inverted],
+            inverted == MESH_INVERTED ? "mesh" : "animation");
+}
+
+bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scratch)
+{
+    if (check_is_odd_frame(f, 0))
+        return true; /* that was told, and is no pose to compare with */
+    uint32_t joints = mesh->model.md5mesh->num_joints;
+    size_t mark = scratch->used;
+    bind b = {.mesh_file = mesh,
+              .f = f,
+              .mesh = mesh->model.md5mesh,
+              .anim = f->model.md5anim,
+              .bones = m5_arena_take(scratch, joints, sizeof *b.bones),
+              .ratio = m5_arena_take(scratch, joints, sizeof *b.ratio),
+              .order = m5_arena_take(scratch, joints, sizeof *b.order)};
+    bool same_scale = true;
+    if (b.bones != NULL && b.ratio != NULL && b.order != NULL) {
+        choose_bones(&b);
+        same_scale = check_space(&b) && check_scale(&b);
+        if (same_scale)
+            check_lengths(&b);
+        check_axes(&b);
+        if (check_wanted(f, M5_LINT_ROW(cross_bind_inverted)))
+            check_inverted(&b);
+    }
+    m5_arena_release(scratch, mark);
+    return same_scale;
+}
+
+/* ---- Which mesh ------------------------------------------------------------------------------ */
+
+uint32_t check_bones_alike(const m5_md5mesh *mesh, const m5_md5anim *anim)
+{
+    uint32_t alike = 0;
+    for (uint32_t i = 0; i < mesh->num_joints; i++) {
+        if (mesh->joints[i].parent < 0)
+            continue;
+        double length = bone_length(mesh, i);
+        alike += fabs(m5_vec_length(m5_md5anim_local(anim, 0, i).pos) - length) <= OTHER * length;
+    }
+    return alike;
+}
+
+bool check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b)
+{
+    m5_box box = m5_box_empty();
+    double most = 0;
+    for (uint32_t i = 0; i < a->num_joints; i++) {
+        m5_box_add(&box, m5_vec_of(a->bind[i].pos));
+        most = fmax(most, m5_vec_distance(m5_vec_of(a->bind[i].pos), m5_vec_of(b->bind[i].pos)));
+    }
+    double size = m5_box_diagonal(&box);
+    return size > 0 && most <= OTHER * size; /* where joints are all in one place, as of props, that tells nothing */
+}

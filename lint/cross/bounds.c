@@ -1,0 +1,229 @@
+/* An animation's boxes against the mesh that moves in them. */
+#include "lint/core/check.h"
+#include "lint/geometry/frame_boxes.h"
+#include "lint/geometry/pose.h"
+
+#include <string.h>
+
+/* Tokens of  ( x y z ) ( x y z )  and of  vert number ( s t ) start count */
+enum { BOUNDS_LAST = 9, VERT_LAST = 7 };
+
+typedef struct boxes {
+    const m5_lint_file *file;
+    const m5_md5anim *anim; /* in it */
+    bool one_corner;        /* the bug shows somewhere */
+    m5_transform *joints;   /* in the frame at hand */
+} boxes;
+
+/* What other rules speak of is left out: frames that are wrong, points, one corner, minimum above
+ * maximum. */
+static bool box_of(const void *context, uint32_t frame, m5_box *out)
+{
+    const boxes *b = context;
+    const m5_md5anim_bounds *bounds = &b->anim->bounds[frame];
+    if (check_is_odd_frame(b->file, frame) || check_is_point(bounds) ||
+        (b->one_corner && check_is_one_corner(bounds)))
+        return false;
+    for (int k = 0; k < 3; k++) {
+        out->min[k] = (double)bounds->min[k];
+        out->max[k] = (double)bounds->max[k];
+        if (!(out->min[k] <= out->max[k]))
+            return false;
+    }
+    return true;
+}
+
+static void pose(const void *context, uint32_t frame, m5_matrix *bones)
+{
+    const boxes *b = context;
+    m5_md5anim_pose(b->anim, frame, b->joints);
+    for (uint32_t i = 0; i < b->anim->num_joints; i++)
+        bones[i] = m5_matrix_of(&b->joints[i]);
+}
+
+/* ---- What is said ---------------------------------------------------------------------------- */
+
+static m5_diag at_box(const m5_lint_file *f, const m5_rule *rule, uint32_t frame)
+{
+    m5_diag d = check_at_record(f, rule, f->model.md5anim->bounds[frame].offset, BOUNDS_LAST);
+    d.path = m5_path1("bounds", frame);
+    return d;
+}
+
+/* The farthest that a side of one box is from that of another. */
+static double apart(const m5_box *a, const m5_box *b)
+{
+    double most = 0;
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, fmax(fabs(a->min[k] - b->min[k]), fabs(a->max[k] - b->max[k])));
+    return most;
+}
+
+/* Whether a box is far better explained by one than by the other, which is the mesh's own. */
+static bool explains(const m5_box *box, const m5_box *one, const m5_box *fit)
+{
+    return apart(box, one) <= m5_box_diagonal(fit) / 20 && apart(box, one) < apart(box, fit) / 4;
+}
+
+/* What made the box of a frame what it is, where that can be told from the mesh's own: three
+ * bugs of exporters, all seen in real files. `root` is where the first joint is. */
+static const char *explain(const m5_md5anim_bounds *bounds, const m5_box *box, const m5_box *fit,
+                           m5_vec root)
+{
+    const double from[3] = {root.x, root.y, root.z};
+    m5_box still = *fit, sum = *fit;
+    for (int k = 0; k < 3; k++) {
+        still.min[k] -= from[k];
+        still.max[k] -= from[k];
+    }
+    sum.min[1] += fit->min[2];
+    sum.max[1] += fit->max[2];
+    if (check_is_one_corner(bounds))
+        return " (its minimum repeats max.x, a bug of one exporter)";
+    if (explains(box, &sum, fit))
+        return " (as if z had been added to its y, a bug of one exporter)";
+    return explains(box, &still, fit) ? " (it is that of the mesh with its root at 0 0 0)" : "";
+}
+
+static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const m5_envelope *e)
+{
+    const m5_md5mesh *m = mesh_file->model.md5mesh;
+    uint32_t frame = e->worst.frame, vert = e->worst.vert, mesh = 0;
+    for (; vert >= m->meshes[mesh].num_verts; mesh++)
+        vert -= m->meshes[mesh].num_verts;
+    uint32_t offset = m->meshes[mesh].verts[vert].offset;
+    const m5_md5anim_bounds *bounds = &f->model.md5anim->bounds[frame];
+    m5_box box = {{(double)bounds->min[0], (double)bounds->min[1], (double)bounds->min[2]},
+                  {(double)bounds->max[0], (double)bounds->max[1], (double)bounds->max[2]}};
+    m5_vec root = m5_md5anim_local(f->model.md5anim, frame, 0).pos; /* joint 0 has no parent */
+    m5_diag d = at_box(f, M5_LINT_ROW(cross_bounds_mesh), frame);
+    m5_relate(&d, &mesh_file->source, check_at_record(mesh_file, NULL, offset, VERT_LAST).at,
+              "the vertex");
+    m5_envelope_say(e, &f->report, &d, vert, "mesh", mesh, explain(bounds, &box, &e->fit, root));
+}
+
+/* ---- When ------------------------------------------------------------------------------------ */
+
+static bool is_whole(const m5_md5mesh *m)
+{
+    for (uint32_t i = 0; i < m->num_meshes; i++)
+        if (!m->meshes[i].whole)
+            return false;
+    return m->num_meshes != 0;
+}
+
+static bool make_skin(const m5_md5mesh *m, m5_arena *scratch, m5_skin *skin)
+{
+    return m5_skin_md5mesh(scratch, m, 0, m->num_meshes, skin) &&
+           check_leave_out_unused(m->meshes, m->num_meshes, skin, scratch);
+}
+
+/* What is looked at: an animation in the boxes of its frames, and how much of that may still be. */
+typedef struct look {
+    m5_lint_file *const *files; /* the group */
+    size_t count;
+    m5_lint_file *mesh, *f;
+    m5_boxed_frames frames;
+    bool alone; /* only that mesh is meant */
+    uint64_t budget;
+    m5_arena *scratch; /* NULL: each mesh's own */
+} look;
+
+static m5_arena *room_of(const look *l, m5_lint_file *mesh)
+{
+    return l->scratch != NULL ? l->scratch : &mesh->arena;
+}
+
+/* A character may be in several files, which have one bind pose; but an animation that bears the name of its
+ * mesh is for that one. */
+static bool is_of_character(const look *l, m5_lint_file *other)
+{
+    return other == l->mesh ||
+           (other != NULL && other->model.md5mesh != NULL && other->model.md5mesh->joints_whole &&
+            !l->alone && check_fit(other, l->f) == UINT64_MAX &&
+            check_same_bind(other->model.md5mesh, l->mesh->model.md5mesh));
+}
+
+/* Whether there is nothing to say of all the meshes, as is soon seen: each frame holds all that
+ * hangs on each joint. */
+static bool holds(const look *l)
+{
+    m5_arena *room = room_of(l, l->mesh);
+    uint32_t joints = l->mesh->model.md5mesh->num_joints;
+    double limit = check_least(l->f, M5_LINT_ROW(cross_bounds_mesh));
+    size_t mark = room->used;
+    m5_box *parts = m5_arena_take(room, joints, sizeof *parts);
+    bool holds = parts != NULL && !check_wanted(l->f, M5_LINT_ROW(cross_bounds_loose));
+    for (uint32_t i = 0; holds && i < joints; i++)
+        parts[i] = m5_box_empty();
+    for (size_t i = 0; holds && i < l->count; i++) {
+        if (!is_of_character(l, l->files[i]))
+            continue;
+        holds = l->files[i]->parts != NULL;
+        for (uint32_t k = 0; holds && k < joints; k++)
+            m5_box_join(&parts[k], &l->files[i]->parts[k]);
+    }
+    holds = holds && m5_envelope_holds(parts, joints, &l->frames, limit, l->budget, room);
+    m5_arena_release(room, mark);
+    return holds;
+}
+
+/* False if nothing can be said of this mesh, as it is not whole, a vertex is where none should be, or
+ * others took all that may be spent. */
+static bool measure(look *l, m5_lint_file *mesh, m5_envelope *found)
+{
+    m5_arena *room = room_of(l, mesh);
+    size_t mark = room->used;
+    m5_skin skin;
+    bool done = l->budget != 0 && !mesh->far && is_whole(mesh->model.md5mesh) &&
+                make_skin(mesh->model.md5mesh, room, &skin) &&
+                m5_envelope_find(&skin, &l->frames,
+                                 check_least(l->f, M5_LINT_ROW(cross_bounds_mesh)), &l->budget,
+                                 room, found);
+    m5_arena_release(room, mark);
+    return done;
+}
+
+/* The boxes should hold each mesh, and are only loose around all. */
+static void measure_all(look *l)
+{
+    m5_envelope worst = {.reach = m5_box_empty()};
+    const m5_lint_file *worst_mesh = NULL;
+    bool all = true;
+    for (size_t i = 0; i <= l->count; i++) { /* its own first, as what may be spent is for all */
+        m5_lint_file *mesh = i == 0 ? l->mesh : l->files[i - 1];
+        m5_envelope found;
+        if ((i != 0 && mesh == l->mesh) || !is_of_character(l, mesh))
+            continue;
+        if (!measure(l, mesh, &found)) {
+            all = false;
+            continue;
+        }
+        all &= i == 0 || found.seen == found.boxed;
+        m5_box_join(&found.reach, &worst.reach);
+        bool is_worst = worst_mesh == NULL || m5_envelope_is_worse(&found, &worst);
+        worst.reach = found.reach;
+        worst_mesh = is_worst ? mesh : worst_mesh;
+        worst = is_worst ? found : worst;
+    }
+    m5_diag loose = at_box(l->f, M5_LINT_ROW(cross_bounds_loose), worst.largest);
+    if (worst.outside != 0)
+        say_outside(worst_mesh, l->f, &worst);
+    else if (all && worst.seen != 0)
+        m5_envelope_say_loose(&worst, &l->f->report, &loose);
+}
+
+void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
+                        m5_lint_file *f, m5_arena *scratch)
+{
+    const m5_md5anim *anim = f->model.md5anim;
+    look l = {files, count, mesh, f, .alone = check_is_named_after(mesh, f), .budget = check_budget(f, f->source.size), .scratch = scratch};
+    m5_arena *room = room_of(&l, mesh);
+    size_t mark = room->used;
+    boxes b = {f, anim, check_first_corner(anim) != M5_NO_INDEX,
+               m5_arena_take(room, anim->num_joints, sizeof *b.joints)};
+    l.frames = (m5_boxed_frames){&b, anim->num_frames, box_of, pose, f->report.plain};
+    if (anim->num_bounds == anim->num_frames && b.joints != NULL && !holds(&l))
+        measure_all(&l);
+    m5_arena_release(room, mark);
+}

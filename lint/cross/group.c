@@ -1,0 +1,72 @@
+/* Which files of a command line form a group. */
+#include "lint/core/check.h"
+
+#include <string.h>
+
+/* The families of formats whose files go together; md4 has all in one file. */
+enum { MD5, ILL, FAMILIES };
+
+typedef enum role { ROLE_NONE, ROLE_MESH, ROLE_OTHER } role;
+
+static role role_of(const m5_format *format, int family)
+{
+    unsigned bit = format != NULL ? m5_format_bit(format) : 0;
+    unsigned mesh = family == MD5 ? M5_IN_MD5MESH : M5_IN_ILLMESH;
+    unsigned all = family == MD5 ? M5_IN_MD5 : M5_IN_ILL;
+    return bit & mesh ? ROLE_MESH : bit & all ? ROLE_OTHER : ROLE_NONE;
+}
+
+/* The shell lists an animation before the mesh of its name or folder: it belongs to that one's
+ * group, unless it is as near to the group's last mesh. */
+static size_t take_back(const m5_format *const *formats, const char *const *names, size_t last,
+                        size_t mesh, int family)
+{
+    size_t end = mesh;
+    while (end > last + 1 && role_of(formats[end - 1], family) == ROLE_OTHER &&
+           check_kinship(names[mesh], names[end - 1]) > check_kinship(names[last], names[end - 1]))
+        end--;
+    return end;
+}
+
+/* Whether an animation of mesh `first` still comes, behind `mesh`, whose name goes on where that one's
+ * ends: hero, hero2, hero2-walk, hero-walk is how the shell lists them. */
+static bool is_awaited(const m5_format *const *formats, const char *const *names, size_t first,
+                       size_t mesh, size_t count, int family)
+{
+    if (strncmp(names[first], names[mesh], check_length_of_stem(names[first])) != 0)
+        return false;
+    for (size_t i = mesh + 1; i < count; i++)
+        if (role_of(formats[i], family) == ROLE_OTHER && check_belongs_by_name(names[first], names[i]) &&
+            !check_belongs_by_name(names[mesh], names[i]))
+            return true;
+    return false;
+}
+
+static bool begins_group(const m5_format *const *formats, const char *const *names, size_t begin,
+                         size_t mesh, size_t count, int family)
+{
+    for (size_t i = begin; i < mesh; i++)
+        if (role_of(formats[i], family) == ROLE_MESH &&
+            is_awaited(formats, names, i, mesh, count, family))
+            return false;
+    return true;
+}
+
+size_t m5_group_end(const m5_format *const *formats, const char *const *names, size_t begin,
+                    size_t count)
+{
+    bool mesh[FAMILIES] = {false}, behind_mesh[FAMILIES] = {false};
+    size_t last[FAMILIES] = {begin, begin};
+    for (size_t i = begin; i < count; i++)
+        for (int family = 0; family < FAMILIES; family++) {
+            role r = role_of(formats[i], family);
+            if (r == ROLE_MESH && behind_mesh[family] &&
+                begins_group(formats, names, begin, i, count, family))
+                return take_back(formats, names, last[family], i, family);
+            if (r == ROLE_MESH)
+                last[family] = i;
+            mesh[family] |= r == ROLE_MESH;
+            behind_mesh[family] |= mesh[family] && r == ROLE_OTHER;
+        }
+    return count;
+}

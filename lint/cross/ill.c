@@ -1,0 +1,222 @@
+/* An illmesh or illanim against the illskel it goes with. */
+#include "lint/core/check.h"
+
+#include "parsers/ill/words.h"
+
+/* ---- Mesh and skeleton ----------------------------------------------------------------------- */
+
+static const float *bones_of(const m5_illmesh *m, uint32_t vertex)
+{
+    return m->verts + (size_t)vertex * m->stride + m->at[M5_ILL_BONES];
+}
+
+static bool has_blend(const m5_lint_file *mesh)
+{
+    const m5_illmesh *m = mesh->model.illmesh;
+    return m->at[M5_ILL_BONES] >= 0;
+}
+
+uint32_t check_bones_needed(const m5_lint_file *mesh)
+{
+    const m5_illmesh *m = mesh->model.illmesh;
+    uint32_t needed = 0;
+    for (uint32_t i = 0; has_blend(mesh) && i < m->num_verts; i++) {
+        const float *bone = bones_of(m, i), *weight = bone + 4;
+        for (int k = 0; k < 4; k++)
+            if (weight[k] != 0 && bone[k] >= (float)needed && bone[k] < 4294967040.0F)
+                needed = (uint32_t)bone[k] + 1;
+    }
+    return needed;
+}
+
+static void check_range(const m5_lint_file *skel, m5_lint_file *mesh)
+{
+    const m5_illmesh *m = mesh->model.illmesh;
+    uint32_t bones = skel->model.illskel->num_bones, verts = 0, first = 0, word = 0;
+    for (uint32_t i = 0; i < m->num_verts; i++) {
+        const float *bone = bones_of(m, i), *weight = bone + 4;
+        for (uint32_t k = 0; k < 4; k++) {
+            if (weight[k] == 0 || !(bone[k] >= (float)bones))
+                continue;
+            first = verts == 0 ? i : first;
+            word = verts == 0 ? k : word;
+            verts++;
+            break;
+        }
+    }
+    if (verts == 0)
+        return;
+    m5_span at = m5_words_nth(&mesh->source, m->vert_offsets[first],
+                              (uint32_t)m->at[M5_ILL_BONES] + word);
+    m5_diag d = m5_found(M5_LINT_ROW(cross_ill_bone_index), at);
+    d.path = m5_path2("vertex", first, "bones", word);
+    m5_relate(&d, &skel->source, skel->model.illskel->num_bones_at, "the skeleton's bones");
+    m5_emit(&mesh->report, &d, 0,
+            "vertex %u is bound to bone %.7g, but the skeleton has only %u bone%s (%u such "
+            "in all)",
+            first, (double)bones_of(m, first)[word], bones, bones == 1 ? "" : "s", verts);
+}
+
+void check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh)
+{
+    const m5_illmesh *m = mesh->model.illmesh;
+    const m5_illskel *s = skel->model.illskel;
+    if (!has_blend(mesh))
+        return;
+    check_range(skel, mesh);
+    if (m->verts_whole && m->at[M5_ILL_POSITION] >= 0 && s->matrices_whole && s->parents_whole &&
+        !mesh->no_geometry)
+        check_cross_ill_size(skel, mesh);
+}
+
+void check_mark_bones(const m5_lint_file *mesh, uint8_t *used, uint32_t bones)
+{
+    const m5_illmesh *m = mesh->model.illmesh;
+    for (uint32_t i = 0; has_blend(mesh) && i < m->num_verts; i++) {
+        const float *bone = bones_of(m, i), *weight = bone + 4;
+        for (int k = 0; k < 4; k++)
+            if (weight[k] != 0 && bone[k] >= 0 && bone[k] < (float)bones)
+                used[(uint32_t)bone[k]] = 1;
+    }
+}
+
+void check_unbound(m5_lint_file *skel, const uint8_t *used)
+{
+    const m5_illskel *s = skel->model.illskel;
+    uint32_t unbound = 0, first = 0;
+    for (uint32_t i = s->num_bones; i-- > 0;) {
+        first = used[i] ? first : i;
+        unbound += !used[i];
+    }
+    if (unbound == 0)
+        return;
+    m5_diag d = m5_found(M5_LINT_ROW(cross_ill_skel_weights_unbound), s->bones[first].name);
+    d.path = m5_path1("bone", first);
+    m5_emit(&skel->report, &d, 0, "no vertex hangs on bone %u '%.*s', nor on %u of %u bones in all",
+            first, CHECK_NAME(skel, s->bones[first].name), unbound, s->num_bones);
+}
+
+/* ---- Animation and skeleton ------------------------------------------------------------------ */
+
+/* What two sorted lists of names share, and the first, by index, that each has alone; and the first that
+ * differs from one of the other list in its case only, with that one, if there is such a name. */
+typedef struct overlap {
+    uint32_t shared, only_a, only_b, first_a, first_b;
+    uint32_t case_a, case_b;
+} overlap;
+
+static void count_alone(uint32_t index, uint32_t *alone, uint32_t *first)
+{
+    *first = *alone == 0 || index < *first ? index : *first;
+    ++*alone;
+}
+
+/* `k`: where the name would stand in the other list. */
+static void find_other_case(overlap *o, const m5_lint_file *a, uint32_t index, const m5_lint_file *b, uint32_t k)
+{
+    for (uint32_t near = k != 0 ? k - 1 : 0; near <= k && near < check_name_count(&b->model); near++)
+        if (index < o->case_a && check_same_but_case(&a->source, check_name_at(&a->model, index), &b->source,
+                                                     check_name_at(&b->model, b->names[near]))) {
+            o->case_a = index;
+            o->case_b = b->names[near];
+        }
+}
+
+static overlap compare(const m5_lint_file *a, const m5_lint_file *b)
+{
+    overlap o = {.case_a = M5_NO_INDEX};
+    uint32_t i = 0, k = 0, a_count = check_name_count(&a->model),
+             b_count = check_name_count(&b->model);
+    while (i < a_count || k < b_count) {
+        int order = i == a_count ? 1
+                    : k == b_count
+                        ? -1
+                        : check_compare_names(&a->source, check_name_at(&a->model, a->names[i]),
+                                              &b->source, check_name_at(&b->model, b->names[k]));
+        if (order == 0)
+            o.shared++;
+        if (order < 0 && check_name_at(&a->model, a->names[i]).length != 0) { /* else it is not known */
+            count_alone(a->names[i], &o.only_a, &o.first_a);
+            find_other_case(&o, a, a->names[i], b, k);
+        }
+        if (order > 0)
+            count_alone(b->names[k], &o.only_b, &o.first_b);
+        i += order <= 0;
+        k += order >= 0;
+    }
+    return o;
+}
+
+/* Whether bones seem to have other names in the two files: many of either are alone, and about as many. A
+ * cape has bones of its own, and hangs on a few of a body that has more. */
+static bool are_renamed(const overlap *o, uint32_t animated, uint32_t bones)
+{
+    uint64_t a = o->only_a, b = o->only_b, less = a < b ? a : b, more = a < b ? b : a;
+    return a > 1 && 2 * a >= animated && 2 * b >= bones && 3 * (more - less) <= less;
+}
+
+static void say_other_case(const m5_lint_file *skel, m5_lint_file *anim, const overlap *o)
+{
+    m5_name name = anim->model.illanim->bones[o->case_a].name, other = skel->model.illskel->bones[o->case_b].name;
+    m5_diag d = m5_found(M5_LINT_ROW(cross_ill_anim_unknown_bone), name);
+    d.path = m5_path1("bone", o->case_a);
+    m5_relate(&d, &skel->source, other, "the skeleton's");
+    m5_emit(&anim->report, &d, M5_GRAVE, "'%.*s' is not in the skeleton, but '%.*s' is; %u of %u animated bones "
+            "are not", CHECK_NAME(anim, name), CHECK_NAME(skel, other), o->only_a, anim->model.illanim->num_bones);
+}
+
+static void say_unknown(const m5_lint_file *skel, m5_lint_file *anim, const overlap *o)
+{
+    m5_name name = anim->model.illanim->bones[o->first_a].name;
+    m5_diag d = m5_found(M5_LINT_ROW(cross_ill_anim_unknown_bone), name);
+    d.path = m5_path1("bone", o->first_a);
+    m5_relate(&d, &skel->source, skel->model.illskel->num_bones_at, "the skeleton's bones");
+    uint32_t animated = anim->model.illanim->num_bones, bones = skel->model.illskel->num_bones;
+    bool renamed = are_renamed(o, animated, bones);
+    m5_emit(&anim->report, &d, renamed ? M5_GRAVE : M5_MILD,
+            "'%.*s' is not in the skeleton; %u of %u animated bones are not%s", CHECK_NAME(anim, name),
+            o->only_a, animated, renamed ? ", and half of the skeleton's or more are not animated" : "");
+}
+
+static void say_missing(const m5_lint_file *skel, m5_lint_file *anim, const overlap *o)
+{
+    m5_name name = skel->model.illskel->bones[o->first_b].name;
+    m5_diag d = m5_found(M5_LINT_ROW(cross_ill_anim_missing_bone),
+                         anim->model.illanim->num_bones_at);
+    m5_relate(&d, &skel->source, name, "such a bone");
+    m5_emit(&anim->report, &d, 0, "%u of the skeleton's %u bones are not animated, '%.*s' for one",
+            o->only_b, skel->model.illskel->num_bones, CHECK_NAME(skel, name));
+}
+
+static void say_no_match(const m5_lint_file *skel, m5_lint_file *anim)
+{
+    m5_name name = anim->model.illanim->bones[0].name;
+    m5_diag d = m5_found(M5_LINT_ROW(cross_ill_anim_no_match), name);
+    d.path = m5_path1("bone", 0);
+    m5_relate(&d, &skel->source, skel->model.illskel->bones[0].name, "the skeleton's first bone");
+    m5_emit(&anim->report, &d, 0, "of %u animated bones none is in the skeleton",
+            anim->model.illanim->num_bones);
+}
+
+void check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim)
+{
+    overlap o = compare(anim, skel);
+    bool whole = anim->model.illanim->whole;
+    if (o.shared == 0 && whole)
+        say_no_match(skel, anim);
+    if (o.shared == 0)
+        return;
+    if (o.case_a != M5_NO_INDEX)
+        say_other_case(skel, anim, &o);
+    else if (o.only_a != 0)
+        say_unknown(skel, anim, &o);
+    if (o.only_b != 0 && whole)
+        say_missing(skel, anim, &o);
+    if (whole && skel->model.illskel->matrices_whole && skel->model.illskel->parents_whole && !anim->no_geometry)
+        check_cross_ill_bind(skel, anim);
+}
+
+uint32_t check_shared_names(const m5_lint_file *a, const m5_lint_file *b)
+{
+    return compare(a, b).shared;
+}

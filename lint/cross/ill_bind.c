@@ -1,0 +1,315 @@
+/* The keys of an illanim against the bind pose of its illskel. Poses differ, but not all through by more
+ * than twice as much as they would if the numbers were read in another way. */
+#include "lint/core/check.h"
+#include "lint/geometry/pose.h"
+
+#include "parsers/ill/words.h"
+
+enum { LEAST_BONES = 3, ROTATION_WORD = 3 };
+static const uint32_t NO_TRACK = UINT32_MAX;
+
+/* Ways to read the two files. */
+enum { AS_IS, W_FIRST, INVERTED, MODEL_BIND, MODEL_INVERSE, MODEL_KEYS, FROM_BIND, READINGS };
+static const struct {
+    double from; /* a mean turn, in degrees, that makes another reading likely; real ones are below 47 */
+    const char *says;
+} readings[READINGS] = {
+    [W_FIRST] = {90, "quaternions are read with w first"},
+    [INVERTED] = {20, "the skeleton's matrices are transposed, or the animation's quaternions inverted"},
+    [MODEL_BIND] = {20, "the skeleton's matrices are those of the model, not relative to parents"},
+    [MODEL_INVERSE] = {20, "the skeleton's matrices are the inverse ones of the model, not relative to "
+                           "parents"},
+    [MODEL_KEYS] = {20, "the animation's keys are those of the model, not relative to parents"},
+    [FROM_BIND] = {50, "the animation's keys are relative to the bind pose, not to parents"},
+};
+
+/* By what bones are longer in a frame than in the bind pose: logarithms, added up, and their
+ * squares. Poses may move a joint, but not all of them alike. */
+typedef struct lengths {
+    double sum, squares;
+    uint32_t bones;
+    uint32_t only_bind, only_anim; /* bones that have a length in the one only */
+    uint32_t in_place;             /* bones that have the same offset in both */
+} lengths;
+
+/* How far bones are turned from the bind pose in a frame, in degrees, added up. */
+typedef struct turns {
+    double sum[READINGS];
+    uint32_t bones;
+    m5_axes axes; /* about which bones are turned in the bind pose */
+    bool chained; /* a bone is turned there below one that is turned, too */
+    lengths stretch;
+} turns;
+
+/* The two files, and what the animation has of each bone. */
+typedef struct pair {
+    const m5_lint_file *skel;
+    m5_lint_file *anim;
+    const m5_illskel *s;
+    const m5_illanim *m;
+    uint32_t *track; /* or NO_TRACK */
+    turns turns[M5_SAMPLES];
+} pair;
+
+/* Whether a bone's matrix is a rotation and an offset, as it should be. */
+static bool is_rigid(const m5_illskel_bone *b)
+{
+    const float *last = b->matrix[3];
+    return last[0] == 0 && last[1] == 0 && last[2] == 0 && last[3] == 1;
+}
+
+/* The turn from the one matrix to the other; NaN if that makes no sense. */
+static m5_quat turn_between(const m5_matrix *from, const m5_matrix *to)
+{
+    m5_matrix back, own = *to;
+    if (m5_matrix_inverse(from, &back))
+        own = m5_matrix_times(&back, to);
+    return m5_transform_of(&own, 1e-2).turn;
+}
+
+static void add_length(lengths *l, m5_vec bind, const float pos[3])
+{
+    static const double same = 0.01;
+    double is = m5_vec_length(m5_vec_of(pos)), was = m5_vec_length(bind), by = is / was;
+    l->in_place += was > 0 && m5_vec_distance(m5_vec_of(pos), bind) <= same * was;
+    l->only_bind += was > 0 && is == 0;
+    l->only_anim += is > 0 && was == 0;
+    if (!(by > 0) || isinf(by))
+        return;
+    l->sum += log(by);
+    l->squares += log(by) * log(by);
+    l->bones++;
+}
+
+static m5_quat key_turn(const pair *p, uint32_t bone, uint32_t frame)
+{
+    const float *n = p->m->bones[p->track[bone]].keys[frame].rotation;
+    return m5_quat_unit((m5_quat){(double)n[0], (double)n[1], (double)n[2], (double)n[3]});
+}
+
+/* By how much a bone is turned from the bind pose in each reading; NaN where that is not known. */
+static void measure_bone(const pair *p, uint32_t bone, uint32_t frame, double turn[READINGS])
+{
+    uint32_t parent = (uint32_t)p->s->bones[bone].parent;
+    m5_matrix own = m5_illskel_matrix(p->s, bone), outer = m5_illskel_matrix(p->s, parent), inverse;
+    m5_quat bind = m5_transform_of(&own, 1e-2).turn, said = key_turn(p, bone, frame);
+    m5_quat beside = said;
+    if (p->track[parent] != NO_TRACK)
+        beside = m5_quat_times(m5_quat_inverse(key_turn(p, parent, frame)), said);
+    turn[AS_IS] = m5_quat_angle(bind, said);
+    turn[W_FIRST] = m5_quat_angle(bind, (m5_quat){said.y, said.z, said.w, said.x});
+    turn[INVERTED] = m5_quat_angle(m5_quat_inverse(bind), said);
+    turn[MODEL_BIND] = m5_quat_angle(turn_between(&outer, &own), said);
+    turn[MODEL_INVERSE] = NAN;
+    if (m5_matrix_inverse(&own, &inverse)) {
+        m5_matrix relative = m5_matrix_times(&outer, &inverse);
+        turn[MODEL_INVERSE] = m5_quat_angle(m5_transform_of(&relative, 1e-2).turn, said);
+    }
+    turn[MODEL_KEYS] = m5_quat_angle(bind, beside);
+    turn[FROM_BIND] = m5_quat_angle((m5_quat){0, 0, 0, 1}, said);
+}
+
+/* Whether a bone that is no root is turned in the bind pose. */
+static bool is_turned_below(const m5_illskel *s, uint32_t bone)
+{
+    m5_matrix matrix = m5_illskel_matrix(s, bone);
+    return s->bones[bone].parent >= 0 && m5_quat_is_turned(m5_transform_of(&matrix, 1e-2).turn);
+}
+
+static void add_bone(const pair *p, turns *t, uint32_t bone, uint32_t frame)
+{
+    double turn[READINGS];
+    measure_bone(p, bone, frame, turn);
+    for (int i = 0; i < READINGS; i++)
+        if (isnan(turn[i]))
+            return;
+    for (int i = 0; i < READINGS; i++)
+        t->sum[i] += M5_DEGREES * turn[i];
+    m5_matrix matrix = m5_illskel_matrix(p->s, bone);
+    m5_transform bind = m5_transform_of(&matrix, 1e-2);
+    m5_axes_add(&t->axes, bind.turn);
+    t->chained |= m5_quat_is_turned(bind.turn) && is_turned_below(p->s, (uint32_t)p->s->bones[bone].parent);
+    add_length(&t->stretch, bind.pos, p->m->bones[p->track[bone]].keys[frame].pos);
+    t->bones++;
+}
+
+static turns measure(const pair *p, uint32_t frame)
+{
+    turns t = {.bones = 0};
+    for (uint32_t i = 0; i < p->s->num_bones; i++)
+        if (p->track[i] != NO_TRACK && p->s->bones[i].parent >= 0 && is_rigid(&p->s->bones[i]))
+            add_bone(p, &t, i, frame);
+    return t;
+}
+
+/* Both lists of names are sorted. */
+static void find_tracks(const pair *p)
+{
+    uint32_t a_count = check_name_count(&p->skel->model), b_count = check_name_count(&p->anim->model);
+    for (uint32_t i = 0; i < p->s->num_bones; i++)
+        p->track[i] = NO_TRACK;
+    for (uint32_t a = 0, b = 0; a < a_count && b < b_count;) {
+        int order = check_compare_names(
+            &p->skel->source, check_name_at(&p->skel->model, p->skel->names[a]), &p->anim->source,
+            check_name_at(&p->anim->model, p->anim->names[b]));
+        if (order == 0)
+            p->track[p->skel->names[a]] = p->anim->names[b];
+        a += order <= 0;
+        b += order >= 0;
+    }
+}
+
+/* ---- Turns ----------------------------------------------------------------------------------- */
+
+/* Whether a pose may be so far from the bind pose by itself. About one axis, as of hinges, and where all
+ * bones hang on one body, as legs, it may be turned as far to the other side; and where most offsets are the
+ * same, both are relative to parents: a tail is curled, a box unfolded. */
+static bool may_be_pose(const turns *t, int reading)
+{
+    if (reading == W_FIRST)
+        return false;
+    if (!t->axes.several || (reading == INVERTED && !t->chained))
+        return true;
+    return reading != INVERTED && 2 * t->stretch.in_place > t->bones;
+}
+
+/* The reading that comes nearest to the bind pose, if it is far nearer. */
+static int best_reading(const turns *t)
+{
+    int best = AS_IS;
+    for (int i = AS_IS + 1; i < READINGS; i++)
+        if (t->bones >= LEAST_BONES && t->sum[AS_IS] > readings[i].from * t->bones &&
+            t->sum[i] < t->sum[AS_IS] / 2 && t->sum[i] < t->sum[best] &&
+            !may_be_pose(t, i))
+            best = i;
+    return best;
+}
+
+/* The one that all samples agree on. */
+static int find_reading(const pair *p)
+{
+    int best = best_reading(&p->turns[0]);
+    for (int i = 1; i < M5_SAMPLES; i++)
+        if (best_reading(&p->turns[i]) != best)
+            return AS_IS;
+    bool told = check_wanted(p->anim, M5_LINT_ROW(illanim_quat_order_suspect)) && check_is_w_first(p->m);
+    return best == W_FIRST && told ? AS_IS : best;
+}
+
+/* At a word of the first key of the first bone that both have. */
+static m5_diag at_first(const pair *p, const m5_rule *rule, uint32_t word)
+{
+    uint32_t bone = 0, track = NO_TRACK;
+    for (uint32_t i = 0; i < p->s->num_bones; i++)
+        if (p->track[i] < track && p->s->bones[i].parent >= 0) {
+            bone = i;
+            track = p->track[i];
+        }
+    m5_diag d = m5_found(rule, m5_words_nth(&p->anim->source, p->m->bones[track].keys[0].offset, word));
+    d.path = m5_path2("bone", track, "key", 0);
+    m5_relate(&d, &p->skel->source,
+              m5_words_nth(&p->skel->source, p->s->bones[bone].matrix_at, 0), "the bind pose");
+    return d;
+}
+
+static void say_turns(const pair *p, int best)
+{
+    const turns *t = &p->turns[0];
+    m5_diag d = at_first(p, M5_LINT_ROW(cross_ill_bind_vs_anim), ROTATION_WORD);
+    m5_emit(&p->anim->report, &d, 0,
+            "in the first frame, %u bones are turned by %.3g degrees on average from the bind "
+            "pose, but only by %.3g if %s",
+            t->bones, t->sum[AS_IS] / t->bones, floor(t->sum[best] / t->bones * 100) / 100,
+            readings[best].says);
+}
+
+/* ---- Lengths --------------------------------------------------------------------------------- */
+
+/* Keys can scale, too: what the lengths are then is not known. */
+static bool is_scaled(const m5_illanim *m, uint32_t frame)
+{
+    for (uint32_t i = 0; i < m->num_bones; i++)
+        for (int k = 0; k < 3; k++)
+            if (!(fabsf(m->bones[i].keys[frame].scale[k] - 1) <= 0.01F))
+                return true;
+    return false;
+}
+
+/* By what all bones are longer in a frame, as a logarithm; 0 where they are not, or not alike. */
+static double stretch_in(const pair *p, int i)
+{
+    static const double other = 0.4, alike = 0.2; /* by a half, within a fifth */
+    const lengths *l = &p->turns[i].stretch;
+    double mean = l->sum / l->bones, spread = l->squares / l->bones - mean * mean;
+    bool told = l->bones >= LEAST_BONES && fabs(mean) >= other && spread <= alike * alike;
+    return told && !is_scaled(p->m, m5_sample(p->m->num_frames, i)) ? mean : 0;
+}
+
+static bool is_in_one_place(const lengths *l)
+{
+    return l->bones == 0 && (l->only_bind >= LEAST_BONES || l->only_anim >= LEAST_BONES);
+}
+
+static void check_lengths(const pair *p)
+{
+    const lengths *l = &p->turns[0].stretch;
+    double mean = stretch_in(p, 0);
+    bool one_place = true, stretched = true;
+    for (int i = 0; i < M5_SAMPLES; i++) {
+        one_place &= is_in_one_place(&p->turns[i].stretch);
+        stretched &= stretch_in(p, i) * mean > 0;
+    }
+    if (!one_place && !stretched)
+        return;
+    m5_diag d = at_first(p, M5_LINT_ROW(cross_ill_bind_scale), 0);
+    if (one_place)
+        m5_emit(&p->anim->report, &d, M5_GRAVE, "%s, all bones are where their parents are; %s, they are not",
+                l->only_anim != 0 ? "in the skeleton" : "in the first frame",
+                l->only_anim != 0 ? "in the first frame" : "in the skeleton");
+    else
+        m5_emit(&p->anim->report, &d, check_is_other_scale(exp(mean), l->bones) ? M5_GRAVE : M5_MILD,
+                "in the first frame, %u bones are %.4g times as long as in the bind pose, on average",
+                l->bones, exp(mean));
+}
+
+void check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim)
+{
+    size_t mark = anim->arena.used;
+    pair p = {.skel = skel, .anim = anim, .s = skel->model.illskel, .m = anim->model.illanim};
+    p.track = check_scratch(anim, p.s->num_bones, sizeof *p.track);
+    if (p.track != NULL && p.m->num_frames != 0) {
+        find_tracks(&p);
+        for (int i = 0; i < M5_SAMPLES; i++)
+            p.turns[i] = measure(&p, m5_sample(p.m->num_frames, i));
+        int best = find_reading(&p);
+        if (best != AS_IS)
+            say_turns(&p, best);
+        else
+            check_lengths(&p);
+    }
+    m5_arena_release(&anim->arena, mark);
+}
+
+/* ---- Which skeleton -------------------------------------------------------------------------- */
+
+uint32_t check_ill_bones_alike(const m5_lint_file *skel, m5_lint_file *anim)
+{
+    static const double other = 0.05; /* a bone's length that differs */
+    size_t mark = anim->arena.used;
+    pair p = {.skel = skel, .anim = anim, .s = skel->model.illskel, .m = anim->model.illanim};
+    bool known = p.s->matrices_whole && p.m->whole && p.m->num_frames != 0 && !anim->no_geometry;
+    uint32_t alike = 0;
+    p.track = known ? check_scratch(anim, p.s->num_bones, sizeof *p.track) : NULL;
+    if (p.track != NULL)
+        find_tracks(&p);
+    for (uint32_t i = 0; i < p.s->num_bones && p.track != NULL; i++) {
+        if (p.track[i] == NO_TRACK)
+            continue;
+        m5_matrix bind = m5_illskel_matrix(p.s, i);
+        double length = m5_vec_length(m5_matrix_offset(&bind));
+        double now = m5_vec_length(m5_vec_of(p.m->bones[p.track[i]].keys[0].pos));
+        alike += fabs(now - length) <= other * length;
+    }
+    m5_arena_release(&anim->arena, mark);
+    return alike;
+}

@@ -1,0 +1,106 @@
+/* Whether an illmesh is about as large as the bones of the illskel it hangs on. */
+#include "lint/core/check.h"
+#include "lint/geometry/pose.h"
+
+#include "parsers/ill/words.h"
+
+/* How much larger a mesh may be than its bones reach, or smaller. Inches for metres are 39, and
+ * centimetres 100. */
+static const double LARGER = 25, SMALLER = 0.1;
+enum { LEAST_BONES = 3 };
+
+static m5_vec position(const m5_illmesh *m, uint32_t vertex)
+{
+    return m5_vec_of(m->verts + (size_t)vertex * m->stride + m->at[M5_ILL_POSITION]);
+}
+
+/* The box of what each bone moves more than any other does. */
+static void find_parts(const m5_illmesh *m, m5_box *part, uint32_t bones)
+{
+    for (uint32_t i = 0; i < bones; i++)
+        part[i] = m5_box_empty();
+    for (uint32_t i = 0; i < m->num_verts; i++) {
+        const float *vertex = m->verts + (size_t)i * m->stride;
+        const float *bone = vertex + m->at[M5_ILL_BONES], *weight = vertex + m->at[M5_ILL_WEIGHTS];
+        for (int k = 0; k < 4; k++)
+            if (weight[k] >= 0.5F && bone[k] < (float)bones)
+                m5_box_add(&part[(uint32_t)bone[k]], position(m, i));
+    }
+}
+
+static bool is_strong(const m5_box *part)
+{
+    return part->min[0] <= part->max[0];
+}
+
+/* The box around the origins of strong bones; how many there are. */
+static uint32_t reach(const m5_illskel *s, const m5_matrix *pose, const m5_box *part, m5_box *box)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->num_bones; i++) {
+        if (!is_strong(&part[i]))
+            continue;
+        m5_box_add(box, m5_matrix_apply(&pose[i], (m5_vec){0, 0, 0}));
+        count++;
+    }
+    return count;
+}
+
+static bool is_near(const m5_box *b, m5_vec p, double by)
+{
+    const double at[3] = {p.x, p.y, p.z};
+    for (int k = 0; k < 3; k++)
+        if (!(at[k] >= b->min[k] - by && at[k] <= b->max[k] + by))
+            return false;
+    return true;
+}
+
+/* Whether most bones but roots lie in or near what they move. The hands of a clock hang on bones that are
+ * close together, but each turns about its own end. */
+static bool are_in_place(const m5_illskel *s, const m5_matrix *pose, const m5_box *part)
+{
+    static const double near = 0.25; /* of what the bone moves */
+    uint32_t in = 0, of = 0;
+    for (uint32_t i = 0; i < s->num_bones; i++) {
+        if (!is_strong(&part[i]) || s->bones[i].parent < 0)
+            continue;
+        m5_vec at = m5_matrix_apply(&pose[i], (m5_vec){0, 0, 0});
+        in += is_near(&part[i], at, near * m5_box_diagonal(&part[i]));
+        of++;
+    }
+    return 2 * (uint64_t)in > of;
+}
+
+static void say(const m5_lint_file *skel, m5_lint_file *mesh, uint32_t bones, double by)
+{
+    const m5_illmesh *m = mesh->model.illmesh;
+    uint32_t word = (uint32_t)m->at[M5_ILL_POSITION];
+    m5_diag d = m5_found(M5_LINT_ROW(cross_ill_mesh_size),
+                         m5_words_nth(&mesh->source, m->vert_offsets[0], word));
+    d.path = m5_path2("vertex", 0, "position", M5_NO_INDEX);
+    m5_relate(&d, &skel->source, skel->model.illskel->num_bones_at, "the skeleton's bones");
+    m5_emit(&mesh->report, &d, 0, "the mesh is %.3g times as large as the reach of the %u bones it hangs "
+            "on", by, bones);
+}
+
+void check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh)
+{
+    const m5_illmesh *m = mesh->model.illmesh;
+    const m5_illskel *s = skel->model.illskel;
+    size_t mark = mesh->arena.used;
+    m5_matrix *pose = check_scratch(mesh, s->num_bones, sizeof *pose);
+    m5_box *part = check_scratch(mesh, s->num_bones, sizeof *part);
+    m5_box bones = m5_box_empty(), verts = m5_box_empty();
+    if (pose != NULL && part != NULL) {
+        find_parts(m, part, s->num_bones);
+        m5_illskel_pose(s, pose);
+        uint32_t count = reach(s, pose, part, &bones);
+        for (uint32_t i = 0; i < m->num_verts; i++)
+            m5_box_add(&verts, position(m, i));
+        double by = m5_box_diagonal(&verts) / m5_box_diagonal(&bones);
+        if (count >= LEAST_BONES && isfinite(by) && (by > LARGER || by < SMALLER) &&
+            !are_in_place(s, pose, part))
+            say(skel, mesh, count, by);
+    }
+    m5_arena_release(&mesh->arena, mark);
+}

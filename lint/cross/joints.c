@@ -1,0 +1,349 @@
+/* An animation against the mesh it is for: the same joints, in the same order and tree. */
+#include "lint/core/check.h"
+#include "lint/core/nearest.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef struct pair {
+    const m5_lint_file *mesh_file;
+    m5_lint_file *anim_file;
+    const m5_md5mesh *mesh;
+    const m5_md5anim *anim;
+    uint32_t common; /* joints that both have */
+} pair;
+
+/* A finding at token `n` of the animation's joint `i`, the mesh's joint related. */
+static m5_diag at_joint(const pair *p, const m5_rule *rule, uint32_t i, uint32_t n)
+{
+    m5_diag d = check_at(p->anim_file, rule, p->anim->joints[i].offset, n);
+    d.path = m5_path1("joint", i);
+    m5_relate(&d, &p->mesh_file->source,
+              m5_lex_nth(&p->mesh_file->source, p->mesh->joints[i].offset, n), "the mesh's joint");
+    return d;
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+enum { SUGGEST_MAX = 64 };
+
+static int compare(const pair *p, uint32_t mesh_joint, uint32_t anim_joint)
+{
+    return check_compare_names(&p->mesh_file->source, p->mesh->joints[mesh_joint].name,
+                               &p->anim_file->source, p->anim->joints[anim_joint].name);
+}
+
+/* Whether the animation has a joint of the name of the mesh's joint `k`: it is sorted by name. */
+static bool is_in_both(const pair *p, uint32_t k)
+{
+    const uint32_t *sorted = p->anim_file->names;
+    uint32_t low = 0, high = p->anim->num_joints;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = compare(p, k, sorted[middle]);
+        if (order == 0)
+            return true;
+        low = order > 0 ? middle + 1 : low;
+        high = order > 0 ? high : middle;
+    }
+    return false;
+}
+
+/* The mesh's joint of the name of the animation's joint `i`, or whose name is nearest, of those that
+ * the animation has not; M5_NO_INDEX when none is near: a third of the letters may differ. */
+static uint32_t nearest(const pair *p, uint32_t i)
+{
+    m5_name n = p->anim->joints[i].name;
+    uint32_t best = M5_NO_INDEX, best_distance = n.length / 3 + 1;
+    for (uint32_t k = 0; k < p->mesh->num_joints && n.length <= SUGGEST_MAX; k++) {
+        m5_name m = p->mesh->joints[k].name;
+        if (m.length > SUGGEST_MAX)
+            continue;
+        uint32_t d = m5_edit_distance(p->anim_file->source.bytes + n.offset, n.length,
+                                      p->mesh_file->source.bytes + m.offset, m.length);
+        if (d < best_distance && (d == 0 || !is_in_both(p, k))) {
+            best = k;
+            best_distance = d;
+        }
+    }
+    return best;
+}
+
+static bool same_but_case(const pair *p, uint32_t i)
+{
+    return check_same_but_case(&p->mesh_file->source, p->mesh->joints[i].name,
+                               &p->anim_file->source, p->anim->joints[i].name);
+}
+
+/* Whether both hold the same names, in whatever order. */
+static bool same_set(const pair *p, const uint32_t *mesh_order, const uint32_t *anim_order)
+{
+    for (uint32_t i = 0; i < p->common; i++)
+        if (compare(p, mesh_order[i], anim_order[i]) != 0)
+            return false;
+    return p->mesh->num_joints == p->anim->num_joints;
+}
+
+static uint32_t count_shared(const pair *p, const uint32_t *mesh_order, const uint32_t *anim_order)
+{
+    uint32_t shared = 0, a = 0, b = 0;
+    while (a < p->mesh->num_joints && b < p->anim->num_joints) {
+        int order = compare(p, mesh_order[a], anim_order[b]);
+        shared += order == 0;
+        a += order <= 0;
+        b += order >= 0;
+    }
+    return shared;
+}
+
+/* ` (...)`: where the mesh has the joint, or one whose name is near. */
+static void print_hint(const pair *p, uint32_t i, char *out, size_t size)
+{
+    uint32_t k = nearest(p, i);
+    if (k == M5_NO_INDEX || k == i)
+        return;
+    if (compare(p, k, i) == 0)
+        check_print(out, size, " (there it is joint %u)", k);
+    else
+        check_print(out, size, " (did you mean '%.*s'?)",
+                    CHECK_NAME(p->mesh_file, p->mesh->joints[k].name));
+}
+
+static void say_name(const pair *p, uint32_t i, uint32_t shared)
+{
+    m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name), i, 0);
+    m5_name a = p->anim->joints[i].name, m = p->mesh->joints[i].name;
+    char hint[96] = "";
+    print_hint(p, i, hint, sizeof hint);
+    m5_emit(&p->anim_file->report, &d, 0,
+            "joint %u is '%.*s', in the mesh '%.*s'%s; %u of %u names are in both", i,
+            CHECK_NAME(p->anim_file, a), CHECK_NAME(p->mesh_file, m), hint, shared,
+            p->anim->num_joints);
+}
+
+static void say_order(const pair *p, uint32_t i)
+{
+    m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name_order), i, 0);
+    m5_emit(&p->anim_file->report, &d, 0,
+            "the same joints as the mesh's, but in another order from joint %u on: '%.*s', in the "
+            "mesh '%.*s'", i, CHECK_NAME(p->anim_file, p->anim->joints[i].name),
+            CHECK_NAME(p->mesh_file, p->mesh->joints[i].name));
+}
+
+static void say_case(const pair *p, uint32_t i, uint32_t differ)
+{
+    m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name_case), i, 0);
+    m5_emit(&p->anim_file->report, &d, 0,
+            "joint %u is '%.*s', in the mesh '%.*s'; %u of %u names differ like that", i,
+            CHECK_NAME(p->anim_file, p->anim->joints[i].name),
+            CHECK_NAME(p->mesh_file, p->mesh->joints[i].name), differ, p->common);
+}
+
+/* Whether so many of the joints differ that it is for one reason. */
+static bool are_most(const pair *p, uint32_t differ)
+{
+    enum { FEW = 3 };
+    return differ > FEW && 2 * (uint64_t)differ > p->common;
+}
+
+/* The names are the same but for upper and lower case. */
+static void check_case(const pair *p)
+{
+    uint32_t differ = 0;
+    for (uint32_t i = 0; i < p->common; i++)
+        differ += compare(p, i, i) != 0;
+    for (uint32_t i = 0, left = are_most(p, differ) ? 1 : differ; left != 0; i++) {
+        if (compare(p, i, i) == 0)
+            continue;
+        say_case(p, i, differ);
+        left--;
+    }
+}
+
+/* The first joint with another name, more than a change of case; M5_NO_INDEX if none. */
+static uint32_t first_other_name(const pair *p)
+{
+    for (uint32_t i = 0; i < p->common; i++)
+        if (!same_but_case(p, i))
+            return i;
+    return M5_NO_INDEX;
+}
+
+/* Whether parents come behind their joints in one of the files: it was told that its order is wrong. */
+static bool is_out_of_order(const pair *p)
+{
+    for (uint32_t i = 0; i < p->common; i++)
+        if (p->anim->joints[i].parent == M5_BROKEN_PARENT ||
+            p->mesh->joints[i].parent == M5_BROKEN_PARENT)
+            return true;
+    return false;
+}
+
+/* Returns whether the joints correspond one to one. */
+static bool check_names(const pair *p, const uint32_t *mesh_order, const uint32_t *anim_order)
+{
+    uint32_t first = first_other_name(p);
+    bool reordered = first != M5_NO_INDEX && same_set(p, mesh_order, anim_order);
+    if (reordered && !is_out_of_order(p))
+        say_order(p, first);
+    else if (!reordered && first != M5_NO_INDEX)
+        say_name(p, first, count_shared(p, mesh_order, anim_order));
+    if (first != M5_NO_INDEX)
+        return false;
+    check_case(p);
+    return true;
+}
+
+/* ---- The rest -------------------------------------------------------------------------------- */
+
+/* If the names of one file are the other's with some left out, the first of these, as an index
+ * into the longer list; else M5_NO_INDEX. */
+static uint32_t first_left_out(const pair *p)
+{
+    uint32_t a = 0, m = 0, first = M5_NO_INDEX;
+    bool anim_longer = p->anim->num_joints > p->mesh->num_joints;
+    while (a < p->anim->num_joints && m < p->mesh->num_joints) {
+        bool same = compare(p, m, a) == 0;
+        if (!same && first == M5_NO_INDEX)
+            first = anim_longer ? a : m;
+        a += same || anim_longer;
+        m += same || !anim_longer;
+    }
+    bool explained = anim_longer ? m == p->mesh->num_joints : a == p->anim->num_joints;
+    if (!explained)
+        return M5_NO_INDEX;
+    return first != M5_NO_INDEX ? first : p->common;
+}
+
+static void say_count(const pair *p, uint32_t left_out)
+{
+    bool extra = p->anim->num_joints > p->mesh->num_joints;
+    const m5_lint_file *in = extra ? p->anim_file : p->mesh_file;
+    m5_diag d = m5_found(M5_LINT_ROW(cross_joint_count), p->anim->num_joints_at);
+    if (left_out == M5_NO_INDEX) {
+        m5_relate(&d, &p->mesh_file->source, p->mesh->num_joints_at, "the mesh's joints");
+        m5_emit(&p->anim_file->report, &d, 0, "the animation has %u joints, the mesh %u",
+                p->anim->num_joints, p->mesh->num_joints);
+        return;
+    }
+    m5_name n = (extra ? p->anim->joints : p->mesh->joints)[left_out].name;
+    m5_relate(&d, &in->source, n, extra ? "the mesh has no such joint"
+                                        : "the animation has no such joint");
+    m5_emit(&p->anim_file->report, &d, 0, "the animation has %u joints, the mesh %u: '%.*s' is only "
+            "in the %s", p->anim->num_joints, p->mesh->num_joints, CHECK_NAME(in, n),
+            extra ? "animation" : "mesh");
+}
+
+/* Returns whether the names are worth comparing: not when it is told which joints are left out. */
+static bool check_count(const pair *p)
+{
+    if (p->mesh->num_joints == p->anim->num_joints)
+        return true;
+    uint32_t left_out = first_left_out(p);
+    say_count(p, left_out);
+    return left_out == M5_NO_INDEX;
+}
+
+static void say_parent(const pair *p, uint32_t i, uint32_t differ)
+{
+    m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_parent), i, 1);
+    m5_emit(&p->anim_file->report, &d, 0,
+            "joint %u '%.*s' has parent %d, in the mesh %d; %u of %u parents differ", i,
+            CHECK_NAME(p->anim_file, p->anim->joints[i].name), p->anim->joints[i].parent,
+            p->mesh->joints[i].parent, differ, p->common);
+}
+
+/* Returns whether they are the same. Where most differ it is told once, and not at all where a file's
+ * own are wrong: that may be why. */
+static bool check_parents(const pair *p)
+{
+    uint32_t differ = 0, broken = 0;
+    for (uint32_t i = 0; i < p->common; i++) {
+        int32_t a = p->anim->joints[i].parent, m = p->mesh->joints[i].parent;
+        bool is_broken = a == M5_BROKEN_PARENT || m == M5_BROKEN_PARENT;
+        broken += is_broken;
+        differ += !is_broken && a != m;
+    }
+    bool most = are_most(p, differ + broken);
+    bool due = !most || broken == 0;
+    for (uint32_t i = 0; due && i < p->common; i++) {
+        int32_t a = p->anim->joints[i].parent, m = p->mesh->joints[i].parent;
+        if (a == m || a == M5_BROKEN_PARENT || m == M5_BROKEN_PARENT)
+            continue;
+        say_parent(p, i, differ);
+        due = !most;
+    }
+    return differ + broken == 0;
+}
+
+/* A path's last part, without its extension. */
+static m5_name base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *start = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(start, '.');
+    return (m5_name){(uint32_t)(start - path), (uint32_t)(dot ? dot - start : (ptrdiff_t)strlen(start))};
+}
+
+static void check_file_name(const pair *p)
+{
+    const char *anim_path = p->anim_file->source.name, *mesh_path = p->mesh_file->source.name;
+    m5_name a = base_name(anim_path), m = base_name(mesh_path);
+    if (a.length == m.length && memcmp(anim_path + a.offset, mesh_path + m.offset, a.length) == 0)
+        return;
+    m5_diag d = m5_found(M5_LINT_ROW(cross_file_name), (m5_span){0, 0});
+    m5_emit(&p->anim_file->report, &d, 0, "the animation is called '%.*s', its mesh '%.*s'",
+            (int)a.length, anim_path + a.offset, (int)m.length, mesh_path + m.offset);
+}
+
+static pair make_pair(const m5_lint_file *mesh, m5_lint_file *anim)
+{
+    const m5_md5mesh *m = mesh->model.md5mesh;
+    const m5_md5anim *a = anim->model.md5anim;
+    return (pair){mesh, anim, m, a, m->num_joints < a->num_joints ? m->num_joints : a->num_joints};
+}
+
+/* Whether all is there that tells where the joints are, and each of one is the other's. */
+static bool can_pose(const pair *p)
+{
+    bool whole = !p->anim_file->no_geometry && p->anim_file->values_known &&
+                 p->anim->num_joints == p->mesh->num_joints && check_can_pose(p->anim);
+    for (uint32_t i = 0; whole && i < p->mesh->num_joints; i++)
+        whole = !isnan(p->mesh->bind[i].pos[0]);
+    return whole;
+}
+
+bool check_cross(const m5_lint_file *mesh, m5_lint_file *anim)
+{
+    pair p = make_pair(mesh, anim);
+    check_file_name(&p);
+    if (!p.mesh->joints_whole || !p.anim->joints_whole || !check_count(&p))
+        return false;
+    return mesh->names != NULL && anim->names != NULL && check_names(&p, mesh->names, anim->names) &&
+           check_parents(&p) && can_pose(&p);
+}
+
+/* ---- How well they fit ----------------------------------------------------------------------- */
+
+static bool fits_exactly(const pair *p)
+{
+    if (p->mesh->num_joints != p->anim->num_joints)
+        return false;
+    for (uint32_t i = 0; i < p->common; i++)
+        if (p->mesh->joints[i].parent != p->anim->joints[i].parent || compare(p, i, i) != 0)
+            return false;
+    return true;
+}
+
+static uint32_t shared_names(const pair *p)
+{
+    const uint32_t *mesh = p->mesh_file->names, *anim = p->anim_file->names;
+    return mesh != NULL && anim != NULL ? count_shared(p, mesh, anim) : 0;
+}
+
+uint64_t check_fit(const m5_lint_file *mesh, m5_lint_file *anim)
+{
+    pair p = make_pair(mesh, anim);
+    return fits_exactly(&p) ? UINT64_MAX : shared_names(&p);
+}

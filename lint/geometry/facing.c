@@ -1,0 +1,116 @@
+#include "facing.h"
+#include "weld.h"
+
+/* Of the cube of a mesh's size: less is a sheet with two sides. */
+static const double LEAST = 1e-6;
+
+/* What hangs together by its points, kept at one of them. */
+typedef struct piece {
+    uint32_t tris;
+    uint64_t rim; /* 0 if as many triangles run along each edge in either direction */
+    double volume;
+} piece;
+
+typedef struct work {
+    const m5_shape *shape;
+    uint32_t *point;    /* of each vertex, the first one at its place */
+    uint32_t *piece_at; /* of each point, the one where its piece is kept */
+    piece *pieces;
+} work;
+
+/* Six times the volume between a triangle and a point: which one does not matter for all of a closed
+ * piece. */
+static double volume_at(const m5_shape *s, uint32_t tri, m5_vec from)
+{
+    const uint32_t *t = s->tris[tri];
+    m5_vec a = m5_vec_sub(s->pos[t[0]], from), b = m5_vec_sub(s->pos[t[1]], from);
+    return m5_vec_dot(m5_vec_cross(a, b), m5_vec_sub(s->pos[t[2]], from));
+}
+
+/* From the middle of some triangles most of them are seen from within. */
+bool m5_volume_is_odd(const m5_shape *s)
+{
+    enum { LOOK_AT = 256 };
+    uint32_t step = s->num_tris / LOOK_AT + 1, count = 0;
+    m5_vec sum = {0, 0, 0};
+    double volume = 0;
+    for (uint32_t i = 0; i < s->num_tris; i += step, count++)
+        sum = m5_vec_add(sum, s->pos[s->tris[i][0]]);
+    m5_vec middle = m5_vec_times(sum, 1 / (double)count);
+    for (uint32_t i = 0; i < s->num_tris; i += step)
+        volume += volume_at(s, i, middle);
+    return volume > 0;
+}
+
+static piece *piece_of(const work *w, uint32_t tri)
+{
+    return &w->pieces[w->piece_at[w->point[w->shape->tris[tri][0]]]];
+}
+
+/* A number for an edge, of which those of the two directions add up to 0. */
+static uint64_t direction(const work *w, uint32_t a, uint32_t b)
+{
+    uint64_t from = w->point[a], to = w->point[b];
+    uint64_t low = from < to ? from : to, high = from < to ? to : from;
+    uint64_t mixed = (low << 32 | high) * 0x9e3779b97f4a7c15;
+    mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93;
+    return from == to ? 0 : from < to ? mixed : 0 - mixed;
+}
+
+static void gather_pieces(const work *w)
+{
+    const m5_shape *s = w->shape;
+    for (uint32_t i = 0; i < s->num_verts; i++)
+        w->pieces[i] = (piece){.tris = 0};
+    m5_weld_pieces(w->point, s->num_verts, s->tris, s->num_tris, w->piece_at);
+    for (uint32_t i = 0; i < s->num_tris; i++) {
+        const uint32_t *t = s->tris[i];
+        piece *own = piece_of(w, i);
+        own->tris++;
+        own->volume += volume_at(s, i, s->pos[0]);
+        own->rim += direction(w, t[0], t[1]) + direction(w, t[1], t[2]) + direction(w, t[2], t[0]);
+    }
+}
+
+static m5_side side_of(const piece *p, double least)
+{
+    if (p->rim != 0 || !(fabs(p->volume) > least))
+        return M5_SIDE_UNKNOWN;
+    return p->volume > 0 ? M5_SIDE_INWARDS : M5_SIDE_OUTWARDS;
+}
+
+static m5_volume judge_pieces(const work *w, double least)
+{
+    const m5_shape *s = w->shape;
+    m5_volume v = {.side = M5_SIDE_UNKNOWN};
+    for (uint32_t i = s->num_tris; i-- > 0;) {
+        m5_side side = side_of(piece_of(w, i), least);
+        if (side == M5_SIDE_UNKNOWN)
+            continue;
+        if (v.count != 0 && side != v.side)
+            return (m5_volume){.side = M5_SIDE_UNKNOWN};
+        v = (m5_volume){.side = side, .first = i, .count = v.count + 1};
+    }
+    return v;
+}
+
+m5_volume m5_volume_find(const m5_shape *shape, m5_arena *arena)
+{
+    size_t mark = arena->used;
+    m5_volume v = {.side = M5_SIDE_UNKNOWN};
+    m5_box box = m5_box_empty();
+    work w = {shape, m5_arena_take(arena, shape->num_verts, sizeof *w.point),
+              m5_arena_take(arena, shape->num_verts, sizeof *w.piece_at),
+              m5_arena_take(arena, shape->num_verts, sizeof *w.pieces)};
+    for (uint32_t i = 0; i < shape->num_verts; i++)
+        m5_box_add(&box, shape->pos[i]);
+    double size = m5_box_diagonal(&box);
+    if (w.point != NULL && w.piece_at != NULL && w.pieces != NULL &&
+        m5_weld(shape->pos, shape->num_verts, arena, w.point)) {
+        gather_pieces(&w);
+        v = judge_pieces(&w, LEAST * size * size * size);
+    }
+    v.box = box;
+    m5_arena_release(arena, mark);
+    return v;
+}

@@ -1,0 +1,218 @@
+/* What an MD4's collapse map does to the triangles. Format text, "collapseMap": the last vertex
+ * goes first, its place is taken by the one that it collapses to, and each step takes two
+ * triangles away. */
+#include "lint/common/md4_body.h"
+
+#include <string.h>
+
+/* How a vertex goes: no triangle is left that has it; none of those that are joins it to the one
+ * that it collapses to; or one does. */
+enum { UNSEEN, APART, JOINED };
+
+/* A surface being collapsed. Steps are known by the vertex that goes. */
+typedef struct collapse {
+    m5_lint_file *f;
+    const m5_md4_surface *s;
+    uint32_t index;    /* of the surface */
+    uint32_t last;     /* vertices below this one stay */
+    uint64_t *budget;  /* vertices that may be replaced; when it is spent, nothing is said */
+    uint32_t *into;    /* of each vertex, the one that it collapses to */
+    uint32_t *taken;   /* triangles that a step takes away */
+    const m5_vec *pos; /* in frame 0 */
+    const uint32_t (*tris)[3];
+    double near;       /* what is nearer is in one place: texture coordinates may part vertices there */
+    uint8_t *corner;   /* whether a triangle has the vertex at full detail */
+    uint8_t *how;      /* ... and how it goes */
+    uint32_t left;     /* triangles in the end */
+    bool in_order;     /* those that stay longest come first */
+    uint32_t disorder; /* the first triangle that does not */
+} collapse;
+
+static m5_diag at(const collapse *c, const m5_rule *rule, uint32_t offset, uint32_t length,
+                  const char *name, uint32_t index)
+{
+    m5_diag d = m5_found(rule, (m5_span){offset, length});
+    d.path = m5_path2("surface", c->index, name, index);
+    return d;
+}
+
+/* ---- Collapsing ------------------------------------------------------------------------------ */
+
+static int highest(const uint32_t t[3])
+{
+    return t[0] >= t[1] && t[0] >= t[2] ? 0 : t[1] >= t[2] ? 1 : 2;
+}
+
+static bool in_one_place(const collapse *c, uint32_t a, uint32_t b)
+{
+    return m5_vec_distance(c->pos[a], c->pos[b]) <= c->near;
+}
+
+/* Whether a triangle joins its corner `k` to what that collapses to: or to its twin. */
+static bool joins(const collapse *c, const uint32_t t[3], int k)
+{
+    uint32_t into = c->into[t[k]];
+    return in_one_place(c, t[0], into) || in_one_place(c, t[1], into) || in_one_place(c, t[2], into);
+}
+
+/* The step that takes a triangle away: the first after which two corners are one. 0: none does. */
+static uint32_t end_of(collapse *c, uint32_t tri)
+{
+    uint32_t t[3] = {c->tris[tri][0], c->tris[tri][1], c->tris[tri][2]};
+    if (t[0] == t[1] || t[1] == t[2] || t[0] == t[2])
+        return 0; /* none that counts, and told elsewhere */
+    c->corner[t[0]] = c->corner[t[1]] = c->corner[t[2]] = 1;
+    for (int k; t[k = highest(t)] >= c->last && *c->budget != 0; --*c->budget) {
+        uint32_t goes = t[k];
+        if (c->how[goes] != JOINED)
+            c->how[goes] = joins(c, t, k) ? JOINED : APART;
+        t[k] = c->into[goes];
+        if (t[0] == t[1] || t[1] == t[2] || t[0] == t[2]) {
+            c->taken[goes]++;
+            return goes;
+        }
+    }
+    c->left++;
+    return 0;
+}
+
+static void collapse_all(collapse *c)
+{
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < c->s->num_tris && *c->budget != 0; i++) {
+        uint32_t end = end_of(c, i);
+        if (end < before && c->in_order) {
+            c->in_order = false;
+            c->disorder = i;
+        }
+        before = end;
+    }
+}
+
+/* ---- What comes of it ------------------------------------------------------------------------ */
+
+static void say_empty(const collapse *c)
+{
+    m5_diag d = at(c, M5_LINT_ROW(md4_collapse_empty), c->s->offset + CHECK_MD4_MIN_LOD, 4,
+                   "minLod", M5_NO_INDEX);
+    m5_emit(&c->f->report, &d, 0, "collapsed down to minLod %d, no triangle of %u is left",
+            c->s->min_lod, c->s->num_tris);
+}
+
+/* Whether all vertices collapse to the first one, as where nobody has filled the map. */
+static bool is_map_zero(const collapse *c)
+{
+    for (uint32_t i = 0; i < c->s->num_verts; i++)
+        if (c->into[i] != 0)
+            return false;
+    return true;
+}
+
+static void say_apart(const collapse *c, uint32_t first, uint32_t count)
+{
+    enum { FEW = 3 };
+    m5_diag d = at(c, M5_LINT_ROW(md4_collapse_apart), c->s->collapse_at + 4 * first, 4,
+                   "collapseMap", first);
+    if (count > FEW && is_map_zero(c))
+        m5_emit(&c->f->report, &d, 0, "all %u entries are 0, as if never written: vertex %u is joined "
+                "to 0 by no triangle; %u such in all", c->s->num_verts, first, count);
+    else
+        m5_emit(&c->f->report, &d, 0, "vertex %u collapses to %u, which no triangle joins it to by "
+                "then; %u such in all", first, c->into[first], count);
+}
+
+static void say_rate(const collapse *c, uint32_t steps, uint32_t taken)
+{
+    double rate = (double)taken / steps;
+    m5_diag d = at(c, M5_LINT_ROW(md4_collapse_two_tris), c->s->collapse_at, 4 * c->s->num_verts,
+                   "collapseMap", M5_NO_INDEX);
+    m5_emit(&c->f->report, &d, rate > 2 ? rate / 2 : 2 / rate,
+            "%u of %u triangles go in %u collapses, %.2g each, expected 2", taken, c->s->num_tris, steps, rate);
+}
+
+static void say_order(const collapse *c)
+{
+    m5_diag d = at(c, M5_LINT_ROW(md4_tri_collapse_order),
+                   c->s->tris_at + c->disorder * M5_MD4_TRIANGLE, M5_MD4_TRIANGLE, "triangle",
+                   c->disorder);
+    m5_emit(&c->f->report, &d, 0, "triangle %u stays longer than the one before it", c->disorder);
+}
+
+static void judge(const collapse *c)
+{
+    uint32_t steps = 0, taken = 0, apart = 0, first = 0;
+    for (uint32_t i = c->s->num_verts; i-- > c->last;) {
+        steps += c->corner[i];
+        taken += c->taken[i];
+        if (c->how[i] != APART)
+            continue;
+        apart++;
+        first = i;
+    }
+    if (apart != 0)
+        say_apart(c, first, apart);
+    if (c->left == 0 && c->s->min_lod >= 3)
+        say_empty(c);
+    else if (steps != 0 && taken != 0)
+        say_rate(c, steps, taken);
+    if (!c->in_order)
+        say_order(c);
+}
+
+/* Maps that go round, and counts that make no sense, are told elsewhere. */
+static bool read_map(const collapse *c)
+{
+    for (uint32_t i = 0; i < c->s->num_verts; i++) {
+        c->into[i] = m5_md4_collapse_at(c->f->model.md4, c->s, i);
+        if (i >= c->last && c->into[i] >= i)
+            return false;
+    }
+    return true;
+}
+
+static double nearness(const m5_vec *pos, uint32_t count)
+{
+    m5_box box = m5_box_empty();
+    for (uint32_t i = 0; i < count; i++)
+        m5_box_add(&box, pos[i]);
+    return 1e-6 * m5_box_diagonal(&box);
+}
+
+/* Takes scratch, for the caller to give back. */
+static void check_surface(collapse *c)
+{
+    uint32_t verts = c->s->num_verts;
+    c->last = (uint32_t)c->s->min_lod;
+    c->near = nearness(c->pos, verts);
+    c->into = check_scratch(c->f, verts, sizeof *c->into);
+    c->taken = check_scratch(c->f, verts, sizeof *c->taken);
+    c->corner = check_scratch(c->f, verts, 1);
+    c->how = check_scratch(c->f, verts, 1);
+    if (c->into == NULL || c->taken == NULL || c->corner == NULL || c->how == NULL || !read_map(c))
+        return;
+    memset(c->taken, 0, verts * sizeof *c->taken);
+    memset(c->corner, 0, verts);
+    memset(c->how, UNSEEN, verts);
+    collapse_all(c);
+    if (*c->budget != 0)
+        judge(c);
+}
+
+static bool can_collapse(const m5_md4_surface *s)
+{
+    return s->min_lod >= 1 && (uint32_t)s->min_lod < s->num_verts && s->num_tris != 0;
+}
+
+void check_md4_collapse(m5_lint_file *f, const md4_body *body, uint64_t *budget)
+{
+    size_t mark = f->arena.used;
+    if (can_collapse(body->surface))
+        check_surface(&(collapse){.f = f,
+                                  .s = body->surface,
+                                  .index = body->index,
+                                  .budget = budget,
+                                  .pos = body->pos,
+                                  .tris = body->tris,
+                                  .in_order = true});
+    m5_arena_release(&f->arena, mark);
+}

@@ -1,0 +1,353 @@
+/* MD4: its bones and frames. */
+#include "lint/common/md4_body.h"
+
+#include "parsers/core/cursor.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How far a rotation's rows may be from length 1 and from perpendicular, how far the middle of a
+ * box and its radius may be off, in parts of the box. */
+static const double TOLERANCE = 1e-3;
+
+static m5_diag found(const m5_rule *rule, uint32_t offset, uint32_t length, m5_path path)
+{
+    m5_diag d = m5_found(rule, (m5_span){offset, length});
+    d.path = path;
+    return d;
+}
+
+/* ---- Bones ----------------------------------------------------------------------------------- */
+
+static void check_names(m5_lint_file *f)
+{
+    const m5_md4 *m = f->model.md4;
+    const uint32_t *sorted = f->names;
+    for (uint32_t i = 0; sorted != NULL && i < m->num_bones; i++) {
+        m5_md4_bone bone = m5_md4_bone_at(m, sorted[i]);
+        m5_path path = m5_path2("bone", sorted[i], "name", M5_NO_INDEX);
+        if (bone.name.length == 0) {
+            m5_diag d = found(M5_LINT_ROW(md4_bone_name_empty), bone.offset, 32, path);
+            m5_emit(&f->report, &d, 0, "bone %u has no name", sorted[i]);
+            continue;
+        }
+        m5_md4_bone before = m5_md4_bone_at(m, sorted[i > 0 ? i - 1 : 0]);
+        if (i == 0 || check_compare_names(&f->source, before.name, &f->source, bone.name) != 0)
+            continue;
+        m5_diag d = found(M5_LINT_ROW(md4_bone_name_duplicate), bone.offset, 32, path);
+        m5_relate(&d, &f->source, (m5_span){before.offset, 32}, "the other bone of this name");
+        m5_emit(&f->report, &d, 0, "bone %u is named '%.*s' like bone %u", sorted[i],
+                CHECK_NAME(f, bone.name), sorted[i - 1]);
+    }
+}
+
+static void check_bones(m5_lint_file *f)
+{
+    const m5_md4 *m = f->model.md4;
+    for (uint32_t i = 0; i < m->num_bones; i++) {
+        m5_md4_bone bone = m5_md4_bone_at(m, i);
+        if (m->bones_whole && bone.parent > (int64_t)i) {
+            m5_diag d = found(M5_LINT_ROW(md4_bone_parent_order), bone.offset + 32, 4,
+                              m5_path2("bone", i, "parent", M5_NO_INDEX));
+            m5_emit(&f->report, &d, 0, "bone %u comes before its parent, %d", i, bone.parent);
+        }
+        if ((bone.flags & ~15) != 0) {
+            m5_diag d = found(M5_LINT_ROW(md4_bone_flags), bone.offset + 36, 4,
+                              m5_path2("bone", i, "flags", M5_NO_INDEX));
+            m5_emit(&f->report, &d, 0, "flags are %d, expected 0 to 15", bone.flags);
+        }
+    }
+}
+
+/* ---- Frames ---------------------------------------------------------------------------------- */
+
+/* A flaw that a frame may have, and how many frames have it. */
+typedef struct frame_flaw {
+    bool (*is)(const m5_md4_frame *frame);
+    void (*say)(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, const char *more);
+    uint32_t count, first;
+} frame_flaw;
+
+/* The axis on which the minimum is above the maximum; -1 if there is none. */
+static int inverted_axis(const m5_md4_frame *frame)
+{
+    for (int k = 0; k < 3; k++)
+        if (frame->min[k] > frame->max[k])
+            return k;
+    return -1;
+}
+
+static bool is_inverted(const m5_md4_frame *frame)
+{
+    return inverted_axis(frame) >= 0;
+}
+
+static void say_inverted(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, const char *more)
+{
+    int k = inverted_axis(frame);
+    m5_diag d = found(M5_LINT_ROW(md4_frame_bounds), frame->offset, 24,
+                      m5_path2("frame", i, "bounds", M5_NO_INDEX));
+    m5_emit(&f->report, &d, 0, "%c from %.7g to %.7g: the minimum is above the maximum%s", "xyz"[k],
+            (double)frame -> min[k], (double)frame -> max[k], more);
+}
+
+static double middle_of(const m5_md4_frame *frame, int axis)
+{
+    return ((double)frame->min[axis] + (double)frame->max[axis]) / 2;
+}
+
+/* The axis on which localOrigin is farthest from the middle of the box; -1 if it is there. */
+static int off_axis(const m5_md4_frame *frame)
+{
+    double extent = 1e-6, off = 0;
+    int axis = 0;
+    for (int k = 0; k < 3; k++) {
+        double by = fabs((double)frame->origin[k] - middle_of(frame, k));
+        extent = fmax(extent, (double)frame->max[k] - (double)frame->min[k]);
+        axis = by > off ? k : axis;
+        off = fmax(off, by);
+    }
+    return off <= TOLERANCE * extent + 1e-6 * fabs(middle_of(frame, axis)) ? -1 : axis;
+}
+
+/* Whether a corner of the box is as far from localOrigin as the radius says. */
+static bool is_at_radius(const m5_md4_frame *frame, const float corner[3])
+{
+    double square = 0, radius = frame->radius;
+    for (int k = 0; k < 3; k++) {
+        double reach = (double)corner[k] - (double)frame->origin[k];
+        square += reach * reach;
+    }
+    return fabs(sqrt(square) - radius) <= TOLERANCE * radius;
+}
+
+/* Where localOrigin was not filled in, the radius may be the distance from there; and what it would be
+ * the middle of must be a box. */
+int check_md4_wrong_corner(const m5_md4_frame *frame)
+{
+    const float *o = frame->origin;
+    int axis = off_axis(frame);
+    if (axis < 0 || !(frame->radius > 0) || (o[0] == 0 && o[1] == 0 && o[2] == 0))
+        return -1;
+    bool min = is_at_radius(frame, frame->min), max = is_at_radius(frame, frame->max);
+    bool box = min ? o[axis] > frame->min[axis] : o[axis] < frame->max[axis];
+    return min == max || !box ? -1 : min;
+}
+
+static bool is_corner_off(const m5_md4_frame *frame)
+{
+    return !is_inverted(frame) && check_md4_wrong_corner(frame) >= 0;
+}
+
+static void say_corner(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, const char *more)
+{
+    int wrong = check_md4_wrong_corner(frame), axis = off_axis(frame);
+    uint32_t at = (uint32_t)(f->model.md4->per_axis_bounds ? 2 * axis + wrong : 3 * wrong + axis);
+    const float *corner = wrong ? frame->max : frame->min, *other = wrong ? frame->min : frame->max;
+    m5_diag d = found(M5_LINT_ROW(md4_frame_local_origin), frame->offset + 4 * at, 4,
+                      m5_path2("frame", i, "bounds", at));
+    m5_relate(&d, &f->source, (m5_span){frame->offset + 24, 12}, "localOrigin");
+    m5_emit(&f->report, &d, 0, "the %s of %c is %.7g, but by localOrigin and radius %.7g%s",
+            wrong ? "maximum" : "minimum", "xyz"[axis], (double)corner[axis],
+            2 * (double)frame->origin[axis] - (double)other[axis], more);
+}
+
+static bool is_origin_off(const m5_md4_frame *frame)
+{
+    return !is_inverted(frame) && off_axis(frame) >= 0 && check_md4_wrong_corner(frame) < 0;
+}
+
+static void say_origin(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, const char *more)
+{
+    int axis = off_axis(frame);
+    m5_diag d = found(M5_LINT_ROW(md4_frame_local_origin), frame->offset + 24, 12,
+                      m5_path2("frame", i, "localOrigin", M5_NO_INDEX));
+    m5_emit(&f->report, &d, 0, "%c is %.7g, the middle of the bounds is %.7g%s", "xyz"[axis],
+            (double)frame -> origin[axis], middle_of(frame, axis), more);
+}
+
+static double radius_of(const m5_md4_frame *frame)
+{
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+        double reach = (double)frame->max[k] - (double)frame->origin[k];
+        square += reach * reach;
+    }
+    return sqrt(square);
+}
+
+static bool is_radius_off(const m5_md4_frame *frame)
+{
+    double radius = frame->radius, should = radius_of(frame);
+    return radius < 0 || (fabs(radius - should) > TOLERANCE * fmax(radius, should) + 1e-6 &&
+                          !is_inverted(frame) && off_axis(frame) < 0);
+}
+
+static void say_radius(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, const char *more)
+{
+    double radius = frame->radius, should = radius_of(frame);
+    m5_diag d = found(M5_LINT_ROW(md4_frame_radius), frame->offset + 36, 4,
+                      m5_path2("frame", i, "radius", M5_NO_INDEX));
+    if (radius < 0)
+        m5_emit(&f->report, &d, M5_GRAVE, "radius %.7g, expected %.7g%s", radius, should, more);
+    else
+        m5_emit(&f->report, &d, M5_MILD, "radius %.7g, but the corner of the bounds is %.7g from "
+                "localOrigin%s", radius, should, more);
+}
+
+static bool is_point(const m5_md4_frame *frame)
+{
+    return frame->min[0] == frame->max[0] && frame->min[1] == frame->max[1] &&
+           frame->min[2] == frame->max[2];
+}
+
+static void say_points(m5_lint_file *f, const frame_flaw *points)
+{
+    uint32_t all = f->model.md4->num_frames;
+    m5_md4_frame frame = m5_md4_frame_at(f->model.md4, points->first);
+    m5_diag d = found(M5_LINT_ROW(md4_frame_bounds_zero), frame.offset, 24,
+                      m5_path2("frame", points->first, "bounds", M5_NO_INDEX));
+    if (points->count != 0)
+        m5_emit(&f->report, &d, points->count <= all / 4 ? M5_GRAVE : M5_MILD, "%u of %u boxes are points",
+                points->count, all);
+}
+
+static bool is_finite(const m5_lint_file *f, const m5_md4_frame *frame)
+{
+    return m5_cursor_odd_float(&f->source, frame->offset, 10) == 10;
+}
+
+/* Told of each frame, or once where most are so: then it is for one reason. */
+static void say_flaw(m5_lint_file *f, const frame_flaw *x)
+{
+    enum { FEW = 3 };
+    uint32_t all = f->model.md4->num_frames, left = x->count;
+    bool most = left > FEW && 2 * (uint64_t)left > all;
+    char more[48] = "";
+    if (most)
+        check_print(more, sizeof more, "; %u of %u frames are so", left, all);
+    left = most ? 1 : left;
+    for (uint32_t i = x->first; left != 0; i++) {
+        m5_md4_frame frame = m5_md4_frame_at(f->model.md4, i);
+        if (!is_finite(f, &frame) || !x->is(&frame))
+            continue;
+        x->say(f, i, &frame, more);
+        left--;
+    }
+}
+
+static void say_layout(m5_lint_file *f)
+{
+    m5_md4_frame frame = m5_md4_frame_at(f->model.md4, 0);
+    m5_diag d = found(M5_LINT_ROW(md4_frame_bounds_layout), frame.offset, 24,
+                      m5_path2("frame", 0, "bounds", M5_NO_INDEX));
+    if (is_finite(f, &frame))
+        m5_emit(&f->report, &d, 0, "bounds are stored axis by axis, as the format text declares them; "
+                "engines read two vectors");
+}
+
+static void check_frames(m5_lint_file *f)
+{
+    enum { POINT = 4, FLAWS };
+    const m5_md4 *m = f->model.md4;
+    frame_flaw flaws[FLAWS] = {{is_inverted, say_inverted, 0, 0},
+                         {is_corner_off, say_corner, 0, 0},
+                         {is_origin_off, say_origin, 0, 0},
+                         {is_radius_off, say_radius, 0, 0},
+                         {is_point, NULL, 0, 0}};
+    if (m->per_axis_bounds)
+        say_layout(f);
+    for (uint32_t i = 0; i < m->num_frames; i++) {
+        m5_md4_frame frame = m5_md4_frame_at(m, i);
+        if (!is_finite(f, &frame))
+            continue;
+        for (int k = 0; k < FLAWS; k++)
+            if (flaws[k].is(&frame) && flaws[k].count++ == 0)
+                flaws[k].first = i;
+    }
+    for (int k = 0; k < POINT; k++)
+        say_flaw(f, &flaws[k]);
+    if (m->num_surfs != 0) /* else there is nothing to hold */
+        say_points(f, &flaws[POINT]);
+}
+
+/* ---- Matrices -------------------------------------------------------------------------------- */
+
+/* What keeps a bone's matrix from being a rotation; NULL if nothing, or if the parser tells it. */
+static const char *flaw_of(const m5_lint_file *f, uint32_t frame, uint32_t bone)
+{
+    float m[3][4];
+    uint32_t offset = m5_md4_matrix_at(f->model.md4, frame, bone, m);
+    if (!f->model.md4->frames_whole && m5_cursor_odd_float(&f->source, offset, 12) != 12)
+        return NULL;
+    return check_rotation(m[0], TOLERANCE);
+}
+
+static void say_matrix(m5_lint_file *f, uint32_t frame, uint32_t bone, const char *more)
+{
+    float m[3][4];
+    uint32_t offset = m5_md4_matrix_at(f->model.md4, frame, bone, m);
+    m5_path path = m5_path2("frame", frame, "bone", bone);
+    path.step[2].name = "matrix";
+    path.step[2].index = M5_NO_INDEX;
+    m5_diag d = found(M5_LINT_ROW(md4_bone_matrix), offset, M5_MD4_MATRIX, path);
+    m5_emit(&f->report, &d, 0, "no rotation: %s%s", flaw_of(f, frame, bone), more);
+}
+
+enum { NEW = 1, TOLD };
+
+/* Those of a frame that are NEW: one for all where it is most of the bones. */
+static void say_new(m5_lint_file *f, uint32_t frame, uint8_t *state, uint32_t count)
+{
+    enum { FEW = 3 };
+    uint32_t all = f->model.md4->num_bones;
+    bool most = count > FEW && 2 * (uint64_t)count > all, due = true;
+    char more[48] = "";
+    if (most)
+        check_print(more, sizeof more, "; %u of %u bones are so", count, all);
+    for (uint32_t i = 0; i < all; i++) {
+        if (state[i] != NEW)
+            continue;
+        if (due)
+            say_matrix(f, frame, i, more);
+        due = !most;
+        state[i] = TOLD;
+    }
+}
+
+/* The first such matrix of each bone: what is wrong with one is mostly wrong with all. */
+static bool check_matrices(m5_lint_file *f)
+{
+    const m5_md4 *m = f->model.md4;
+    size_t mark = f->arena.used;
+    uint8_t *state = check_scratch(f, m->num_bones, 1);
+    if (state != NULL)
+        memset(state, 0, m->num_bones);
+    for (uint32_t i = 0; state != NULL && i < m->num_frames; i++) {
+        uint32_t count = 0;
+        for (uint32_t k = 0; k < m->num_bones; k++) {
+            if (flaw_of(f, i, k) == NULL)
+                continue;
+            check_mark_frame(f, i, M5_LINT_ROW(md4_bone_matrix), 0);
+            count += state[k] == 0;
+            state[k] = state[k] == 0 ? NEW : TOLD;
+        }
+        if (count != 0)
+            say_new(f, i, state, count);
+    }
+    bool none = state != NULL && memchr(state, TOLD, m->num_bones) == NULL;
+    m5_arena_release(&f->arena, mark);
+    return none;
+}
+
+void check_md4_bones(m5_lint_file *f)
+{
+    check_names(f);
+    check_bones(f);
+}
+
+bool check_md4_frames(m5_lint_file *f)
+{
+    check_frames(f);
+    return check_matrices(f);
+}

@@ -1,0 +1,277 @@
+/* An MD4's vertices where the bones put them: in the boxes of frames, at the place that they
+ * give themselves. And all that stands on them. */
+#include "lint/common/md4_body.h"
+#include "lint/geometry/frame_boxes.h"
+#include "lint/geometry/pose.h"
+
+#include <string.h>
+
+/* ---- Boxes ----------------------------------------------------------------------------------- */
+
+static bool box_of(const void *context, uint32_t frame, m5_box *out)
+{
+    const m5_lint_file *file = context;
+    m5_md4_frame f = m5_md4_frame_at(file->model.md4, frame);
+    bool point = true;
+    if (check_is_odd_frame(file, frame) || /* no bone is where its matrices say */
+        (check_md4_wrong_corner(&f) >= 0 &&
+         m5_would_say(&file->report, M5_LINT_ROW(md4_frame_local_origin), 0) >= M5_WARNING))
+        return false;
+    for (int k = 0; k < 3; k++) {
+        out->min[k] = (double)f.min[k];
+        out->max[k] = (double)f.max[k];
+        point &= f.min[k] == f.max[k];
+        if (!(f.min[k] <= f.max[k]))
+            return false;
+    }
+    return !point;
+}
+
+static void pose(const void *context, uint32_t frame, m5_matrix *bones)
+{
+    const m5_md4 *m = ((const m5_lint_file *)context)->model.md4;
+    for (uint32_t i = 0; i < m->num_bones; i++)
+        bones[i] = m5_md4_matrix(m, frame, i);
+}
+
+static m5_diag at_box(const m5_lint_file *f, const m5_rule *rule, uint32_t frame)
+{
+    enum { BOUNDS = 24 };
+    uint32_t offset = m5_md4_frame_at(f->model.md4, frame).offset;
+    m5_diag d = m5_found(rule, (m5_span){offset, BOUNDS});
+    d.path = m5_path2("frame", frame, "bounds", M5_NO_INDEX);
+    return d;
+}
+
+static void say_outside(m5_lint_file *f, const m5_envelope *e)
+{
+    const m5_md4 *m = f->model.md4;
+    uint32_t vert = e->worst.vert, surf = 0;
+    for (; vert >= m->surfs[surf].num_verts; surf++)
+        vert -= m->surfs[surf].num_verts;
+    m5_diag d = at_box(f, M5_LINT_ROW(md4_frame_bounds_mesh), e->worst.frame);
+    uint32_t offset = m->surfs[surf].verts[vert];
+    m5_relate(&d, &f->source, (m5_span){offset, M5_MD4_VERTEX}, "the vertex");
+    m5_envelope_say(e, &f->report, &d, vert, "surface", surf, "");
+}
+
+/* A vertex in no triangle is never seen; of one with odd weights nothing can be said. */
+static bool leave_out_unused(m5_lint_file *f, m5_skin *skin)
+{
+    const m5_md4 *m = f->model.md4;
+    uint8_t *used = check_scratch(f, skin->num_verts, 1);
+    uint32_t first = 0, t[3];
+    if (used == NULL)
+        return false;
+    memset(used, 0, skin->num_verts);
+    for (uint32_t i = 0; i < m->num_surfs; i++) {
+        for (uint32_t k = 0; k < m->surfs[i].num_tris; k++) {
+            m5_md4_triangle_at(m, &m->surfs[i], k, t);
+            used[first + t[0]] = used[first + t[1]] = used[first + t[2]] = 1;
+        }
+        first += m->surfs[i].num_verts;
+    }
+    m5_envelope_choose(skin, used);
+    return m5_skin_leave_out(skin, used, &f->arena);
+}
+
+/* `parts` are the boxes of the bones' weights, as far as these are of vertices to look at. */
+static void check_bounds(m5_lint_file *f, const m5_box *parts)
+{
+    const m5_md4 *m = f->model.md4;
+    double limit = check_least(f, M5_LINT_ROW(md4_frame_bounds_mesh));
+    size_t mark = f->arena.used;
+    uint64_t budget = check_budget(f, f->source.size);
+    m5_boxed_frames frames = {f, m->num_frames, box_of, pose, f->report.plain};
+    m5_skin skin;
+    m5_envelope found;
+    if (!check_wanted(f, M5_LINT_ROW(md4_frame_bounds_loose)) &&
+        m5_envelope_holds(parts, m->num_bones, &frames, limit, budget, &f->arena))
+        return;
+    if (m5_skin_md4(&f->arena, m, 0, m->num_surfs, &skin) && leave_out_unused(f, &skin) &&
+        m5_envelope_find(&skin, &frames, limit, &budget, &f->arena, &found)) {
+        m5_diag loose = at_box(f, M5_LINT_ROW(md4_frame_bounds_loose), found.largest);
+        if (found.outside != 0)
+            say_outside(f, &found);
+        else if (found.seen != 0 && skin.num_weights != 0)
+            m5_envelope_say_loose(&found, &f->report, &loose);
+    }
+    m5_arena_release(&f->arena, mark);
+}
+
+/* ---- Positions ------------------------------------------------------------------------------- */
+
+/* Vertices whose own position is not where the bones put them in frame 0. */
+typedef struct strays {
+    double limit, most;
+    uint32_t count, all, surf, vert; /* of those beyond the limit how many; of all, the farthest */
+    bool any_position;               /* that is not 0: many exporters leave it so */
+} strays;
+
+static void add_stray(strays *s, double off, uint32_t surf, uint32_t vert)
+{
+    s->all++;
+    s->count += off > s->limit;
+    if (off <= s->most)
+        return;
+    s->most = off;
+    s->surf = surf;
+    s->vert = vert;
+}
+
+static void say_position(m5_lint_file *f, const strays *s)
+{
+    uint32_t offset = f->model.md4->surfs[s->surf].verts[s->vert];
+    m5_diag d = m5_found(M5_LINT_ROW(md4_vertex_position), (m5_span){offset, 12});
+    d.path = m5_path2("surface", s->surf, "vertex", s->vert);
+    d.path.step[2].name = "vertex";
+    d.path.step[2].index = M5_NO_INDEX;
+    m5_emit(&f->report, &d, 0,
+            "the vertex's own position is %.4g away from where its bones put it in frame 0; "
+            "%u of %u vertices are off by over 1%% of the model's size",
+            s->most, s->count, s->all);
+}
+
+/* ---- Vertex by vertex ------------------------------------------------------------------------ */
+
+typedef struct walk {
+    m5_lint_file *f;
+    const m5_matrix *bones; /* in frame 0 */
+    m5_box *parts;          /* of each bone: what check_bounds takes */
+    m5_box all;             /* the model in frame 0 */
+    strays strays;
+} walk;
+
+typedef struct vertex {
+    m5_md4_weight weights[M5_MD4_MAX_WEIGHTS];
+    uint32_t count;
+    bool sound; /* the weights hold it between the places that they have for it */
+    m5_vec own, placed;
+} vertex;
+
+static vertex read_vertex(const walk *w, const m5_md4_surface *s, uint32_t i)
+{
+    const m5_md4 *m = w->f->model.md4;
+    m5_md4_vertex record = m5_md4_vertex_at(m, s, i);
+    vertex v;
+    v.count = record.num_weights;
+    v.own = m5_vec_of(record.pos);
+    v.placed = (m5_vec){0, 0, 0};
+    double sum = 0, least = 0;
+    for (uint32_t k = 0; k < v.count; k++) {
+        m5_md4_weight *weight = &v.weights[k];
+        *weight = m5_md4_weight_at(m, s, i, k);
+        double bias = (double)weight->weight;
+        m5_vec at = m5_matrix_apply(&w->bones[weight->bone], m5_vec_of(weight->pos));
+        v.placed = m5_vec_add(v.placed, m5_vec_times(at, bias));
+        sum += bias;
+        least = bias < least ? bias : least;
+    }
+    v.sound = m5_biases_hold(sum, least);
+    return v;
+}
+
+/* How far off a vertex is; 0 where its weights do not hold it anywhere. */
+static double off_by(const vertex *v)
+{
+    return v->sound ? m5_vec_distance(v->own, v->placed) : 0;
+}
+
+static void add_parts(walk *w, const vertex *v)
+{
+    for (uint32_t k = 0; k < v->count; k++)
+        if (v->weights[k].weight != 0)
+            m5_box_add(&w->parts[v->weights[k].bone], m5_vec_of(v->weights[k].pos));
+}
+
+/* `used` are the vertices that triangles have. */
+static void place_vertices(walk *w, uint32_t surf, const uint8_t *used, m5_vec *pos)
+{
+    const m5_md4_surface *s = &w->f->model.md4->surfs[surf];
+    for (uint32_t i = 0; i < s->num_verts; i++) {
+        vertex v = read_vertex(w, s, i);
+        pos[i] = v.placed;
+        m5_box_add(&w->all, v.placed);
+        w->strays.any_position |= v.own.x != 0 || v.own.y != 0 || v.own.z != 0;
+        add_stray(&w->strays, off_by(&v), surf, i);
+        if (used[i] && v.sound)
+            add_parts(w, &v);
+    }
+}
+
+static bool check_surface(walk *w, uint32_t surf, uint64_t *budget)
+{
+    m5_lint_file *f = w->f;
+    const m5_md4_surface *s = &f->model.md4->surfs[surf];
+    size_t mark = f->arena.used;
+    m5_vec *pos = check_scratch(f, s->num_verts, sizeof *pos);
+    uint32_t(*tris)[3] = check_scratch(f, s->num_tris, sizeof *tris);
+    uint8_t *used = check_scratch(f, s->num_verts, 1);
+    bool room = pos != NULL && tris != NULL && used != NULL;
+    if (room) {
+        memset(used, 0, s->num_verts);
+        for (uint32_t i = 0; i < s->num_tris; i++) {
+            m5_md4_triangle_at(f->model.md4, s, i, tris[i]);
+            used[tris[i][0]] = used[tris[i][1]] = used[tris[i][2]] = 1;
+        }
+        place_vertices(w, surf, used, pos);
+        md4_body body = {surf, s, pos, (const uint32_t(*)[3])tris};
+        check_md4_far(f, &body);
+        check_md4_shape(f, &body);
+        check_md4_collapse(f, &body, budget);
+    }
+    m5_arena_release(&f->arena, mark);
+    return room;
+}
+
+static void check_positions(walk *w, double size)
+{
+    const m5_md4 *m = w->f->model.md4;
+    double limit = 0.01 * size;
+    if (!w->strays.any_position || !(w->strays.most > limit) || m->num_frames == 0 ||
+        check_is_odd_frame(w->f, 0))
+        return;
+    w->strays = (strays){.limit = limit};
+    for (uint32_t i = 0; i < m->num_surfs; i++)
+        for (uint32_t k = 0; k < m->surfs[i].num_verts; k++) {
+            vertex v = read_vertex(w, &m->surfs[i], k);
+            add_stray(&w->strays, off_by(&v), i, k);
+        }
+    say_position(w->f, &w->strays);
+}
+
+static void check_all(walk *w, bool rigid)
+{
+    const m5_md4 *m = w->f->model.md4;
+    uint64_t budget = check_budget(w->f, w->f->source.size);
+    bool room = true;
+    for (uint32_t i = 0; i < m->num_surfs && room; i++)
+        room = check_surface(w, i, &budget);
+    if (!room)
+        return;
+    bool any = m->num_frames != 0 && w->strays.all != 0;
+    double size = any ? m5_box_diagonal(&w->all) : 0;
+    bool torn = check_md4_torn(w->f, size);
+    if (!torn)
+        check_positions(w, size);
+    if (rigid)
+        check_md4_motion(w->f, size);
+    if (!w->f->far && !torn)
+        check_bounds(w->f, w->parts);
+}
+
+void check_md4_geometry(m5_lint_file *f, bool rigid)
+{
+    const m5_md4 *m = f->model.md4;
+    size_t mark = f->arena.used;
+    m5_matrix *bones = check_scratch(f, m->num_bones, sizeof *bones);
+    m5_box *parts = check_scratch(f, m->num_bones, sizeof *parts);
+    if (bones != NULL && parts != NULL) {
+        pose(f, 0, bones);
+        for (uint32_t i = 0; i < m->num_bones; i++)
+            parts[i] = m5_box_empty();
+        walk w = {.f = f, .bones = bones, .parts = parts, .all = m5_box_empty()};
+        check_all(&w, rigid);
+    }
+    m5_arena_release(&f->arena, mark);
+}

@@ -1,0 +1,344 @@
+/* MD4: its surfaces. */
+#include "lint/core/check.h"
+
+#include "parsers/core/cursor.h"
+
+#include <math.h>
+
+/* A surface under check. */
+typedef struct surface {
+    m5_lint_file *f;
+    const m5_md4 *m;
+    const m5_md4_surface *s;
+    uint32_t index;
+    uint32_t *used, *seen; /* for each bone the last surface, from 1, that uses and lists it */
+} surface;
+
+/* Fields of a surface, from its start on. */
+enum {
+    IDENT = 0,
+    SHADER = 68,
+    SHADER_INDEX = 132,
+    LOD_BIAS = 136,
+    MIN_LOD = CHECK_MD4_MIN_LOD,
+    OFS_HEADER = 144,
+    NUM_VERTS = 148
+};
+
+static m5_diag found(const surface *p, const m5_rule *rule, uint32_t offset, uint32_t length,
+                     const char *name, uint32_t index)
+{
+    m5_diag d = m5_found(rule, (m5_span){offset, length});
+    d.path = m5_path2("surface", p->index, name, index);
+    return d;
+}
+
+static m5_diag found_part(const surface *p, const m5_rule *rule, uint32_t offset, uint32_t length,
+                          uint32_t vertex, const char *part, uint32_t index)
+{
+    m5_diag d = found(p, rule, offset, length, "vertex", vertex);
+    d.path.step[2].name = part;
+    d.path.step[2].index = index;
+    return d;
+}
+
+static int32_t field(const surface *p, uint32_t at)
+{
+    return m5_cursor_int(&p->f->source, (uint64_t)p->s->offset + at);
+}
+
+/* ---- Fields ---------------------------------------------------------------------------------- */
+
+static void check_zero(const surface *p, const m5_rule *rule, uint32_t at, const char *name)
+{
+    if (field(p, at) == 0)
+        return;
+    m5_diag d = found(p, rule, p->s->offset + at, 4, name, M5_NO_INDEX);
+    m5_emit(&p->f->report, &d, 0, "%s is %d, expected 0: engines set it", name, field(p, at));
+}
+
+static void check_min_lod(const surface *p)
+{
+    int32_t lod = p->s->min_lod, verts = (int32_t)p->s->num_verts;
+    m5_diag d = found(p, M5_LINT_ROW(md4_min_lod), p->s->offset + MIN_LOD, 4, "minLod",
+                      M5_NO_INDEX);
+    if (verts == 0 ||
+        (lod >= (verts < 3 ? verts : 3) && (lod <= verts || verts != field(p, NUM_VERTS))))
+        return;
+    if (lod <= 0)
+        m5_emit(&p->f->report, &d, M5_GRAVE, "minLod is %d: collapsing down to below it never ends",
+                lod);
+    else if (lod > verts)
+        m5_emit(&p->f->report, &d, M5_MILD, "minLod is %d, but there are only %d vertices", lod,
+                verts);
+    else
+        m5_emit(&p->f->report, &d, M5_MILD, "minLod is %d: no triangle is left", lod);
+}
+
+static void check_fields(const surface *p)
+{
+    uint32_t at = p->s->offset;
+    m5_report *r = &p->f->report;
+    if (!m5_cursor_is(&p->f->source, at, "IDP4")) {
+        m5_diag d = found(p, M5_LINT_ROW(md4_surf_ident), at + IDENT, 4, "ident", M5_NO_INDEX);
+        m5_emit(r, &d, 0, "ident is not IDP4; engines overwrite it");
+    }
+    if (p->s->shader.length == 0) {
+        m5_diag d = found(p, M5_LINT_ROW(md4_surf_shader_empty), at + SHADER, 64, "shader",
+                          M5_NO_INDEX);
+        m5_emit(r, &d, 0, "the shader has no name");
+    }
+    check_zero(p, M5_LINT_ROW(md4_surf_shader_index), SHADER_INDEX, "shaderIndex");
+    check_zero(p, M5_LINT_ROW(md4_surf_lod_bias), LOD_BIAS, "lodBias");
+    check_min_lod(p);
+}
+
+static bool is_header_off(const m5_lint_file *f, uint32_t surf)
+{
+    uint32_t at = f->model.md4->surfs[surf].offset;
+    return -(int64_t)m5_cursor_int(&f->source, (uint64_t)at + OFS_HEADER) != (int64_t)at;
+}
+
+/* Once, where all surfaces are so. */
+static void check_headers(m5_lint_file *f)
+{
+    uint32_t all = f->model.md4->num_surfs, count = 0;
+    for (uint32_t i = 0; i < all; i++)
+        count += is_header_off(f, i);
+    bool due = true, most = all > 1 && count == all;
+    for (uint32_t i = 0; i < all && due; i++) {
+        uint32_t at = f->model.md4->surfs[i].offset;
+        m5_diag d = m5_found(M5_LINT_ROW(md4_surf_ofs_header), (m5_span){at + OFS_HEADER, 4});
+        d.path = m5_path2("surface", i, "ofsHeader", M5_NO_INDEX);
+        if (is_header_off(f, i))
+            m5_emit(&f->report, &d, 0, "ofsHeader is %d, expected -%u, the way back to the file's start%s",
+                    m5_cursor_int(&f->source, (uint64_t)at + OFS_HEADER), at,
+                    most ? "; all surfaces are so" : "");
+        due = !most;
+    }
+}
+
+/* ---- Vertices -------------------------------------------------------------------------------- */
+
+static bool is_finite(float x)
+{
+    return x - x == 0;
+}
+
+static void check_normal(const surface *p, uint32_t i, const m5_md4_vertex *v)
+{
+    static const double tolerance = 1e-2;
+    const float *n = v->normal;
+    double length = sqrt((double)n[0] * n[0] + (double)n[1] * n[1] + (double)n[2] * n[2]);
+    if (fabs(length - 1) <= tolerance || !is_finite((float)length))
+        return;
+    m5_diag d = found_part(p, M5_LINT_ROW(md4_vertex_normal), v->offset + 12, 12, i, "normal",
+                           M5_NO_INDEX);
+    m5_emit(&p->f->report, &d, 0, "the normal's length is %.7g, expected 1", length);
+}
+
+static void check_texcoord(const surface *p, uint32_t i, const m5_md4_vertex *v)
+{
+    for (uint32_t k = 0; k < 2; k++) {
+        double off = fabs((double)v->st[k]);
+        if (!is_finite(v->st[k]))
+            return;
+        if (m5_would_say(&p->f->report, M5_ROW(md4_vertex_texcoord), off) == M5_SILENT)
+            continue;
+        m5_diag d = found_part(p, M5_ROW(md4_vertex_texcoord), v->offset + 24 + 4 * k, 4, i,
+                               "texCoords", k);
+        m5_emit(&p->f->report, &d, off, "%c is %.7g, far outside 0 to 1", "st"[k],
+                (double)v -> st[k]);
+        return;
+    }
+}
+
+/* Returns how it is told, where it is bad enough to spoil the sum. */
+static m5_severity check_weight(const surface *p, uint32_t i, uint32_t k, const m5_md4_weight *w)
+{
+    static const float least = 0.01F;
+    static const double mild = 1e-5, grave = 1e-3, rounding = 1e-7;
+    double weight = w->weight, above = weight - 1 - rounding;
+    if (!is_finite(w->weight))
+        return M5_ERROR; /* told by the parser */
+    if (w->weight >= least && above <= mild)
+        return M5_SILENT;
+    m5_diag d = found_part(p, M5_ROW(md4_weight_range), w->offset + 4, 4, i, "weight", k);
+    d.path.step[3].name = "boneWeight";
+    d.path.step[3].index = M5_NO_INDEX;
+    bool bad = weight <= 0 || above > grave;
+    m5_emit(&p->f->report, &d, bad ? M5_GRAVE : M5_MILD, "weight %.7g, expected 0.01 to 1", weight);
+    return bad ? d.severity : M5_SILENT;
+}
+
+/* Of the bones that come twice in a vertex the first is told. */
+static void check_repeats(const surface *p, uint32_t i, const m5_md4_weight *w, uint32_t count)
+{
+    for (uint32_t k = 1; k < count; k++)
+        for (uint32_t j = 0; j < k; j++) {
+            if (w[j].bone != w[k].bone)
+                continue;
+            m5_diag d = found_part(p, M5_LINT_ROW(md4_weight_bone_repeat), w[k].offset, 4, i,
+                                   "weight", k);
+            d.path.step[3].name = "boneIndex";
+            d.path.step[3].index = M5_NO_INDEX;
+            m5_emit(&p->f->report, &d, 0, "the vertex has a second weight on bone %u", w[k].bone);
+            return;
+        }
+}
+
+static void mark_used(const surface *p, const m5_md4_weight *w, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++)
+        if (w[k].bone < p->m->num_bones)
+            p->used[w[k].bone] = p->index + 1;
+}
+
+static void check_weights(const surface *p, uint32_t i, const m5_md4_vertex *v,
+                          const m5_md4_weight *w)
+{
+    double sum = 0;
+    m5_severity told = M5_SILENT;
+    for (uint32_t k = 0; k < v->num_weights; k++) {
+        m5_severity level = check_weight(p, i, k, &w[k]);
+        told = level > told ? level : told;
+        sum += (double)w[k].weight;
+    }
+    double off = fabs(sum - 1) - 1e-7;
+    if (m5_would_say(&p->f->report, M5_LINT_ROW(md4_weight_sum), off) <= told)
+        return;
+    m5_diag d = found(p, M5_LINT_ROW(md4_weight_sum), v->offset,
+                      M5_MD4_VERTEX + v->num_weights * M5_MD4_WEIGHT, "vertex", i);
+    m5_relate(&d, &p->f->source, (m5_span){v->offset + M5_MD4_VERTEX + 4, 4}, "its first weight");
+    m5_emit(&p->f->report, &d, off, "%u weight%s with a sum of %.7g, expected 1", v->num_weights,
+            v->num_weights == 1 ? "" : "s", sum);
+}
+
+static void check_vertices(const surface *p)
+{
+    for (uint32_t i = 0; i < p->s->num_verts; i++) {
+        m5_md4_vertex v = m5_md4_vertex_at(p->m, p->s, i);
+        check_normal(p, i, &v);
+        check_texcoord(p, i, &v);
+        if (v.num_weights == 0 || v.num_weights > M5_MD4_MAX_WEIGHTS)
+            continue;
+        m5_md4_weight w[M5_MD4_MAX_WEIGHTS];
+        for (uint32_t k = 0; k < v.num_weights; k++)
+            w[k] = m5_md4_weight_at(p->m, p->s, i, k);
+        check_weights(p, i, &v, w);
+        check_repeats(p, i, w, v.num_weights);
+        mark_used(p, w, v.num_weights);
+    }
+}
+
+/* ---- Triangles, bone references, collapse map ------------------------------------------------ */
+
+static void check_triangles(const surface *p)
+{
+    for (uint32_t i = 0; i < p->s->num_tris; i++) {
+        uint32_t t[3];
+        m5_md4_triangle_at(p->m, p->s, i, t);
+        if (t[0] != t[1] && t[1] != t[2] && t[0] != t[2])
+            continue;
+        m5_diag d = found(p, M5_LINT_ROW(md4_tri_degenerate), p->s->tris_at + i * M5_MD4_TRIANGLE,
+                          M5_MD4_TRIANGLE, "triangle", i);
+        m5_emit(&p->f->report, &d, 0, "triangle %u uses vertex %u twice", i,
+                t[0] == t[1] ? t[0] : t[2]);
+    }
+}
+
+static void check_refs(const surface *p)
+{
+    for (uint32_t i = 0; i < p->s->num_refs; i++) {
+        uint32_t bone = m5_md4_ref_at(p->m, p->s, i);
+        uint32_t at = p->s->refs_at + 4 * i;
+        if (bone >= p->m->num_bones)
+            continue;
+        if (p->seen[bone] == p->index + 1) {
+            m5_diag d = found(p, M5_LINT_ROW(md4_boneref_duplicate), at, 4, "boneRef", i);
+            m5_emit(&p->f->report, &d, 0, "bone %u is referred to twice", bone);
+        } else if (p->used[bone] != p->index + 1 && p->s->verts_whole) {
+            m5_diag d = found(p, M5_LINT_ROW(md4_boneref_unused), at, 4, "boneRef", i);
+            m5_emit(&p->f->report, &d, 0, "no weight uses bone %u", bone);
+        }
+        p->seen[bone] = p->index + 1;
+    }
+}
+
+static const m5_rule *collapse_rule(const surface *p, uint32_t i)
+{
+    uint32_t lod = p->s->min_lod > 1 ? (uint32_t)p->s->min_lod : 1;
+    return i == 0    ? M5_LINT_ROW(md4_collapse_root)
+           : i < lod ? M5_LINT_ROW(md4_collapse_order_low)
+                     : M5_LINT_ROW(md4_collapse_order);
+}
+
+static void say_collapse(const surface *p, uint32_t i, uint32_t to)
+{
+    m5_diag d = found(p, collapse_rule(p, i), p->s->collapse_at + 4 * i, 4, "collapseMap", i);
+    if (i == 0)
+        m5_emit(&p->f->report, &d, 0, "vertex 0 collapses to %u, expected 0: it is the last", to);
+    else
+        m5_emit(&p->f->report, &d, 0, "vertex %u collapses to %u, expected one below %u", i, to, i);
+}
+
+/* Whether no vertex is ever replaced: then a map in which all stay says just that. */
+static bool is_lod_off(const surface *p)
+{
+    return p->s->min_lod >= (int64_t)p->s->num_verts;
+}
+
+/* Those that stay are one decision of a writer's, and told as one. */
+static void say_staying(const surface *p, uint32_t first, uint32_t count)
+{
+    m5_diag d = found(p, collapse_rule(p, first), p->s->collapse_at + 4 * first, 4, "collapseMap",
+                      first);
+    m5_emit(&p->f->report, &d, 0, "vertex %u collapses to itself, expected one below; %u such in all",
+            first, count);
+}
+
+static void check_collapse(const surface *p)
+{
+    uint32_t first = 0, count = 0;
+    for (uint32_t i = 0; i < p->s->num_verts; i++) {
+        uint32_t to = m5_md4_collapse_at(p->m, p->s, i);
+        if (to < i || to == 0 || to >= p->s->num_verts)
+            continue;
+        if (to != i) {
+            say_collapse(p, i, to);
+            continue;
+        }
+        if (count != 0 && collapse_rule(p, i) != collapse_rule(p, first)) {
+            say_staying(p, first, count);
+            count = 0;
+        }
+        first = count++ == 0 ? i : first;
+    }
+    if (count != 0 && !(is_lod_off(p) && count == p->s->num_verts - 1))
+        say_staying(p, first, count);
+}
+
+static void check_surface(const surface *p)
+{
+    check_fields(p);
+    check_vertices(p);
+    check_triangles(p);
+    check_refs(p);
+    check_collapse(p);
+}
+
+void check_md4_surfaces(m5_lint_file *f)
+{
+    const m5_md4 *m = f->model.md4;
+    check_headers(f);
+    size_t mark = f->arena.used;
+    uint32_t *used = check_scratch(f, m->num_bones, sizeof *used);
+    uint32_t *seen = check_scratch(f, m->num_bones, sizeof *seen);
+    if (used != NULL && seen != NULL) {
+        memset(used, 0, m->num_bones * sizeof *used);
+        memset(seen, 0, m->num_bones * sizeof *seen);
+        for (uint32_t i = 0; i < m->num_surfs; i++)
+            check_surface(&(surface){f, m, &m->surfs[i], i, used, seen});
+    }
+    m5_arena_release(&f->arena, mark);
+}

@@ -1,0 +1,110 @@
+/* The boxes of an animation, by themselves. Whether the mesh fits into them is geometry. */
+#include "lint/core/check.h"
+
+#include <math.h>
+
+/* Tokens of  ( x y z ) ( x y z ) */
+enum { BOUNDS_MIN = 1, BOUNDS_MAX = 6, BOUNDS_LAST = 9 };
+static const double HUGE_EXTENT = 2048;
+
+static m5_diag at_bounds(const m5_lint_file *f, const m5_rule *rule, uint32_t i)
+{
+    m5_diag d = check_at_record(f, rule, f->model.md5anim->bounds[i].offset, BOUNDS_LAST);
+    d.path = m5_path1("bounds", i);
+    return d;
+}
+
+static void check_inverted(m5_lint_file *f, uint32_t i)
+{
+    const m5_md5anim_bounds *b = &f->model.md5anim->bounds[i];
+    for (unsigned k = 0; k < 3; k++) {
+        if (!(b->min[k] > b->max[k]))
+            continue;
+        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_bounds_inverted), b->offset, BOUNDS_MIN + k);
+        d.path = m5_path1("bounds", i);
+        m5_relate(&d, &f->source, check_at(f, NULL, b->offset, BOUNDS_MAX + k).at, "the maximum");
+        m5_emit(&f->report, &d, 0, "frame %u: the box's minimum %c %.7g is above its maximum %.7g",
+                i, "xyz"[k], (double)b->min[k], (double)b->max[k]);
+        return;
+    }
+}
+
+/* Whether no box is as it should be along any axis: then all are for one reason. */
+static bool are_all_inverted(const m5_md5anim *m)
+{
+    enum { FEW = 3 };
+    for (uint32_t i = 0; i < m->num_bounds; i++)
+        for (unsigned k = 0; k < 3; k++)
+            if (!(m->bounds[i].min[k] > m->bounds[i].max[k]))
+                return false;
+    return m->num_bounds > FEW;
+}
+
+static double extent(const m5_md5anim_bounds *b)
+{
+    double most = 0;
+    for (int k = 0; k < 3; k++) {
+        double along = (double)b->max[k] - b->min[k];
+        most = along > most ? along : most;
+    }
+    return most;
+}
+
+/* What is told once a file: how many boxes, and the first of them. */
+typedef struct tally {
+    uint32_t count, first;
+} tally;
+
+static void add(tally *t, uint32_t i)
+{
+    if (t->count++ == 0)
+        t->first = i;
+}
+
+static void say_tallies(m5_lint_file *f, tally corner, tally point, tally huge)
+{
+    uint32_t all = f->model.md5anim->num_bounds;
+    if (corner.count != 0) {
+        m5_diag d = at_bounds(f, M5_LINT_ROW(md5anim_bounds_one_corner), corner.first);
+        m5_emit(&f->report, &d, 0, "in %u of %u boxes min.x, min.y and min.z repeat max.x",
+                corner.count, all);
+    }
+    if (point.count != 0) {
+        m5_diag d = at_bounds(f, M5_LINT_ROW(md5anim_bounds_zero), point.first);
+        m5_emit(&f->report, &d, point.count <= all / 4 ? M5_GRAVE : M5_MILD,
+                "%u of %u boxes are points", point.count, all);
+    }
+    if (huge.count != 0) {
+        m5_diag d = at_bounds(f, M5_LINT_ROW(md5anim_bounds_huge), huge.first);
+        m5_emit(&f->report, &d, 0, "%u of %u boxes are over 2048 units large", huge.count, all);
+    }
+}
+
+void check_md5anim_bounds(m5_lint_file *f)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    uint32_t first_corner = check_first_corner(m);
+    tally corner = {0, 0}, point = {0, 0}, huge = {0, 0};
+    if (are_all_inverted(m)) {
+        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_bounds_inverted), m->bounds[0].offset, BOUNDS_MIN);
+        d.path = m5_path1("bounds", 0);
+        m5_emit(&f->report, &d, 0, "all %u boxes have each minimum above its maximum: they are the "
+                "wrong way round, or were never computed", m->num_bounds);
+        return;
+    }
+    for (uint32_t i = 0; i < m->num_bounds; i++) {
+        const m5_md5anim_bounds *b = &m->bounds[i];
+        if (isnan(b->min[0]))
+            continue;
+        if (first_corner != M5_NO_INDEX && check_is_one_corner(b))
+            add(&corner, i);
+        else if (check_is_point(b))
+            add(&point, i);
+        else
+            check_inverted(f, i);
+        if (extent(b) > HUGE_EXTENT)
+            add(&huge, i);
+    }
+    corner.first = first_corner;
+    say_tallies(f, corner, point, huge);
+}

@@ -1,0 +1,226 @@
+/* How an animation's joints share out the components of a frame. */
+#include "lint/core/check.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Tokens of  "name" parent flags startIndex */
+enum { JOINT_FLAGS = 2, JOINT_START = 3 };
+
+static uint32_t width(const m5_md5anim_channel *ch)
+{
+    return ch->flags == M5_BROKEN ? 0 : m5_md5anim_count_flags(ch->flags);
+}
+
+/* A joint whose flags leave a gap to the next one's components. */
+typedef struct gap {
+    uint32_t joint; /* M5_NO_INDEX: there is none */
+    uint32_t next;  /* the one that begins elsewhere */
+    int64_t room;   /* how many components `joint` may have for that to be right */
+} gap;
+
+/* The first of them, the likely culprit. */
+static gap find_gap(const m5_md5anim *m)
+{
+    uint32_t next = 0, last = M5_NO_INDEX;
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        const m5_md5anim_channel *ch = &m->channels[i];
+        if (width(ch) == 0)
+            continue;
+        if (ch->start != next && last != M5_NO_INDEX)
+            return (gap){last, i, (int64_t)ch->start - m->channels[last].start};
+        if (ch->start != next)
+            break;
+        next += width(ch);
+        last = i;
+    }
+    return (gap){.joint = M5_NO_INDEX};
+}
+
+/* A joint in the gap that has no flags and says that its components would begin there: of static
+ * joints only the file tells, the model does not. M5_NO_INDEX if there is none; the gap's own joint
+ * if it may be any of several. */
+static uint32_t static_in_gap(const m5_lint_file *f, const m5_md5anim *m, const gap *g)
+{
+    const m5_md5anim_channel *before = &m->channels[g->joint];
+    uint32_t found = M5_NO_INDEX, begin = before->start + width(before);
+    for (uint32_t i = g->joint + 1; i < g->next; i++) {
+        m5_span at = m5_lex_nth(&f->source, m->joints[i].offset, JOINT_START);
+        int32_t start = 0;
+        m5_read_int(f->source.bytes + at.offset, at.length, &start);
+        if ((uint32_t)start == begin)
+            found = found == M5_NO_INDEX ? i : g->joint;
+    }
+    return found;
+}
+
+static uint64_t sum_of_flags(const m5_md5anim *m)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < m->num_joints; i++)
+        sum += width(&m->channels[i]);
+    return sum;
+}
+
+/* Whether with other flags of one joint everything would be right; `g` gets that joint. */
+static bool is_by_flags(const m5_lint_file *f, const m5_md5anim *m, gap *g, uint64_t sum)
+{
+    uint32_t own = width(&m->channels[g->joint]), quiet = static_in_gap(f, m, g);
+    bool right = (int64_t)sum - own + g->room == m->num_components;
+    bool several = quiet == g->joint;
+    if (right && !several && quiet != M5_NO_INDEX) {
+        g->joint = quiet;
+        g->room -= own;
+    }
+    return right && !several && g->room >= 1 && g->room <= 6;
+}
+
+static void say_flags(m5_lint_file *f, const m5_md5anim *m, const gap *g, uint64_t sum)
+{
+    m5_diag d = check_at(f, M5_LINT_ROW(md5anim_num_components_sum), m->joints[g->joint].offset,
+                         JOINT_FLAGS);
+    uint32_t own = width(&m->channels[g->joint]);
+    d.path = m5_path1("joint", g->joint);
+    m5_relate(&d, &f->source, m->num_components_at, "what they should add up to");
+    m5_emit(&f->report, &d, 0,
+            "joint %u '%.*s' has flags for %u component%s, but joint %u begins %u behind it; all "
+            "flags add up to %u, expected %u",
+            g->joint, CHECK_NAME(f, m->joints[g->joint].name), own, own == 1 ? "" : "s", g->next,
+            (uint32_t)g->room, (uint32_t)sum, m->num_components);
+}
+
+static void say_sum(m5_lint_file *f, const m5_md5anim *m, uint64_t sum)
+{
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_num_components_sum), m->num_components_at);
+    gap g = find_gap(m);
+    if (g.joint != M5_NO_INDEX && is_by_flags(f, m, &g, sum)) {
+        say_flags(f, m, &g, sum);
+        return;
+    }
+    if (g.joint != M5_NO_INDEX)
+        m5_relate(&d, &f->source, m->joints[g.joint].name,
+                  "the next joint does not begin where this one ends");
+    m5_emit(&f->report, &d, 0, "numAnimatedComponents is %u, but the joints' flags add up to %u",
+            m->num_components, (uint32_t)sum);
+}
+
+static void say_overlap(m5_lint_file *f, const m5_md5anim *m, uint32_t i, uint32_t other,
+                        uint32_t component)
+{
+    m5_diag d = check_at(f, M5_LINT_ROW(md5anim_start_index_overlap), m->joints[i].offset,
+                         JOINT_START);
+    d.path = m5_path1("joint", i);
+    m5_relate(&d, &f->source, m->joints[other].name, "the other joint");
+    m5_emit(&f->report, &d, 0, "joint %u '%.*s' takes component %u, which is joint %u's", i,
+            CHECK_NAME(f, m->joints[i].name), component, other);
+}
+
+/* Which of two joints that share a component does not begin where the ones before it end. */
+static uint32_t culprit_of(const m5_md5anim *m, uint32_t first, uint32_t second)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < first; i++)
+        sum += width(&m->channels[i]);
+    bool first_fits = m->channels[first].start == sum;
+    for (uint32_t i = first; i < second; i++)
+        sum += width(&m->channels[i]);
+    return m->channels[second].start == sum && !first_fits ? first : second;
+}
+
+/* Components are `owner`ed by the first joint to take them, plus one. Returns whether no two
+ * joints share any; tells the first two that do. */
+static bool check_owners(m5_lint_file *f, const m5_md5anim *m, uint32_t *owner)
+{
+    memset(owner, 0, m->num_components * sizeof *owner);
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        const m5_md5anim_channel *ch = &m->channels[i];
+        for (uint32_t k = ch->start; k < ch->start + width(ch); k++) {
+            if (owner[k] != 0) {
+                uint32_t other = owner[k] - 1, culprit = culprit_of(m, other, i);
+                say_overlap(f, m, culprit, culprit == i ? other : i, k);
+                return false;
+            }
+            owner[k] = i + 1;
+        }
+    }
+    return true;
+}
+
+/* Where joints take their components out of order, or leave some to no one; once a file. */
+static void check_gaps(m5_lint_file *f, const m5_md5anim *m)
+{
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        const m5_md5anim_channel *ch = &m->channels[i];
+        if (width(ch) == 0 || ch->start == next) {
+            next += width(ch);
+            continue;
+        }
+        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_start_index_gap), m->joints[i].offset,
+                             JOINT_START);
+        d.path = m5_path1("joint", i);
+        m5_emit(&f->report, &d, 0, "joint %u '%.*s' begins at component %u, not at %u where the "
+                "joint before ends", i, CHECK_NAME(f, m->joints[i].name), ch->start, next);
+        return;
+    }
+}
+
+/* Ironwail takes 0 for what a frame does not replace, instead of the baseframe's value. */
+static void check_partial(m5_lint_file *f, const m5_md5anim *m)
+{
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        uint32_t flags = m->channels[i].flags, k = 0;
+        if (isnan(m->base[i].pos[0]))
+            continue;
+        while (k < 6 && ((flags >> k & 1) != 0 ||
+                         (k < 3 ? m->base[i].pos[k] : m->base[i].orient[k - 3]) == 0))
+            k++;
+        if (k == 6)
+            continue;
+        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_partial_flags_baseframe), m->joints[i].offset,
+                             JOINT_FLAGS);
+        d.path = m5_path1("joint", i);
+        m5_relate(&d, &f->source, check_at(f, NULL, m->base[i].offset, k < 3 ? k + 1 : k + 3).at,
+                  "the baseframe's value");
+        m5_emit(&f->report, &d, 0, "joint %u '%.*s' leaves %s to the baseframe", i,
+                CHECK_NAME(f, m->joints[i].name), k < 3 ? "a position" : "an orientation");
+    }
+}
+
+static void check_moves(m5_lint_file *f, const m5_md5anim *m)
+{
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_static), m->num_components_at);
+    if (m->num_components == 0)
+        m5_emit(&f->report, &d, 0, "no component is animated: nothing moves");
+}
+
+/* Whether each component of a frame is some joint's, and of one only: else it is not known what
+ * is whose. */
+static bool check_shares(m5_lint_file *f, const m5_md5anim *m)
+{
+    uint64_t sum = sum_of_flags(m);
+    size_t mark = f->arena.used;
+    uint32_t *owner = check_scratch(f, m->num_components, sizeof *owner);
+    bool apart = false;
+    if (sum != m->num_components)
+        say_sum(f, m, sum);
+    else if (owner != NULL)
+        apart = check_owners(f, m, owner);
+    m5_arena_release(&f->arena, mark);
+    return apart;
+}
+
+bool check_md5anim_components(m5_lint_file *f)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    if (!m->channels_whole)
+        return false;
+    check_moves(f, m);
+    bool apart = m->frames_whole && check_shares(f, m);
+    if (apart)
+        check_gaps(f, m);
+    if (m->num_base == m->num_joints &&
+        check_wanted(f, M5_LINT_ROW(md5anim_partial_flags_baseframe)))
+        check_partial(f, m);
+    return apart;
+}

@@ -1,0 +1,416 @@
+/* The values of frames, as far as they can be judged without building a skeleton. */
+#include "lint/core/check.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Orientations ---------------------------------------------------------------------------- */
+
+static double square(const float q[3])
+{
+    return (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2];
+}
+
+static void check_base(m5_lint_file *f, const m5_md5anim *m)
+{
+    for (uint32_t i = 0; i < m->num_base; i++) {
+        double s = isnan(m->base[i].pos[0]) ? 0 : square(m->base[i].orient);
+        if (!(s > 1))
+            continue;
+        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_quat_overlength), m->base[i].offset, 6);
+        d.path = m5_path1("baseframe", i);
+        double over = s - 1 - check_rounding(m->base[i].orient);
+        m5_emit(&f->report, &d, over, "joint %u: x2+y2+z2 of the orientation is %.8g, expected "
+                "at most 1", i, s);
+    }
+}
+
+/* A joint whose orientation a frame changes, in whole or in part: `start` is its first component
+ * there. */
+typedef struct turning_joint {
+    uint32_t joint, start;
+    uint8_t flags; /* of x, y and z */
+} turning_joint;
+
+static bool component_less(const void *context, uint32_t a, uint32_t b)
+{
+    const m5_md5anim *m = context;
+    uint32_t x = m->channels[a].start, y = m->channels[b].start;
+    return x != y ? x < y : a < b;
+}
+
+/* Of what a frame does not replace: this is told of the baseframe. */
+static bool is_base_overlength(const m5_lint_file *f, uint32_t i)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    float q[3];
+    for (int k = 0; k < 3; k++)
+        q[k] = m->channels[i].flags >> (k + 3) & 1 ? 0 : m->base[i].orient[k];
+    return square(q) > 1 && m5_would_say(&f->report, M5_LINT_ROW(md5anim_quat_overlength),
+                                         square(q) - 1 - check_rounding(q)) != M5_SILENT;
+}
+
+/* In the order of their components; `index` is room to sort in. */
+static uint32_t turning_joints(const m5_lint_file *f, turning_joint *joints, uint32_t *index)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->num_joints; i++)
+        if (m->channels[i].flags >> 3 != 0 && !isnan(m->base[i].pos[0]) &&
+            !is_base_overlength(f, i))
+            index[n++] = i;
+    check_sort(index, n, component_less, m);
+    for (uint32_t i = 0; i < n; i++) {
+        const m5_md5anim_channel *ch = &m->channels[index[i]];
+        joints[i].joint = index[i];
+        joints[i].start = ch->start + m5_md5anim_count_flags(ch->flags & 7);
+        joints[i].flags = (uint8_t)(ch->flags >> 3);
+    }
+    return n;
+}
+
+/* Its x y z in a frame: the baseframe's, with what the frame replaces. */
+static void orient_in_frame(const m5_md5anim *m, const turning_joint *t, const float *values,
+                            float q[3])
+{
+    const float *v = values + t->start;
+    for (int k = 0; k < 3; k++)
+        q[k] = t->flags >> k & 1 ? *v++ : m->base[t->joint].orient[k];
+}
+
+/* By how much it is too long in a frame, but for rounding; -1 if it is not. */
+static double over_in_frame(const m5_md5anim *m, const turning_joint *t, const float *values)
+{
+    float copy[3];
+    const float *q = values + t->start;
+    if (t->flags != 7) {
+        orient_in_frame(m, t, values, copy);
+        q = copy;
+    }
+    double s = square(q);
+    return s > 1 ? s - 1 - check_rounding(q) : -1;
+}
+
+static void say_overlength(m5_lint_file *f, check_value_finder *v, uint32_t frame, const turning_joint *t,
+                           double over, const char *others)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    m5_name name = m->joints[t->joint].name;
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_quat_overlength), check_find_value(v, frame, t->start));
+    float q[3];
+    orient_in_frame(m, t, m->components + (size_t)frame * m->num_components, q);
+    d.path = m5_path2("frame", frame, "value", t->start);
+    m5_relate(&d, &f->source, name, "the joint");
+    m5_emit(&f->report, &d, over,
+            "frame %u, joint %u '%.*s': x2+y2+z2 of the orientation is %.8g, expected at most 1%s",
+            frame, t->joint, CHECK_NAME(f, name), square(q), others);
+    check_mark_frame(f, frame, M5_LINT_ROW(md5anim_quat_overlength), over);
+}
+
+static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
+{
+    static const double no_quaternion = 2; /* or more, of several joints */
+    bool junk = false;
+    size_t mark = f->arena.used;
+    turning_joint *joints = check_scratch(f, m->num_joints, sizeof *joints);
+    uint32_t *index = check_scratch(f, m->num_joints, sizeof *index);
+    uint32_t n = joints != NULL && index != NULL ? turning_joints(f, joints, index) : 0;
+    check_value_finder finder = check_start_finding(f);
+    const m5_rule *rule = M5_LINT_ROW(md5anim_quat_overlength);
+    for (uint32_t frame = 0; frame < m->num_frames; frame++) {
+        const float *values = m->components + (size_t)frame * m->num_components;
+        uint32_t count = 0, worst = 0;
+        double most = -1;
+        for (uint32_t i = 0; i < n; i++) {
+            double over = over_in_frame(m, &joints[i], values);
+            bool told = over > -1 && m5_would_say(&f->report, rule, over) != M5_SILENT;
+            count += told;
+            worst = told && over > most ? i : worst;
+            most = told && over > most ? over : most;
+        }
+        bool here = count > 1 && most >= no_quaternion;
+        if (here && junk)
+            check_mark_frame(f, frame, rule, most);
+        else if (count != 0)
+            say_overlength(f, &finder, frame, &joints[worst], most,
+                           here        ? "; others are like that, too: are they degrees, or positions?"
+                           : count > 1 ? "; others of the frame are too long, too"
+                                       : "");
+        junk |= here;
+    }
+    m5_arena_release(&f->arena, mark);
+}
+
+/* ---- Frames never filled in ------------------------------------------------------------------ */
+
+static bool is_zero(const m5_md5anim *m, uint32_t frame)
+{
+    const float *values = m->components + (size_t)frame * m->num_components;
+    for (uint32_t i = 0; i < m->num_components; i++)
+        if (values[i] != 0)
+            return false;
+    return true;
+}
+
+/* The next frame in a direction, 1 or -1, that is not all 0; M5_NO_INDEX if there is none. */
+static uint32_t next_full(const m5_md5anim *m, uint32_t frame, uint32_t by)
+{
+    do
+        frame += by;
+    while (frame < m->num_frames && is_zero(m, frame));
+    return frame < m->num_frames ? frame : M5_NO_INDEX;
+}
+
+/* Whether a joint's place is about the same in two frames, and not 0. */
+static bool is_any_place_steady(const m5_md5anim *m, const float *a, const float *b)
+{
+    static const float change = 3; /* a part of it */
+    for (uint32_t i = 0; i < m->num_joints; i++)
+        for (uint32_t k = 0; k < m5_md5anim_count_flags(m->channels[i].flags & 7); k++) {
+            uint32_t at = m->channels[i].start + k;
+            if (a[at] != 0 && fabsf(a[at] - b[at]) * change <= fabsf(a[at]))
+                return true;
+        }
+    return false;
+}
+
+/* Whether a frame that is all 0 is no pose: some joint is away from its parent in the frames around, or
+ * in the two beside the first or the last. What grows from a point, or flies together, is not so. */
+static bool is_out_of_line(const m5_md5anim *m, uint32_t frame)
+{
+    enum { MANY = 6 };
+    uint32_t before = next_full(m, frame, UINT32_MAX), after = next_full(m, frame, 1), values = 0;
+    if (before == M5_NO_INDEX)
+        before = next_full(m, after, 1);
+    if (after == M5_NO_INDEX)
+        after = next_full(m, before, UINT32_MAX);
+    if (before == M5_NO_INDEX || after == M5_NO_INDEX)
+        return false;
+    const float *a = m->components + (size_t)before * m->num_components;
+    const float *b = m->components + (size_t)after * m->num_components;
+    for (uint32_t i = 0; i < m->num_components; i++)
+        values += a[i] != 0;
+    return values >= MANY && is_any_place_steady(m, a, b);
+}
+
+/* Of what frames can change, how much is not 0 in the baseframe: of places, or of all. */
+static uint32_t count_base(const m5_md5anim *m, int components)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->num_joints; i++)
+        for (int k = 0; k < components; k++) {
+            float base = k < 3 ? m->base[i].pos[k] : m->base[i].orient[k - 3];
+            count += (m->channels[i].flags >> k & 1) != 0 && base != 0;
+        }
+    return count;
+}
+
+/* Orientations that are all 0 may be a pose; joints that are all at their parents' are none, unless
+ * the baseframe has them there. */
+static void check_zero_frames(m5_lint_file *f, const m5_md5anim *m)
+{
+    enum { SOME = 3, PLACE = 3, ALL = 6 };
+    const m5_rule *rule = M5_LINT_ROW(md5anim_frame_zero);
+    bool all = is_zero(m, 0) && next_full(m, 0, 1) == M5_NO_INDEX, told = all;
+    if (all ? count_base(m, PLACE) < SOME : count_base(m, ALL) == 0)
+        return;
+    check_value_finder finder = check_start_finding(f);
+    for (uint32_t frame = 0; frame < m->num_frames; frame++) {
+        if (!is_zero(m, frame))
+            continue;
+        if (!all && (frame == 0 || !is_zero(m, frame - 1)))
+            told = is_out_of_line(m, frame);
+        if (!told)
+            continue;
+        m5_diag d = m5_found(rule, check_find_value(&finder, frame, 0));
+        d.path = m5_path1("frame", frame);
+        check_mark_frame(f, frame, rule, 0);
+        if (!all)
+            m5_emit(&f->report, &d, 0, "all %u values of frame %u are 0, as if never written",
+                    m->num_components, frame);
+        else if (frame == 0)
+            m5_emit(&f->report, &d, 0, "all values of all frames are 0, as if never written");
+    }
+}
+
+/* ---- First frame, last frame ----------------------------------------------------------------- */
+
+static const double SAME = 1e-4; /* six decimals, twice rounded, and some */
+
+/* The joint and component in which frame 0 and the baseframe differ most. */
+static void check_first(m5_lint_file *f, const m5_md5anim *m)
+{
+    double most = 0;
+    uint32_t joint = 0, component = 0;
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        uint32_t at = m->channels[i].start;
+        for (uint32_t k = 0; k < 6 && !isnan(m->base[i].pos[0]); k++) {
+            if ((m->channels[i].flags >> k & 1) == 0)
+                continue;
+            float base = k < 3 ? m->base[i].pos[k] : m->base[i].orient[k - 3];
+            double off = fabs((double)m->components[at] - base);
+            if (off > most) {
+                most = off;
+                joint = i;
+                component = at;
+            }
+            at++;
+        }
+    }
+    if (!(most > SAME))
+        return;
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_baseframe_frame0), check_value_at(f, 0, component));
+    d.path = m5_path2("frame", 0, "value", component);
+    m5_relate(&d, &f->source, check_at_record(f, NULL, m->base[joint].offset, 9).at,
+              "the joint in the baseframe");
+    m5_emit(&f->report, &d, 0, "frame 0 differs from the baseframe by up to %g, at joint %u '%.*s'",
+            most, joint, CHECK_NAME(f, m->joints[joint].name));
+}
+
+static void check_seam(m5_lint_file *f, const m5_md5anim *m)
+{
+    uint32_t last = m->num_frames - 1, n = m->num_components;
+    const float *a = m->components, *b = m->components + (size_t)last * n;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!(fabs((double)a[i] - b[i]) > SAME))
+            continue;
+        m5_diag d = m5_found(M5_LINT_ROW(md5anim_loop_seam), check_value_at(f, last, i));
+        d.path = m5_path2("frame", last, "value", i);
+        m5_emit(&f->report, &d, 0, "the last frame is not the first again: %g here, %g there",
+                (double)b[i], (double)a[i]);
+        return;
+    }
+}
+
+/* ---- Layout: one line for each animated joint ------------------------------------------------ */
+
+/* A value that begins a line where it should not, or the reverse. */
+static void say_line(m5_lint_file *f, m5_span at, uint32_t frame, uint32_t value, uint32_t joint,
+                     bool first)
+{
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_frame_line_layout), at);
+    d.path = m5_path2("frame", frame, "value", value);
+    m5_emit(&f->report, &d, 0, first ? "joint %u '%.*s' begins on the line of another"
+                                     : "the values of joint %u '%.*s' go over two lines",
+            joint, CHECK_NAME(f, f->model.md5anim->joints[joint].name));
+}
+
+static bool breaks_line(const uint8_t *gap, size_t length)
+{
+    return memchr(gap, '\n', length) != NULL || memchr(gap, '\r', length) != NULL;
+}
+
+/* Whether all of a frame is laid out so; the first value that is not is told. */
+static bool check_lines(m5_lint_file *f, const m5_md5anim *m, check_value_finder *finder, uint32_t frame)
+{
+    uint32_t next = 0, before = m->frames[frame];
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        uint32_t width = m5_md5anim_count_flags(m->channels[i].flags);
+        for (uint32_t k = 0; k < width && next < m->num_components; k++, next++) {
+            m5_span at = check_find_value(finder, frame, next);
+            bool breaks = next == 0 || breaks_line(f->source.bytes + before, at.offset - before);
+            before = at.offset + at.length;
+            if (breaks == (k == 0))
+                continue;
+            say_line(f, at, frame, next, i, k == 0);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Blanks, eight bytes at a time: what is more than a blank has the high bit, or gets it. */
+static uint32_t count_blanks(const uint8_t *p, const uint8_t *end)
+{
+    static const uint64_t ones = UINT64_MAX / 255, high = 0x80 * ones;
+    uint64_t count = 0, eight;
+    for (; end - p >= 8; p += 8) {
+        memcpy(&eight, p, sizeof eight);
+        uint64_t more = (eight | ((eight & ~high) + (0x7f - ' ') * ones)) & high;
+        count += 8 - ((more >> 7) * ones >> 56);
+    }
+    for (; p < end; p++)
+        count += *p <= ' ';
+    return (uint32_t)count;
+}
+
+/* The end of a line, which begins at `p`; NULL if it is not plain to see. */
+static const uint8_t *end_of_line(const uint8_t *p, const uint8_t *end)
+{
+    const uint8_t *lf = memchr(p, '\n', (size_t)(end - p));
+    const uint8_t *cr = lf != NULL ? memchr(p, '\r', (size_t)(lf - p)) : NULL;
+    return cr == NULL || cr + 1 == lf ? lf : NULL;
+}
+
+static const uint8_t *skip_blanks(const uint8_t *p, const uint8_t *end)
+{
+    while (p < end && *p <= ' ')
+        p++;
+    return p;
+}
+
+static const uint8_t *trim_blanks(const uint8_t *p, const uint8_t *end)
+{
+    while (end > p && end[-1] <= ' ')
+        end--;
+    return end;
+}
+
+/* The end of the line at `p` if it has that many words at most; else NULL. */
+static const uint8_t *pass_line(const uint8_t *p, const uint8_t *end, uint32_t words)
+{
+    const uint8_t *line = end_of_line(p, end);
+    if (line == NULL)
+        return NULL;
+    p = skip_blanks(p, line);
+    return count_blanks(p, trim_blanks(p, line)) < words ? line : NULL;
+}
+
+/* Whether that is so at first sight: without comments, with a line that ends in a brace, then one
+ * for each joint with no more words than it has values, then the other brace. As all values are
+ * there, no line can have less. */
+static bool has_plain_lines(const m5_lint_file *f, const m5_md5anim *m, uint32_t frame)
+{
+    bool last = frame + 1 == m->num_frames;
+    const uint8_t *p = f->source.bytes + m->frames[frame];
+    const uint8_t *end = f->source.bytes + (last ? f->source.size : m->frames[frame + 1]);
+    const uint8_t *line = end_of_line(p, end), *brace;
+    if (line == NULL || memchr(p, '/', (size_t)(end - p)) != NULL)
+        return false;
+    brace = trim_blanks(p, line);
+    if (brace == p || brace[-1] != '{')
+        return false;
+    for (uint32_t i = 0; line != NULL && i < m->num_joints; i++) {
+        uint32_t width = m5_md5anim_count_flags(m->channels[i].flags);
+        if (width != 0)
+            line = pass_line(line + 1, end, width);
+    }
+    brace = line != NULL ? skip_blanks(line, end) : end;
+    return brace < end && *brace == '}';
+}
+
+static void check_layout(m5_lint_file *f, const m5_md5anim *m)
+{
+    check_value_finder finder = check_start_finding(f);
+    for (uint32_t frame = 0; frame < m->num_frames; frame++)
+        if ((f->report.plain || !has_plain_lines(f, m, frame)) && !check_lines(f, m, &finder, frame))
+            return;
+}
+
+void check_md5anim_frames(m5_lint_file *f, bool components_known)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    check_base(f, m);
+    if (!components_known || m->num_base != m->num_joints || m->num_frames == 0)
+        return;
+    check_orientations(f, m);
+    if (!m->frames_whole)
+        return;
+    check_zero_frames(f, m);
+    if (check_wanted(f, M5_LINT_ROW(md5anim_baseframe_frame0)))
+        check_first(f, m);
+    if (check_wanted(f, M5_LINT_ROW(md5anim_loop_seam)))
+        check_seam(f, m);
+    if (check_wanted(f, M5_LINT_ROW(md5anim_frame_line_layout)))
+        check_layout(f, m);
+}

@@ -1,0 +1,208 @@
+/* Names, roots and order of joints. */
+#include "lint/core/check.h"
+
+#include <string.h>
+
+/* ---- Names, in both formats ------------------------------------------------------------------ */
+
+/* Sorted by name, equal names are neighbours, and names equal but for case stand together. */
+static void check_twins(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count)
+{
+    const uint32_t *index = f->names;
+    const m5_source *s = &f->source;
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t a = index[i - 1], b = index[i];
+        if (!check_same_but_case(s, joints[a].name, s, joints[b].name) ||
+            joints[a].name.length == 0 || joints[a].name.offset == 0)
+            continue;
+        bool same = check_compare_names(s, joints[a].name, s, joints[b].name) == 0;
+        uint32_t first = a < b ? a : b, second = a < b ? b : a;
+        m5_diag d = check_at(f, same ? M5_LINT_ROW(md5_joint_name_duplicate)
+                                     : M5_LINT_ROW(md5_joint_name_case),
+                             joints[second].offset, 0);
+        d.path = m5_path1("joint", second);
+        m5_relate(&d, s, joints[first].name, "the other one");
+        m5_emit(&f->report, &d, 0,
+                same ? "joint %u has the name '%.*s' of joint %u"
+                     : "joint %u is named '%.*s', like joint %u but for the case",
+                second, CHECK_NAME(f, joints[second].name), first);
+    }
+}
+
+static void check_name(m5_lint_file *f, const m5_md5_joint *joint, uint32_t i)
+{
+    m5_name n = joint->name;
+    const m5_rule *length = M5_LINT_ROW(md5_joint_name_length);
+    if (n.length != 0 && m5_would_say(&f->report, length, n.length) == M5_SILENT)
+        return;
+    m5_diag d = check_at(f, length, joint->offset, 0);
+    d.path = m5_path1("joint", i);
+    m5_emit(&f->report, &d, n.length, "the joint's name is %u bytes long, expected at most 31",
+            n.length);
+    d.rule = M5_LINT_ROW(md5_joint_name_empty);
+    if (n.length == 0)
+        m5_emit(&f->report, &d, 0, "joint %u has an empty name", i);
+}
+
+static bool has_blank(const m5_lint_file *f, m5_name n)
+{
+    const uint8_t *text = f->source.bytes + n.offset;
+    return memchr(text, ' ', n.length) != NULL || memchr(text, '\t', n.length) != NULL;
+}
+
+/* Once a file: some exporters have blanks in every name. */
+static void check_blanks(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count)
+{
+    uint32_t first = M5_NO_INDEX, blanks = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!has_blank(f, joints[i].name))
+            continue;
+        blanks++;
+        first = first == M5_NO_INDEX ? i : first;
+    }
+    if (blanks == 0)
+        return;
+    m5_diag d = check_at(f, M5_LINT_ROW(md5_joint_name_space), joints[first].offset, 0);
+    d.path = m5_path1("joint", first);
+    m5_emit(&f->report, &d, 0, "the joint's name '%.*s' contains a blank; %u of %u names do",
+            CHECK_NAME(f, joints[first].name), blanks, count);
+}
+
+/* A line too many is told as a wrong count, not as a twin. */
+void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, bool in_place,
+                      m5_span at)
+{
+    if (f->names != NULL && in_place)
+        check_twins(f, joints, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (joints[i].name.offset != 0)
+            check_name(f, &joints[i], i);
+    check_blanks(f, joints, count);
+    m5_diag d = m5_found(M5_LINT_ROW(md5_joint_count_limit), at);
+    m5_emit(&f->report, &d, count, "%u joints: Daemon counts to 127, most other engines to 255",
+            count);
+}
+
+/* ---- Roots ----------------------------------------------------------------------------------- */
+
+/* A root for which another number than -1 was written, as is told by a rule of its own: perhaps it
+ * should be none. */
+static bool is_told(const m5_lint_file *f, const m5_md5_joint *joint)
+{
+    m5_span at = m5_lex_nth(&f->source, joint->offset, 1);
+    int32_t parent = -1;
+    return check_wanted(f, M5_ROW(md5mesh_joint_parent_negative)) &&
+           m5_read_int(f->source.bytes + at.offset, at.length, &parent) == M5_NUMBER_FINE &&
+           parent < -1;
+}
+
+static void check_roots(m5_lint_file *f, const m5_rule *rule, const m5_md5_joint *joints,
+                        uint32_t count)
+{
+    uint32_t roots = 0, first = 0, second = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (joints[i].parent != -1)
+            continue;
+        first = roots++ == 0 ? i : first;
+        second = roots > 1 && second == 0 && !is_told(f, &joints[i]) ? i : second;
+    }
+    if (second == 0)
+        return;
+    m5_diag d = check_at(f, rule, joints[second].offset, 1);
+    d.path = m5_path1("joint", second);
+    m5_relate(&d, &f->source, joints[first].name, "the first root");
+    m5_emit(&f->report, &d, 0, "joint %u '%.*s' is a second root; there are %u roots in all",
+            second, CHECK_NAME(f, joints[second].name), roots);
+}
+
+void check_md5anim_joints(m5_lint_file *f)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    if (m->joints_in_place)
+        check_roots(f, M5_LINT_ROW(md5anim_multiple_roots), m->joints, m->num_joints);
+}
+
+/* ---- The mesh's skeleton --------------------------------------------------------------------- */
+
+/* Depth first: the parent is the joint before, or one of that joint's ancestors. Going up from
+ * the joint before costs no more steps than went down, until the first that is out of order. */
+static void check_depth_first(m5_lint_file *f, const m5_md5mesh *m)
+{
+    for (uint32_t i = 1; i < m->num_joints; i++) {
+        int32_t up = (int32_t)i - 1, parent = m->joints[i].parent;
+        if (parent == M5_BROKEN_PARENT)
+            return;
+        while (up != parent && up >= 0)
+            up = m->joints[up].parent;
+        if (up == parent || parent < 0)
+            continue;
+        m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_joint_depth_first), m->joints[i].offset, 1);
+        d.path = m5_path1("joint", i);
+        m5_relate(&d, &f->source, m->joints[parent].name, "its parent");
+        m5_emit(&f->report, &d, 0,
+                "joint %u '%.*s' comes after another branch than its parent's", i,
+                CHECK_NAME(f, m->joints[i].name));
+        return;
+    }
+}
+
+static void check_origin(m5_lint_file *f, const m5_md5mesh *m)
+{
+    if (m->num_joints == 0 || m->joints[0].name.offset == 0)
+        return;
+    m5_name n = m->joints[0].name;
+    if (n.length == 6 && memcmp(f->source.bytes + n.offset, "origin", 6) == 0)
+        return;
+    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_joint_origin), m->joints[0].offset, 0);
+    d.path = m5_path1("joint", 0);
+    m5_emit(&f->report, &d, 0, "the root is named '%.*s', Doom 3's exporter calls it 'origin'",
+            CHECK_NAME(f, n));
+}
+
+static double square_of(const m5_md5mesh *m, uint32_t joint)
+{
+    const float *q = m->bind[joint].orient;
+    return (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2];
+}
+
+static void say_overlength(m5_lint_file *f, uint32_t i, const char *others)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    double square = square_of(m, i);
+    m5_diag d = check_at(f, M5_LINT_ROW(md5_quat_overlength), m->joints[i].offset, 8);
+    d.path = m5_path1("joint", i);
+    m5_emit(&f->report, &d, square - 1 - check_rounding(m->bind[i].orient), "joint %u: x2+y2+z2 of the "
+            "orientation is %.8g, expected at most 1%s", i, square, others);
+}
+
+/* Where several are no quaternions at all, the first of these is told for all. */
+static void check_orientations(m5_lint_file *f, const m5_md5mesh *m)
+{
+    static const double no_quaternion = 3; /* or more */
+    uint32_t junk = 0, first = 0;
+    char others[80];
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        if (m->joints[i].name.offset == 0 || !(square_of(m, i) >= no_quaternion))
+            continue;
+        first = junk++ == 0 ? i : first;
+    }
+    for (uint32_t i = 0; i < m->num_joints && junk < 2; i++)
+        if (m->joints[i].name.offset != 0 && square_of(m, i) > 1)
+            say_overlength(f, i, "");
+    check_print(others, sizeof others, "; %u of %u joints are like that: are they degrees, or positions?", junk,
+                m->num_joints);
+    if (junk >= 2)
+        say_overlength(f, first, others);
+}
+
+void check_md5mesh_joints(m5_lint_file *f)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    if (m->joints_in_place)
+        check_roots(f, M5_LINT_ROW(md5mesh_joint_multiple_roots), m->joints, m->num_joints);
+    if (m->joints_whole) {
+        check_depth_first(f, m);
+        check_origin(f, m);
+    }
+    check_orientations(f, m);
+}

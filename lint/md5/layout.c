@@ -1,0 +1,283 @@
+/* The text itself, where the parsers do not care but some reader of lines does. */
+#include "lint/core/check.h"
+
+#include <string.h>
+
+/* ---- Long lines ------------------------------------------------------------------------------ */
+
+enum { LINE_BUFFER = 512 };
+_Static_assert(M5_LEX_LONG < LINE_BUFFER - 8, "no line that is too long is taken for a short one");
+
+static bool is_commandline(const uint8_t *line, const uint8_t *end)
+{
+    static const char word[] = "commandline";
+    while (line < end && (*line == ' ' || *line == '\t'))
+        line++;
+    for (size_t i = 0; i < sizeof word - 1; i++)
+        if (line + i >= end || (line[i] | 0x20) != word[i])
+            return false;
+    return true;
+}
+
+/* The last line end in from..to, which may be a bare CR; a byte at `to` can be looked at. */
+static const uint8_t *last_newline(const uint8_t *from, const uint8_t *to)
+{
+    while (to > from)
+        if (*--to == '\n' || (*to == '\r' && to[1] != '\n'))
+            return to;
+    return NULL;
+}
+
+static void say_long(m5_lint_file *f, const uint8_t *line, const uint8_t *end)
+{
+    uint32_t cut = (uint32_t)(line - f->source.bytes) + LINE_BUFFER - 1;
+    if (is_commandline(line, end) || memchr(line, 0, (size_t)(end - line)) != NULL)
+        return; /* where a zero byte stands the text ends, which is told */
+    m5_diag d = m5_found(M5_LINT_ROW(md5_line_too_long), (m5_span){cut, 0});
+    m5_emit(&f->report, &d, 0, "the line is %u bytes long; a 512-byte buffer cuts it here",
+            (uint32_t)(end - line));
+}
+
+/* Looks back from where a full buffer would end: a newline on the way, and the lines up to it
+ * all fit, so that few bytes are looked at. */
+static void check_long_lines(m5_lint_file *f)
+{
+    const uint8_t *line = f->source.bytes, *end = line + f->source.size;
+    while (end - line >= LINE_BUFFER) {
+        const uint8_t *lf = last_newline(line, line + LINE_BUFFER - 1);
+        if (lf == NULL) {
+            lf = memchr(line, '\n', (size_t)(end - line));
+            lf = lf != NULL ? lf : end;
+            say_long(f, line, lf);
+        }
+        line = lf < end ? lf + 1 : end;
+    }
+}
+
+/* ---- Notes ----------------------------------------------------------------------------------- */
+
+/* What has been seen while going through the tokens and the gaps between them. */
+typedef struct walk {
+    m5_lint_file *file;
+    m5_token before, first;  /* the token before, and the first on its line */
+    bool in_list;            /* in joints, hierarchy, bounds or baseframe */
+    bool said[4];            /* each is told once a file */
+    const uint8_t *marks[5]; /* where each byte of MARKS comes next */
+    const uint8_t *until;    /* up to here all tokens are looked at */
+} walk;
+enum { SAID_ASCII, SAID_OWN_LINE, SAID_SPACING, SAID_IN_STRING };
+static const char MARKS[5] = "\"/{}"; /* and NUL, where the file ends */
+
+static bool once(walk *w, unsigned what)
+{
+    bool first = !w->said[what];
+    w->said[what] = true;
+    return first;
+}
+
+static void say(walk *w, unsigned what, const m5_rule *rule, m5_span at, const char *message)
+{
+    if (!once(w, what))
+        return;
+    m5_diag d = m5_found(rule, at);
+    m5_emit(&w->file->report, &d, 0, "%s; further ones are not told", message);
+}
+
+static const uint8_t *find_any(const uint8_t *p, const uint8_t *end, bool (*is)(uint8_t))
+{
+    for (; p < end; p++)
+        if (is(*p))
+            return p;
+    return NULL;
+}
+
+static bool is_high(uint8_t c)
+{
+    return c >= 0x80;
+}
+
+static bool is_brace(uint8_t c)
+{
+    return c == '{' || c == '}';
+}
+
+static bool is_indent(uint8_t c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static m5_span one_byte(const walk *w, const uint8_t *p)
+{
+    return (m5_span){(uint32_t)(p - w->file->source.bytes), 1};
+}
+
+/* A string or a comment. */
+static void check_text(walk *w, const uint8_t *p, const uint8_t *end)
+{
+    const uint8_t *high = find_any(p, end, is_high), *brace = find_any(p, end, is_brace);
+    if (high != NULL)
+        say(w, SAID_ASCII, M5_LINT_ROW(md5_non_ascii), one_byte(w, high), "a byte beyond ASCII");
+    if (brace != NULL)
+        say(w, SAID_IN_STRING, M5_LINT_ROW(md5_brace_in_string), one_byte(w, brace),
+            "a brace in a string or comment");
+}
+
+static bool starts_line(const walk *w, const uint8_t *p)
+{
+    while (p > w->file->source.bytes && (p[-1] == ' ' || p[-1] == '\t'))
+        p--;
+    return p == w->file->source.bytes || p[-1] == '\n';
+}
+
+static void check_comment(void *user, m5_span at)
+{
+    walk *w = user;
+    const uint8_t *p = w->file->source.bytes + at.offset;
+    check_text(w, p, p + at.length);
+    if (w->in_list && starts_line(w, p))
+        say(w, SAID_OWN_LINE, M5_LINT_ROW(md5_comment_own_line), at,
+            "a comment has a line of its own among records");
+}
+
+static bool is_word(const walk *w, m5_span at, const char *word)
+{
+    return at.length == strlen(word) &&
+           memcmp(w->file->source.bytes + at.offset, word, at.length) == 0;
+}
+
+/* `keyword {`, from the line's first column on and with one blank. */
+static void check_brace(walk *w, m5_token t)
+{
+    const uint8_t *p = w->file->source.bytes + t.span.offset;
+    uint32_t word = w->first.span.offset;
+    bool indented = word > 0 && is_indent(w->file->source.bytes[word - 1]);
+    bool one_blank = t.span.offset > 1 && p[-1] == ' ' && !is_indent(p[-2]);
+    if (t.new_line)
+        return;
+    if (indented)
+        say(w, SAID_SPACING, M5_LINT_ROW(md5_brace_spacing), w->first.span,
+            "the keyword of a block is indented");
+    else if (!one_blank)
+        say(w, SAID_SPACING, M5_LINT_ROW(md5_brace_spacing), t.span,
+            "not exactly one blank before '{'");
+}
+
+/* Whether the word before a brace opens a list of lines, as some loaders read it. */
+static bool is_list(const walk *w)
+{
+    return is_word(w, w->before.span, "joints") || is_word(w, w->before.span, "hierarchy") ||
+           is_word(w, w->before.span, "bounds") || is_word(w, w->before.span, "baseframe");
+}
+
+/* The line before the one that `p` begins, if there is nothing in it. */
+static bool follows_empty_line(const walk *w, const uint8_t *p, m5_span *at)
+{
+    const uint8_t *begin = w->file->source.bytes;
+    while (p > begin && p[-1] != '\n')
+        p--;
+    const uint8_t *end = p > begin ? p - 1 : p, *line = end;
+    while (line > begin && line[-1] <= ' ' && line[-1] != '\n')
+        line--;
+    *at = (m5_span){(uint32_t)(line - begin), 0};
+    return p > begin && (line == begin || line[-1] == '\n');
+}
+
+static void check_token(walk *w, m5_token t)
+{
+    m5_span empty;
+    if (t.new_line)
+        w->first = t;
+    bool record = t.kind == M5_TOKEN_STRING || t.kind == M5_TOKEN_OPEN_PAREN;
+    if (w->in_list && record && t.new_line && follows_empty_line(w, w->file->source.bytes + t.span.offset, &empty))
+        say(w, SAID_OWN_LINE, M5_LINT_ROW(md5_comment_own_line), empty,
+            "an empty line stands among records");
+    const uint8_t *p = w->file->source.bytes + t.span.offset;
+    if (t.kind == M5_TOKEN_STRING)
+        check_text(w, p, p + t.span.length);
+    if (t.kind == M5_TOKEN_OPEN_BRACE) {
+        w->in_list = is_list(w);
+        if (w->in_list || is_word(w, w->first.span, "mesh") || is_word(w, w->first.span, "frame"))
+            check_brace(w, t);
+    }
+    if (t.kind == M5_TOKEN_CLOSE_BRACE)
+        w->in_list = false;
+}
+
+static const uint8_t *find(const uint8_t *p, const uint8_t *end, char byte)
+{
+    const uint8_t *found = memchr(p, byte, (size_t)(end - p));
+    return found != NULL ? found : end;
+}
+
+/* The first line after the one at `p` that is empty; `end` if there is none up to that. */
+static const uint8_t *find_empty_line(const uint8_t *p, const uint8_t *end)
+{
+    while ((p = find(p, end, '\n')) < end) {
+        do
+            p++;
+        while (p < end && *p <= ' ' && *p != '\n');
+        if (p < end && *p == '\n')
+            return p;
+    }
+    return end;
+}
+
+/* Moves on to the next byte that can be noted, or begins what can, or to which lines of a list are
+ * so: to the start of its line, and if that is empty before it, of the last line before that is not,
+ * as the token before may count. Most of a file are numbers between such. */
+static void skip(walk *w, m5_lex *lx)
+{
+    const uint8_t *next = lx->end;
+    if (lx->p < w->until || lx->p >= lx->end) /* a string with a NUL ends behind it */
+        return;
+    for (size_t i = 0; i < sizeof MARKS; i++) {
+        if (w->marks[i] < lx->p)
+            w->marks[i] = find(lx->p, lx->end, MARKS[i]);
+        next = w->marks[i] < next ? w->marks[i] : next;
+    }
+    if (w->in_list)
+        next = find_empty_line(lx->p, next);
+    const uint8_t *line = next;
+    if (next < lx->end && *next != '}')
+        while (line > lx->p && line[-1] <= ' ')
+            line--;
+    while (line > lx->p && line[-1] != '\n')
+        line--;
+    lx->p = line > lx->p ? line - 1 : lx->p;
+    w->until = next < lx->end ? next + 1 : next;
+}
+
+static void check_notes(m5_lint_file *f)
+{
+    m5_report silent = {.source = &f->source};
+    walk w = {.file = f, .until = f->source.bytes};
+    for (size_t i = 0; i < sizeof MARKS; i++)
+        w.marks[i] = f->source.bytes;
+    m5_lex lx;
+    m5_lex_init(&lx, &silent, false);
+    lx.comment = check_comment;
+    lx.comment_user = &w;
+    for (;;) {
+        skip(&w, &lx);
+        m5_token t = m5_lex_next(&lx);
+        if (t.kind == M5_TOKEN_END)
+            break;
+        check_token(&w, t);
+        w.before = t;
+    }
+}
+
+void check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines)
+{
+    static const unsigned notes[] = {M5_RULE_md5_non_ascii, M5_RULE_md5_comment_own_line,
+                                     M5_RULE_md5_brace_spacing, M5_RULE_md5_brace_in_string};
+    bool wanted = false;
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        wanted |= check_wanted(f, m5_rule_at(notes[i]));
+    if (!is_model)
+        return;
+    if (long_lines)
+        check_long_lines(f);
+    if (wanted)
+        check_notes(f);
+}

@@ -1,0 +1,96 @@
+/* A mesh as a whole: its shader and its size. */
+#include "lint/core/check.h"
+
+#include <string.h>
+
+static m5_diag at_shader(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh)
+{
+    m5_span name = f->model.md5mesh->meshes[mesh].shader;
+    bool quoted = f->source.bytes[name.offset - 1] == '"';
+    m5_diag d = m5_found(rule, m5_lex_nth(&f->source, name.offset - quoted, 0));
+    d.path = m5_path1("mesh", mesh);
+    return d;
+}
+
+/* A dot in the last part of the path with letters behind it; `Material.001` is none. */
+static bool has_extension(const char *s, uint32_t length)
+{
+    uint32_t letters = 0;
+    while (letters < length && ((s[length - 1 - letters] | 0x20) >= 'a') &&
+           (s[length - 1 - letters] | 0x20) <= 'z')
+        letters++;
+    return letters > 0 && letters <= 5 && letters < length && s[length - 1 - letters] == '.';
+}
+
+static const char *path_oddity(const char *s, uint32_t length)
+{
+    if (memchr(s, '\\', length) != NULL)
+        return "a backslash, where Doom 3 writes '/'";
+    if (length > 0 && s[0] == '/')
+        return "an absolute path";
+    if (length > 1 && s[1] == ':')
+        return "a drive letter";
+    if (has_extension(s, length))
+        return "a file extension";
+    for (uint32_t i = 0; i < length; i++)
+        if (s[i] >= 'A' && s[i] <= 'Z')
+            return "upper case, which Doom 3 folds to lower case";
+    return NULL;
+}
+
+static void check_shader(m5_lint_file *f, uint32_t mesh)
+{
+    m5_name n = f->model.md5mesh->meshes[mesh].shader;
+    const char *text = (const char *)f->source.bytes + n.offset;
+    if (n.offset == 0)
+        return;
+    m5_diag d = at_shader(f, M5_LINT_ROW(md5mesh_shader_length), mesh);
+    m5_emit(&f->report, &d, n.length, "the shader's name is %u bytes long, expected at most 63",
+            n.length);
+    d.rule = M5_LINT_ROW(md5mesh_shader_empty);
+    if (n.length == 0)
+        m5_emit(&f->report, &d, 0, "the shader's name is empty");
+    const char *oddity = path_oddity(text, n.length);
+    d.rule = M5_LINT_ROW(md5mesh_shader_path);
+    if (oddity != NULL)
+        m5_emit(&f->report, &d, 0, "the shader's name '%.*s' has %s", CHECK_NAME(f, n), oddity);
+}
+
+static void check_size(m5_lint_file *f, uint32_t i)
+{
+    const m5_md5mesh_mesh *mesh = &f->model.md5mesh->meshes[i];
+    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_verts_limit), mesh->num_verts_at, 0);
+    d.path = m5_path1("mesh", i);
+    m5_emit(&f->report, &d, mesh->num_verts,
+            "%u vertices: Daemon takes 10000 without VBO, 16-bit indices 65535", mesh->num_verts);
+    if (mesh->num_weights > UINT16_MAX + 1u)
+        m5_emit(&f->report, &d, mesh->num_weights,
+                "%u weights: Cube 2 keeps a vertex's first weight in 16 bits", mesh->num_weights);
+    d.rule = M5_LINT_ROW(md5mesh_tris_limit);
+    d.at = check_at(f, NULL, mesh->num_tris_at, 0).at;
+    m5_emit(&f->report, &d, mesh->num_tris,
+            "%u triangles: Daemon takes 20000 without VBO, Doom 3's edge table some 43690",
+            mesh->num_tris);
+}
+
+static void check_empty(m5_lint_file *f, uint32_t i)
+{
+    const m5_md5mesh_mesh *mesh = &f->model.md5mesh->meshes[i];
+    if (mesh->num_verts != 0 && mesh->num_tris != 0)
+        return;
+    m5_diag d = m5_found(M5_LINT_ROW(md5mesh_mesh_empty), m5_md5_word_at(&f->source, mesh->offset));
+    d.path = m5_path1("mesh", i);
+    m5_emit(&f->report, &d, 0, "the mesh has no %s",
+            mesh->num_verts == 0 ? "vertices" : "triangles");
+}
+
+void check_md5mesh_shaders(m5_lint_file *f)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    for (uint32_t i = 0; i < m->num_meshes; i++) {
+        check_shader(f, i);
+        check_size(f, i);
+        if (m->meshes[i].whole)
+            check_empty(f, i);
+    }
+}

@@ -1,0 +1,131 @@
+/* Triangles, as far as their indices tell. */
+#include "lint/core/check.h"
+
+#include <string.h>
+
+static void say_degenerate(m5_lint_file *f, uint32_t mesh, uint32_t i, uint32_t corner)
+{
+    const m5_md5mesh_tri *t = &f->model.md5mesh->meshes[mesh].tris[i];
+    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_tri_degenerate), t->offset, 2 + corner);
+    d.path = m5_path2("mesh", mesh, "tri", i);
+    m5_emit(&f->report, &d, 0, "triangle %u uses vertex %u twice", i, t->vert[corner]);
+}
+
+static void check_degenerate(m5_lint_file *f, uint32_t mesh)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    for (uint32_t i = 0; i < m->num_tris; i++) {
+        const uint32_t *v = m->tris[i].vert;
+        if (v[0] == M5_BROKEN || (v[0] != v[1] && v[1] != v[2] && v[0] != v[2]))
+            continue;
+        say_degenerate(f, mesh, i, v[0] == v[1] ? 1 : 2);
+    }
+}
+
+/* ---- The same triangle twice ----------------------------------------------------------------- */
+
+/* Corner `k` of a triangle turned so that its smallest vertex comes first. */
+static uint32_t turned(const m5_md5mesh_tri *t, unsigned k)
+{
+    const uint32_t *v = t->vert;
+    unsigned first = v[0] <= v[1] && v[0] <= v[2] ? 0 : v[1] <= v[2] ? 1 : 2;
+    return v[(first + k) % 3];
+}
+
+static bool same_triangle(const m5_md5mesh_tri *a, const m5_md5mesh_tri *b)
+{
+    return turned(a, 0) == turned(b, 0) && turned(a, 1) == turned(b, 1) &&
+           turned(a, 2) == turned(b, 2);
+}
+
+static void say_duplicate(m5_lint_file *f, uint32_t mesh, uint32_t tri, uint32_t first)
+{
+    const m5_md5mesh_tri *tris = f->model.md5mesh->meshes[mesh].tris;
+    m5_diag d = check_at_record(f, M5_LINT_ROW(md5mesh_tri_duplicate), tris[tri].offset, 4);
+    d.path = m5_path2("mesh", mesh, "tri", tri);
+    m5_relate(&d, &f->source, m5_md5_word_at(&f->source, tris[first].offset), "the first one");
+    m5_emit(&f->report, &d, 0, "triangle %u is the same as triangle %u", tri, first);
+}
+
+static bool triangle_less(const void *context, uint32_t a, uint32_t b)
+{
+    const m5_md5mesh_tri *tris = context, *s = &tris[a], *t = &tris[b];
+    for (unsigned k = 1; k < 3; k++)
+        if (turned(s, k) != turned(t, k))
+            return turned(s, k) < turned(t, k);
+    return a < b;
+}
+
+/* Sorted by the other corners, equal triangles are neighbours, the first of them first. */
+static void find_by_sorting(m5_lint_file *f, uint32_t mesh, uint32_t *tri, uint32_t count)
+{
+    const m5_md5mesh_tri *tris = f->model.md5mesh->meshes[mesh].tris;
+    check_sort(tri, count, triangle_less, tris);
+    for (uint32_t i = 1, first = 0; i < count; i++)
+        if (same_triangle(&tris[tri[first]], &tris[tri[i]]))
+            say_duplicate(f, mesh, tri[i], tri[first]);
+        else
+            first = i;
+}
+
+static void find_by_comparing(m5_lint_file *f, uint32_t mesh, const uint32_t *tri,
+                              const uint32_t *second, uint32_t count)
+{
+    const m5_md5mesh_tri *tris = f->model.md5mesh->meshes[mesh].tris;
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t k = 0;
+        while (k < i && (second[k] != second[i] || !same_triangle(&tris[tri[k]], &tris[tri[i]])))
+            k++;
+        if (k < i)
+            say_duplicate(f, mesh, tri[i], tri[k]);
+    }
+}
+
+/* Triangles by their smallest vertex: `end` of each vertex is where its triangles end in `tri`;
+ * `second` is each one's next corner. */
+static void gather(const m5_md5mesh_mesh *m, uint32_t *tri, uint32_t *second, uint32_t *end)
+{
+    memset(end, 0, (size_t)m->num_verts * sizeof *end);
+    for (uint32_t i = 0; i < m->num_tris; i++)
+        end[turned(&m->tris[i], 0)]++;
+    for (uint32_t i = 0, sum = 0, count; i < m->num_verts; i++, sum += count) {
+        count = end[i];
+        end[i] = sum;
+    }
+    for (uint32_t i = 0; i < m->num_tris; i++) {
+        uint32_t at = end[turned(&m->tris[i], 0)]++;
+        tri[at] = i;
+        second[at] = turned(&m->tris[i], 1);
+    }
+}
+
+enum { FEW = 32 }; /* as it is with all vertices but the hubs of fans */
+
+static void check_duplicates(m5_lint_file *f, uint32_t mesh)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    size_t mark = f->arena.used;
+    uint32_t *tri = check_scratch(f, m->num_tris, sizeof *tri);
+    uint32_t *second = check_scratch(f, m->num_tris, sizeof *second);
+    uint32_t *end = check_scratch(f, m->num_verts, sizeof *end);
+    bool room = tri != NULL && second != NULL && end != NULL;
+    if (room)
+        gather(m, tri, second, end);
+    for (uint32_t i = 0, begin = 0; room && i < m->num_verts; begin = end[i++])
+        if (end[i] - begin > FEW)
+            find_by_sorting(f, mesh, tri + begin, end[i] - begin);
+        else
+            find_by_comparing(f, mesh, tri + begin, second + begin, end[i] - begin);
+    m5_arena_release(&f->arena, mark);
+}
+
+void check_md5mesh_triangles(m5_lint_file *f)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    bool want_duplicates = check_wanted(f, M5_LINT_ROW(md5mesh_tri_duplicate));
+    for (uint32_t i = 0; i < m->num_meshes; i++) {
+        check_degenerate(f, i);
+        if (want_duplicates && m->meshes[i].whole)
+            check_duplicates(f, i);
+    }
+}

@@ -1,0 +1,320 @@
+/* Weights: their biases one by one, and those of a vertex together. */
+#include "lint/core/check.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Tokens of  weight number joint bias ( x y z )  and  vert number ( s t ) startWeight countWeight */
+enum { WEIGHT_NUMBER = 1, WEIGHT_JOINT = 2, WEIGHT_BIAS = 3, VERT_START = 6, VERT_COUNT = 7 };
+
+/* Vertices may share weights, and a hostile file lets all of them share all: up to this many
+ * are added one by one, more by the difference of two running sums. */
+enum { ADD_AT_MOST = 32, REPEATS_AT_MOST = 32 };
+
+/* A limit in decimals is met by a float that is the next best to it. */
+static const double ROUNDING = 1e-7;
+
+typedef struct running_sums {
+    double *sum;     /* of the biases before weight i; num_weights + 1 of them */
+    uint32_t *broken; /* unreadable weights before weight i */
+} running_sums;
+
+/* How far a bias is outside 0 to 1. */
+static double beyond(double bias)
+{
+    return (bias < 0 ? -bias : bias - 1) - ROUNDING;
+}
+
+static double sum_of_few(const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < v->count; i++)
+        sum += (double)m->weights[v->start + i].bias;
+    return sum;
+}
+
+static bool is_beyond(const m5_lint_file *f, double bias)
+{
+    return m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_range), beyond(bias)) != M5_SILENT;
+}
+
+/* How many are out of range, if so many that it is for one reason; else 0. */
+static uint32_t count_beyond(const m5_lint_file *f, const m5_md5mesh_mesh *m)
+{
+    enum { FEW = 3 };
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->num_weights; i++)
+        count += is_beyond(f, m->weights[i].bias);
+    return count > FEW && 2 * (uint64_t)count > m->num_weights ? count : 0;
+}
+
+static bool is_percent(const m5_md5mesh_mesh *m)
+{
+    static const double rounding = 0.1;
+    return m->num_verts != 0 && m->verts[0].count <= ADD_AT_MOST &&
+           fabs(sum_of_few(m, &m->verts[0]) - 100) < rounding;
+}
+
+/* `all`: how many are so, if this one is told for all of them. */
+static void say_range(m5_lint_file *f, uint32_t mesh, uint32_t i, uint32_t all)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    double bias = m->weights[i].bias;
+    char more[64] = "";
+    if (all != 0)
+        check_print(more, sizeof more, "; %u of %u are so%s", all, m->num_weights,
+                    is_percent(m) ? ": are they percent?" : "");
+    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_bias_range), m->weights[i].offset, WEIGHT_BIAS);
+    d.path = m5_path2("mesh", mesh, "weight", i);
+    m5_emit(&f->report, &d, beyond(bias), "weight %u has bias %.7g, expected 0 to 1%s", i, bias, more);
+}
+
+static void say_zero(m5_lint_file *f, uint32_t mesh, uint32_t i)
+{
+    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_bias_zero),
+                         f->model.md5mesh->meshes[mesh].weights[i].offset, WEIGHT_BIAS);
+    d.path = m5_path2("mesh", mesh, "weight", i);
+    m5_emit(&f->report, &d, 0, "weight %u has bias 0 and no effect", i);
+}
+
+static void check_biases(m5_lint_file *f, uint32_t mesh)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    uint32_t told = 0, all = 0;
+    for (uint32_t i = 0; i < m->num_weights; i++) {
+        double bias = m->weights[i].bias;
+        if ((bias > 0 && bias <= 1) || isnan(bias))
+            continue;
+        if (bias == 0)
+            say_zero(f, mesh, i);
+        if (!is_beyond(f, bias) || all != 0)
+            continue;
+        all = told++ == 0 ? count_beyond(f, m) : 0;
+        say_range(f, mesh, i, all);
+    }
+}
+
+/* ---- The sum of a vertex's biases ------------------------------------------------------------ */
+
+static bool build_sums(m5_lint_file *f, const m5_md5mesh_mesh *m, running_sums *r)
+{
+    r->sum = check_scratch(f, (size_t)m->num_weights + 1, sizeof *r->sum);
+    r->broken = check_scratch(f, (size_t)m->num_weights + 1, sizeof *r->broken);
+    if (r->sum == NULL || r->broken == NULL)
+        return false;
+    r->sum[0] = 0;
+    r->broken[0] = 0;
+    for (uint32_t i = 0; i < m->num_weights; i++) {
+        bool broken = isnan(m->weights[i].bias);
+        r->sum[i + 1] = r->sum[i] + (broken ? 0 : (double)m->weights[i].bias);
+        r->broken[i + 1] = r->broken[i] + broken;
+    }
+    return true;
+}
+
+/* NaN if one of the weights could not be read. */
+static double sum_of_many(const running_sums *r, const m5_md5mesh_vert *v)
+{
+    uint32_t end = v->start + v->count;
+    if (r->broken[end] != r->broken[v->start])
+        return NAN;
+    return r->sum[end] - r->sum[v->start];
+}
+
+/* Whether a weight of the vertex is told to be out of range, as badly as the sum would be. */
+static bool is_told(m5_lint_file *f, const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v, double off)
+{
+    m5_severity level = m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_sum), off);
+    for (uint32_t i = 0; i < v->count && v->count <= ADD_AT_MOST; i++)
+        if (m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_range),
+                         beyond(m->weights[v->start + i].bias)) >= level)
+            return true;
+    return false;
+}
+
+/* A vertex's biases, where startWeight or countWeight is wrong: the weights between those of its neighbours
+ * in the file, if that changes one of the two numbers, and their biases sum to 1. Else the count is 0. */
+static m5_md5mesh_vert between_neighbours(const m5_md5mesh_mesh *m, uint32_t i)
+{
+    static const double close = 1e-3;
+    const m5_md5mesh_vert *v = &m->verts[i], none = {0};
+    uint32_t start = i == 0 ? 0 : v[-1].start + v[-1].count;
+    uint32_t end = i + 1 == m->num_verts ? m->num_weights : v[1].start;
+    if (start >= end || end - start > ADD_AT_MOST || (start == v->start) == (end - start == v->count))
+        return none;
+    m5_md5mesh_vert other = {.start = start, .count = end - start};
+    return fabs(sum_of_few(m, &other) - 1) <= close ? other : none;
+}
+
+static void say_miscount(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum, const m5_md5mesh_vert *other)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    const m5_md5mesh_vert *v = &m->verts[i];
+    bool start = v->start != other->start;
+    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_vert_weight_miscount), v->offset,
+                         start ? VERT_START : VERT_COUNT);
+    d.path = m5_path2("mesh", mesh, "vert", i);
+    m5_relate(&d, &f->source, m5_md5_word_at(&f->source, m->weights[other->start].offset),
+              "the first of these weights");
+    m5_emit(&f->report, &d, fabs(sum - 1) - ROUNDING, "vertex %u: %s is %u, expected %u: the biases of the %u "
+            "weight%s from %u on sum to 1, of its own to %.7g", i, start ? "startWeight" : "countWeight",
+            start ? v->start : v->count, start ? other->start : other->count, other->count,
+            other->count == 1 ? "" : "s", other->start, sum);
+}
+
+static void say_sum(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    double off = fabs(sum - 1) - ROUNDING;
+    m5_md5mesh_vert other = between_neighbours(m, i);
+    if (other.count != 0 && m5_would_say(&f->report, M5_LINT_ROW(md5mesh_vert_weight_miscount), off) >=
+                                m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_sum), off)) {
+        say_miscount(f, mesh, i, sum, &other);
+        return;
+    }
+    m5_diag d = check_at_record(f, M5_LINT_ROW(md5mesh_bias_sum), m->verts[i].offset, VERT_COUNT);
+    d.path = m5_path2("mesh", mesh, "vert", i);
+    m5_relate(&d, &f->source,
+              m5_md5_word_at(&f->source, m->weights[m->verts[i].start].offset),
+              "its first weight");
+    m5_emit(&f->report, &d, off, "vertex %u: the biases of its %u weight%s sum to %.7g, "
+            "expected 1", i, m->verts[i].count, m->verts[i].count == 1 ? "" : "s", sum);
+}
+
+static bool is_wanted(const m5_lint_file *f, double off)
+{
+    return m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_sum), off) != M5_SILENT ||
+           m5_would_say(&f->report, M5_LINT_ROW(md5mesh_vert_weight_miscount), off) != M5_SILENT;
+}
+
+static bool are_all_zero(const m5_md5mesh_mesh *m)
+{
+    for (uint32_t i = 0; i < m->num_weights; i++)
+        if (m->weights[i].bias != 0)
+            return false;
+    return m->num_verts > 1;
+}
+
+static void say_all_zero(m5_lint_file *f, uint32_t mesh, uint32_t first)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    m5_diag d = check_at_record(f, M5_LINT_ROW(md5mesh_bias_sum), m->verts[first].offset, VERT_COUNT);
+    d.path = m5_path2("mesh", mesh, "vert", first);
+    m5_emit(&f->report, &d, 1, "the biases of all %u weights of mesh %u are 0: no vertex has a place",
+            m->num_weights, mesh);
+}
+
+static void check_sums(m5_lint_file *f, uint32_t mesh)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    uint32_t told = 0;
+    size_t mark = f->arena.used;
+    running_sums sums = {NULL, NULL};
+    for (uint32_t i = 0; i < m->num_verts; i++) {
+        const m5_md5mesh_vert *v = &m->verts[i];
+        double sum = 1;
+        if (v->count > ADD_AT_MOST) {
+            if (sums.sum == NULL && !build_sums(f, m, &sums))
+                break;
+            sum = sum_of_many(&sums, v);
+        } else if (v->count > 0) {
+            sum = sum_of_few(m, v);
+        }
+        double off = fabs(sum - 1) - ROUNDING;
+        if (!(off > 0) || !is_wanted(f, off) || is_told(f, m, v, off))
+            continue;
+        if (told++ == 0 && are_all_zero(m)) {
+            say_all_zero(f, mesh, i);
+            break;
+        }
+        say_sum(f, mesh, i, sum);
+    }
+    m5_arena_release(&f->arena, mark);
+}
+
+/* ---- Notes ----------------------------------------------------------------------------------- */
+
+static void say_repeat(m5_lint_file *f, uint32_t mesh, uint32_t vert, uint32_t weight)
+{
+    const m5_md5mesh_weight *x = &f->model.md5mesh->meshes[mesh].weights[weight];
+    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_weight_joint_repeat), x->offset, WEIGHT_JOINT);
+    d.path = m5_path2("mesh", mesh, "weight", weight);
+    m5_emit(&f->report, &d, 0, "vertex %u has a second weight on joint %u", vert, x->joint);
+}
+
+/* `last[joint]` is the vertex that used the joint last, plus one. Of a vertex only the first such
+ * weight is told, and a weight that many share is told once (`told`). */
+static void find_repeats(m5_lint_file *f, uint32_t mesh, uint32_t *last, uint8_t *told)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    for (uint32_t i = 0; i < m->num_verts; i++) {
+        const m5_md5mesh_vert *v = &m->verts[i];
+        for (uint32_t k = v->start; k < v->start + v->count && v->count <= REPEATS_AT_MOST; k++) {
+            bool again = last[m->weights[k].joint] == i + 1;
+            last[m->weights[k].joint] = i + 1;
+            if (!again)
+                continue;
+            if (!told[k])
+                say_repeat(f, mesh, i, k);
+            told[k] = 1;
+            break;
+        }
+    }
+}
+
+static void check_repeats(m5_lint_file *f, uint32_t mesh)
+{
+    uint32_t joints = f->model.md5mesh->num_joints;
+    uint32_t weights = f->model.md5mesh->meshes[mesh].num_weights;
+    size_t mark = f->arena.used;
+    uint32_t *last = check_scratch(f, joints, sizeof *last);
+    uint8_t *told = check_scratch(f, weights, 1);
+    if (last != NULL && told != NULL) {
+        memset(last, 0, joints * sizeof *last);
+        memset(told, 0, weights);
+        find_repeats(f, mesh, last, told);
+    }
+    m5_arena_release(&f->arena, mark);
+}
+
+/* `begin[i]` is how many vertices' ranges begin at weight i less how many ended there. */
+static void check_unused(m5_lint_file *f, uint32_t mesh)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    size_t mark = f->arena.used;
+    int32_t *begin = check_scratch(f, (size_t)m->num_weights + 1, sizeof *begin);
+    if (begin == NULL)
+        return;
+    memset(begin, 0, ((size_t)m->num_weights + 1) * sizeof *begin);
+    for (uint32_t i = 0; i < m->num_verts; i++) {
+        begin[m->verts[i].start]++;
+        begin[m->verts[i].start + m->verts[i].count]--;
+    }
+    int32_t users = 0;
+    for (uint32_t i = 0; i < m->num_weights; i++) {
+        users += begin[i];
+        if (users != 0)
+            continue;
+        m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_weight_unused), m->weights[i].offset,
+                             WEIGHT_NUMBER);
+        d.path = m5_path2("mesh", mesh, "weight", i);
+        m5_emit(&f->report, &d, 0, "weight %u is used by no vertex", i);
+    }
+    m5_arena_release(&f->arena, mark);
+}
+
+void check_md5mesh_weights(m5_lint_file *f)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    bool want_repeats = check_wanted(f, M5_LINT_ROW(md5mesh_weight_joint_repeat));
+    bool want_unused = check_wanted(f, M5_LINT_ROW(md5mesh_weight_unused));
+    for (uint32_t i = 0; i < m->num_meshes; i++) {
+        check_biases(f, i);
+        if (m->meshes[i].weights_in_place)
+            check_sums(f, i);
+        if (want_repeats && m->meshes[i].whole)
+            check_repeats(f, i);
+        if (want_unused && m->meshes[i].whole && m->meshes[i].num_verts != 0)
+            check_unused(f, i);
+    }
+}
