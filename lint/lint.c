@@ -1,7 +1,12 @@
 /* The list of checks: which of them a model of each format goes through. */
+#include "lint/common/checks.h"
+#include "lint/core/names.h"
+#include "lint/ill/checks.h"
+#include "lint/md4/checks.h"
+#include "lint/md5/checks.h"
 #include "lint/core/check.h"
 
-void check_md5mesh(m5_lint_file *f)
+static void check_md5mesh(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
     check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
@@ -15,7 +20,7 @@ void check_md5mesh(m5_lint_file *f)
     check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
 }
 
-void check_md5anim(m5_lint_file *f)
+static void check_md5anim(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
     check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
@@ -28,7 +33,7 @@ void check_md5anim(m5_lint_file *f)
     check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
 }
 
-void check_md4(m5_lint_file *f)
+static void check_md4(m5_lint_file *f)
 {
     bool clean = f->report.flaws == 0; /* so far: every index and number is sound */
     check_md4_bones(f);

@@ -23,9 +23,4 @@ typedef struct m5_options {
 
 void m5_options_read(m5_options *o, int argc, char **argv, const m5_out *out, const m5_out *err);
 
-/* --explain, --list-rules and RULES.md, all from the rows. */
-void m5_explain(const m5_out *out, const m5_rule *rule);
-void m5_list_rules(const m5_out *out);
-void m5_list_rules_markdown(const m5_out *out);
-
 #endif

@@ -1,4 +1,5 @@
 /* What there is to say of a mesh and the boxes of its frames. */
+#include "frame_boxes.h"
 #include "lint/core/check.h"
 #include "lint/geometry/frame_boxes.h"
 

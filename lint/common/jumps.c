@@ -1,4 +1,5 @@
 /* Which of an animation's jumps are told, and how: the same for each format. */
+#include "lint/core/names.h"
 #include "lint/core/check.h"
 #include "jumps.h"
 

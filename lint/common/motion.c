@@ -1,5 +1,7 @@
 /* How the joints of each format's animations move, for motion_say.h to find jumps in. */
-#include "md4_body.h"
+#include "checks.h"
+#include "lint/core/check.h"
+#include "lint/core/frame_values.h"
 #include "jumps.h"
 #include "lint/geometry/pose.h"
 

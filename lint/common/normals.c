@@ -1,4 +1,5 @@
 /* An illmesh's normals against the faces of its triangles. */
+#include "checks.h"
 #include "lint/core/check.h"
 #include "lint/geometry/vector.h"
 #include "lint/geometry/weld.h"

@@ -1,5 +1,6 @@
 /* Vertices that are far away from all others, in whatever format. */
-#include "md4_body.h"
+#include "checks.h"
+#include "lint/core/check.h"
 #include "lint/geometry/outliers.h"
 
 #include "parsers/ill/words.h"

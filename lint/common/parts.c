@@ -1,4 +1,5 @@
 /* What hangs on each joint, as far as it is seen. */
+#include "parts.h"
 #include "lint/core/check.h"
 #include "lint/geometry/frame_boxes.h"
 #include "lint/geometry/skin.h"

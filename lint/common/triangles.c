@@ -1,5 +1,7 @@
 /* Triangles as they lie in space, in whatever format. */
-#include "md4_body.h"
+#include "checks.h"
+#include "parts.h"
+#include "lint/core/check.h"
 #include "lint/geometry/pose.h"
 #include "lint/geometry/topology.h"
 #include "lint/geometry/skin.h"

@@ -1,5 +1,6 @@
 /* What the names of two files say of whether they belong together. */
-#include "check.h"
+
+#include "file_names.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Where the values of an md5anim's frames stand: found again by lexing, as models keep no offset of each. */
-#include "check.h"
+#include "frame_values.h"
 
 check_value_finder check_start_finding(const m5_lint_file *f)
 {

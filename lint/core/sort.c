@@ -1,5 +1,5 @@
 /* Heap sort: in place, without recursion, n log n whatever the input. */
-#include "check.h"
+#include "sort.h"
 
 typedef bool (*less_than)(const void *context, uint32_t a, uint32_t b);
 

@@ -1,5 +1,8 @@
 /* An animation's skeleton against the bind pose of the mesh: bones of other lengths, a root turned
  * to other axes. Joints and parents are known to be the same. */
+#include "lint/core/frame_values.h"
+#include "lint/core/sort.h"
+#include "cross.h"
 #include "lint/core/check.h"
 #include "lint/geometry/pose.h"
 

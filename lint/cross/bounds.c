@@ -1,4 +1,8 @@
 /* An animation's boxes against the mesh that moves in them. */
+#include "lint/common/frame_boxes.h"
+#include "lint/common/parts.h"
+#include "lint/core/file_names.h"
+#include "cross.h"
 #include "lint/core/check.h"
 #include "lint/geometry/frame_boxes.h"
 #include "lint/geometry/pose.h"

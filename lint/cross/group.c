@@ -1,5 +1,6 @@
 /* Which files of a command line form a group. */
-#include "lint/core/check.h"
+
+#include "lint/core/file_names.h"
 
 #include <string.h>
 

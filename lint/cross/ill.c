@@ -1,4 +1,6 @@
 /* An illmesh or illanim against the illskel it goes with. */
+#include "lint/core/names.h"
+#include "cross.h"
 #include "lint/core/check.h"
 
 #include "parsers/ill/words.h"

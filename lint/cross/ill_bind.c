@@ -1,5 +1,8 @@
 /* The keys of an illanim against the bind pose of its illskel. Poses differ, but not all through by more
  * than twice as much as they would if the numbers were read in another way. */
+#include "lint/core/names.h"
+#include "cross.h"
+#include "lint/ill/checks.h"
 #include "lint/core/check.h"
 #include "lint/geometry/pose.h"
 

@@ -1,4 +1,5 @@
 /* Whether an illmesh is about as large as the bones of the illskel it hangs on. */
+#include "cross.h"
 #include "lint/core/check.h"
 #include "lint/geometry/pose.h"
 

@@ -1,4 +1,6 @@
 /* An animation against the mesh it is for: the same joints, in the same order and tree. */
+#include "lint/core/names.h"
+#include "cross.h"
 #include "lint/core/check.h"
 #include "lint/core/nearest.h"
 

@@ -1,4 +1,6 @@
 /* Which files of a group belong together. */
+#include "lint/core/file_names.h"
+#include "cross.h"
 #include "lint/core/check.h"
 
 #include <string.h>

@@ -50,13 +50,6 @@ bool m5_envelope_holds(const m5_box *parts, uint32_t num_bones, const m5_boxed_f
 /* Of two meshes in the same boxes. */
 bool m5_envelope_is_worse(const m5_envelope *a, const m5_envelope *b);
 
-/* Says what was found, in the words that all formats share: `vert` of the `part` (a mesh or
- * surface) so and so; `why` is nothing or a remark in brackets. The second of them is for where
- * nothing is outside. */
-void m5_envelope_say(const m5_envelope *envelope, m5_report *report, m5_diag *d, uint32_t vert,
-                     const char *part, uint32_t number, const char *why);
-void m5_envelope_say_loose(const m5_envelope *envelope, m5_report *report, m5_diag *d);
-
 /* Whether biases are such that a vertex stays between the places that its weights have for it: by
  * their sum and the least of them. If not, that is told elsewhere. */
 static inline bool m5_biases_hold(double sum, double least)

@@ -1,6 +1,6 @@
+#include "lint/core/sort.h"
 #include "outliers.h"
 
-#include "lint/core/check.h"
 
 /* Real files have up to 7; a lamp on a long chain may have more. */
 static const double FAR = 300;

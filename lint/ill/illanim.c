@@ -1,4 +1,7 @@
 /* illanim: its header and keys. */
+#include "lint/common/checks.h"
+#include "lint/core/names.h"
+#include "checks.h"
 #include "lint/core/check.h"
 
 #include "parsers/ill/words.h"

@@ -1,4 +1,6 @@
 /* illmesh: what its vertices and triangles hold. */
+#include "lint/common/checks.h"
+#include "checks.h"
 #include "lint/core/check.h"
 
 #include "parsers/ill/words.h"

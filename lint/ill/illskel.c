@@ -1,4 +1,6 @@
 /* illskel: its matrices, roots and names. */
+#include "lint/core/names.h"
+#include "checks.h"
 #include "lint/core/check.h"
 #include "lint/geometry/vector.h"
 

@@ -1,7 +1,10 @@
 /* What an MD4's collapse map does to the triangles. Format text, "collapseMap": the last vertex
  * goes first, its place is taken by the one that it collapses to, and each step takes two
  * triangles away. */
-#include "lint/common/md4_body.h"
+
+#include "lint/common/checks.h"
+#include "lint/core/check.h"
+#include "checks.h"
 
 #include <string.h>
 

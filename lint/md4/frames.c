@@ -1,6 +1,9 @@
 /* MD4: its bones and frames. */
-#include "lint/common/md4_body.h"
 
+#include "lint/common/checks.h"
+#include "lint/core/check.h"
+#include "lint/core/names.h"
+#include "checks.h"
 #include "parsers/core/cursor.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* MD4: its surfaces. */
+#include "checks.h"
 #include "lint/core/check.h"
 
 #include "parsers/core/cursor.h"

@@ -2,7 +2,9 @@
  * vertex's weights have it at nearly the same place. A pose that is far from the one that the model was
  * bound in tears healthy vertices, too: so what counts is that they would not be torn if matrices or
  * offsets were read in another way, one that exporters are known to get wrong. */
-#include "lint/common/md4_body.h"
+#include "lint/common/checks.h"
+#include "lint/core/check.h"
+#include "checks.h"
 #include "lint/geometry/pose.h"
 
 /* Readings of the matrices, and of the offsets as places in the model, for which no matrix is needed. */

@@ -1,4 +1,5 @@
 /* The boxes of an animation, by themselves. Whether the mesh fits into them is geometry. */
+#include "checks.h"
 #include "lint/core/check.h"
 
 #include <math.h>

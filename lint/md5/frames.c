@@ -1,4 +1,7 @@
 /* The values of frames, as far as they can be judged without building a skeleton. */
+#include "lint/core/frame_values.h"
+#include "lint/core/sort.h"
+#include "checks.h"
 #include "lint/core/check.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* Names, roots and order of joints. */
+#include "lint/core/names.h"
+#include "checks.h"
 #include "lint/core/check.h"
 
 #include <string.h>

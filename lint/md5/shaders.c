@@ -1,4 +1,5 @@
 /* A mesh as a whole: its shader and its size. */
+#include "checks.h"
 #include "lint/core/check.h"
 
 #include <string.h>

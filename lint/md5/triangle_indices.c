@@ -1,4 +1,6 @@
 /* Triangles, as far as their indices tell. */
+#include "lint/core/sort.h"
+#include "checks.h"
 #include "lint/core/check.h"
 
 #include <string.h>

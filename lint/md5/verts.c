@@ -1,4 +1,5 @@
 /* Vertices: how many weights they take, whether they are used, where their textures are. */
+#include "checks.h"
 #include "lint/core/check.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* Weights: their biases one by one, and those of a vertex together. */
+#include "checks.h"
 #include "lint/core/check.h"
 
 #include <math.h>

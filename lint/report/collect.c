@@ -1,6 +1,6 @@
+#include "lint/core/sort.h"
 #include "collect.h"
 
-#include "lint/core/check.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* The rules in prose, each from its row. */
-#include "lint/app/options.h"
+
+#include "explain.h"
 
 #include <string.h>
 

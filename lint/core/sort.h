@@ -1,0 +1,12 @@
+/* Sorting, in place and without recursion. */
+#ifndef M5_LINT_SORT_H
+#define M5_LINT_SORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Sorts `index` by `less`, in place and without recursion: n log n whatever the input. */
+void check_sort(uint32_t *index, uint32_t count,
+                bool (*less)(const void *context, uint32_t a, uint32_t b), const void *context);
+
+#endif

@@ -1,0 +1,15 @@
+/* The checks of illmesh, illskel and illanim, each of all its concerns. Each may be called for any model,
+ * flawed or not. */
+#ifndef M5_ILL_CHECKS_H
+#define M5_ILL_CHECKS_H
+
+#include "lint/lint.h"
+
+void check_illmesh(m5_lint_file *f);
+void check_illskel(m5_lint_file *f);
+void check_illanim(m5_lint_file *f);
+
+/* Whether an animation's quaternions have w first, as far as they tell by themselves. */
+bool check_is_w_first(const m5_illanim *anim);
+
+#endif
