@@ -1,4 +1,5 @@
 /* Which format a file is in, and parsing it whatever it is. */
+#include "md5/lex.h"
 #include "formats.h"
 #include "core/magic.h"
 

@@ -2,6 +2,7 @@
 
 #include "lint/report/report.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

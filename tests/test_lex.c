@@ -1,4 +1,5 @@
 /* The lexer of the MD5 formats by itself: tokens, peeking, and its readers, fast and slow. */
+#include "parsers/md5/lex.h"
 #include "support.h"
 
 #include <check.h>

@@ -1,4 +1,5 @@
 /* Lines of a source, and numbers and messages as text. */
+#include "parsers/core/number.h"
 #include "support.h"
 
 #include <check.h>

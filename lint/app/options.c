@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* getopt_long */
 
+#include "parsers/core/number.h"
 #include "lint/report/explain.h"
 #include "options.h"
 

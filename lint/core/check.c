@@ -1,3 +1,4 @@
+#include "parsers/md5/lex.h"
 #include "check.h"
 
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* An animation against the mesh it is for: the same joints, in the same order and tree. */
+#include "parsers/md5/lex.h"
 #include "lint/core/names.h"
 #include "cross.h"
 #include "lint/core/check.h"

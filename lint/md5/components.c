@@ -1,4 +1,5 @@
 /* How an animation's joints share out the components of a frame. */
+#include "parsers/md5/lex.h"
 #include "checks.h"
 #include "lint/core/check.h"
 

@@ -1,4 +1,5 @@
 /* Names, roots and order of joints. */
+#include "parsers/md5/lex.h"
 #include "lint/core/names.h"
 #include "checks.h"
 #include "lint/core/check.h"

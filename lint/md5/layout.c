@@ -1,4 +1,5 @@
 /* The text itself, where the parsers do not care but some reader of lines does. */
+#include "parsers/md5/lex.h"
 #include "checks.h"
 #include "lint/core/check.h"
 

@@ -1,4 +1,5 @@
 /* A mesh as a whole: its shader and its size. */
+#include "parsers/md5/lex.h"
 #include "checks.h"
 #include "lint/core/check.h"
 
@@ -79,7 +80,7 @@ static void check_empty(m5_lint_file *f, uint32_t i)
     const m5_md5mesh_mesh *mesh = &f->model.md5mesh->meshes[i];
     if (mesh->num_verts != 0 && mesh->num_tris != 0)
         return;
-    m5_diag d = m5_found(M5_LINT_ROW(md5mesh_mesh_empty), m5_md5_word_at(&f->source, mesh->offset));
+    m5_diag d = m5_found(M5_LINT_ROW(md5mesh_mesh_empty), m5_lex_word_at(&f->source, mesh->offset));
     d.path = m5_path1("mesh", i);
     m5_emit(&f->report, &d, 0, "the mesh has no %s",
             mesh->num_verts == 0 ? "vertices" : "triangles");

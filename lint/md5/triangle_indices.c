@@ -1,4 +1,5 @@
 /* Triangles, as far as their indices tell. */
+#include "parsers/md5/lex.h"
 #include "lint/core/sort.h"
 #include "checks.h"
 #include "lint/core/check.h"
@@ -45,7 +46,7 @@ static void say_duplicate(m5_lint_file *f, uint32_t mesh, uint32_t tri, uint32_t
     const m5_md5mesh_tri *tris = f->model.md5mesh->meshes[mesh].tris;
     m5_diag d = check_at_record(f, M5_LINT_ROW(md5mesh_tri_duplicate), tris[tri].offset, 4);
     d.path = m5_path2("mesh", mesh, "tri", tri);
-    m5_relate(&d, &f->source, m5_md5_word_at(&f->source, tris[first].offset), "the first one");
+    m5_relate(&d, &f->source, m5_lex_word_at(&f->source, tris[first].offset), "the first one");
     m5_emit(&f->report, &d, 0, "triangle %u is the same as triangle %u", tri, first);
 }
 

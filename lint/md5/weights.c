@@ -1,4 +1,5 @@
 /* Weights: their biases one by one, and those of a vertex together. */
+#include "parsers/md5/lex.h"
 #include "checks.h"
 #include "lint/core/check.h"
 
@@ -155,7 +156,7 @@ static void say_miscount(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum,
     m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_vert_weight_miscount), v->offset,
                          start ? VERT_START : VERT_COUNT);
     d.path = m5_path2("mesh", mesh, "vert", i);
-    m5_relate(&d, &f->source, m5_md5_word_at(&f->source, m->weights[other->start].offset),
+    m5_relate(&d, &f->source, m5_lex_word_at(&f->source, m->weights[other->start].offset),
               "the first of these weights");
     m5_emit(&f->report, &d, fabs(sum - 1) - ROUNDING, "vertex %u: %s is %u, expected %u: the biases of the %u "
             "weight%s from %u on sum to 1, of its own to %.7g", i, start ? "startWeight" : "countWeight",
@@ -176,7 +177,7 @@ static void say_sum(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum)
     m5_diag d = check_at_record(f, M5_LINT_ROW(md5mesh_bias_sum), m->verts[i].offset, VERT_COUNT);
     d.path = m5_path2("mesh", mesh, "vert", i);
     m5_relate(&d, &f->source,
-              m5_md5_word_at(&f->source, m->weights[m->verts[i].start].offset),
+              m5_lex_word_at(&f->source, m->weights[m->verts[i].start].offset),
               "its first weight");
     m5_emit(&f->report, &d, off, "vertex %u: the biases of its %u weight%s sum to %.7g, "
             "expected 1", i, m->verts[i].count, m->verts[i].count == 1 ? "" : "s", sum);

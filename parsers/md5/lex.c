@@ -483,3 +483,13 @@ m5_span m5_lex_nth(const m5_source *source, uint32_t offset, uint32_t n)
         t = m5_lex_next(&lx);
     return t.span;
 }
+
+m5_span m5_lex_word_at(const m5_source *source, uint32_t offset)
+{
+    enum { LONGEST = 8 };
+    uint32_t n = 0;
+    while (n < LONGEST && offset + n < source->size && source->bytes[offset + n] >= 'a' &&
+           source->bytes[offset + n] <= 'z')
+        n++;
+    return (m5_span){offset, n};
+}

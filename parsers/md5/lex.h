@@ -238,6 +238,10 @@ static inline bool m5_lex_value(m5_lex *lex, float *out)
 /* ( x y z ) */
 bool m5_lex_vector(m5_lex *lex, float out[3]);
 
+/* The word that a record at `offset` begins with: a second place that costs nothing to find,
+ * however many findings share it. */
+m5_span m5_lex_word_at(const m5_source *source, uint32_t offset);
+
 M5_END_C
 
 #endif

@@ -1,4 +1,4 @@
-#include "md5.h"
+#include "md5_parser.h"
 
 #include "../core/magic.h"
 
@@ -16,16 +16,6 @@ m5_diag m5_md5_at(const m5_md5_parser *p, const m5_rule *rule, uint32_t offset, 
     m5_diag d = m5_found(rule, m5_lex_nth(p->report->source, offset, n));
     d.path = p->lx.path;
     return d;
-}
-
-m5_span m5_md5_word_at(const m5_source *source, uint32_t offset)
-{
-    enum { LONGEST = 8 };
-    uint32_t n = 0;
-    while (n < LONGEST && offset + n < source->size && source->bytes[offset + n] >= 'a' &&
-           source->bytes[offset + n] <= 'z')
-        n++;
-    return (m5_span){offset, n};
 }
 
 /* ---- The start of the file ----------------------------------------------------------------- */

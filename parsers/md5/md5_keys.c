@@ -1,4 +1,4 @@
-#include "md5.h"
+#include "md5_parser.h"
 
 #include <string.h>
 

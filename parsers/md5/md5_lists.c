@@ -1,5 +1,5 @@
 /* Blocks and the lists of records in them: counts, numbers, joints. */
-#include "md5.h"
+#include "md5_parser.h"
 
 #include <string.h>
 
@@ -190,7 +190,7 @@ static void say_number(const numbers *n, uint32_t i, int32_t number, m5_span at,
     m5_diag d = m5_found(rule, at);
     d.path = n->p->lx.path;
     if (rule == n->rules->duplicate)
-        m5_relate(&d, s, m5_md5_word_at(s, n->used[number] - 1), "used here first");
+        m5_relate(&d, s, m5_lex_word_at(s, n->used[number] - 1), "used here first");
     m5_emit(n->p->report, &d, 0, rule == n->rules->duplicate ? "number %d a second time, expected %u"
                                                              : "number %d, expected %u", number, i);
 }
@@ -199,7 +199,7 @@ static void check_number(numbers *n, uint32_t i, uint32_t offset)
 {
     m5_span at = m5_lex_nth(n->p->report->source, offset, 1);
     int32_t number;
-    bool lost = m5_md5_word_at(n->p->report->source, offset).length == 0; /* and the number with it */
+    bool lost = m5_lex_word_at(n->p->report->source, offset).length == 0; /* and the number with it */
     if (lost ||
         m5_read_int(n->p->lx.base + at.offset, at.length, &number) >= M5_NUMBER_IS_FLOAT) {
         n->before = (int32_t)i;

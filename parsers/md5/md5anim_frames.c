@@ -39,7 +39,7 @@ static bool frames_begin_again(m5_md5anim_work *p, int32_t number, m5_span at)
         return false;
     m5_diag d = m5_found(M5_ROW(md5anim_frame_duplicate), at);
     d.path = p->md5.lx.path;
-    m5_relate(&d, p->model->source, m5_md5_word_at(p->model->source, p->model->frames[0]),
+    m5_relate(&d, p->model->source, m5_lex_word_at(p->model->source, p->model->frames[0]),
               "the first one");
     m5_emit(p->md5.report, &d, 0, "the frames begin again: frame 0 a second time");
     return true;
@@ -250,7 +250,7 @@ static void check_values(m5_md5anim_work *p)
         return;
     if (header_is_wrong(p)) {
         m5_diag d = m5_found(M5_ROW(md5anim_frame_values), m->num_components_at);
-        m5_relate(&d, m->source, m5_md5_word_at(m->source, m->frames[0]), "the first frame");
+        m5_relate(&d, m->source, m5_lex_word_at(m->source, m->frames[0]), "the first frame");
         m5_emit(p->md5.report, &d, 0,
                 "numAnimatedComponents is %u, but every frame holds %u values", m->num_components,
                 p->values[0]);

@@ -2,6 +2,7 @@
 #ifndef M5_MD5ANIM_WORK_H
 #define M5_MD5ANIM_WORK_H
 
+#include "md5_parser.h"
 #include "md5anim.h"
 
 /* The least text each takes, which bounds the memory a count may claim:

@@ -3,6 +3,7 @@
 #ifndef M5_MD5MESH_WORK_H
 #define M5_MD5MESH_WORK_H
 
+#include "md5_parser.h"
 #include "md5mesh.h"
 
 typedef struct m5_md5mesh_work {

@@ -1,5 +1,7 @@
 #include "numbers.h"
 
+#include <string.h>
+
 static float *put(float *out, double value)
 {
     *out = (float)value;
