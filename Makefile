@@ -33,8 +33,8 @@ PARSERS := $(call objects,parsers)
 TOOL    := $(call objects,lint/app)
 LINT    := $(filter-out $(TOOL),$(call objects,lint))
 SUITES  := $(patsubst tests/%.c,$B/%,$(filter tests/test_%.c,$(call sources,tests)))
-FUZZERS := $(notdir $(basename $(filter fuzz/fuzz_%.c,$(call sources,fuzz))))
-MUTATE := $(filter fuzz/mutate%.c,$(call sources,fuzz))
+FUZZERS := $(notdir $(basename $(filter fuzz/targets/fuzz_%.c,$(call sources,fuzz))))
+MUTATE := $(filter fuzz/mutate/mutate%.c,$(call sources,fuzz))
 
 all: $B/md5lint $B/libm5.a $B/libm5lint.a
 
@@ -127,7 +127,7 @@ $B/test_%: $B/tests/test_%.o $B/tests/support.o $B/tests/assemble.o $B/libm5lint
 	$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a $$(pkg-config --libs check) -ljansson -lm -o $@
 
 $B/test_floor: $B/tests/bench/floor.o $B/tests/bench/numbers.o
-$B/test_mutate: $(patsubst %.c,$B/%.o,$(MUTATE) fuzz/afl_mutator.c)
+$B/test_mutate: $(patsubst %.c,$B/%.o,$(MUTATE) fuzz/mutate/afl_mutator.c)
 
 # What `make bench` runs: readers in memory, whole processes, and what the gate counts.
 BENCH := $B/bench/in_memory $B/bench/commands $B/bench/peak $B/bench/floor $B/bench/gate
@@ -231,7 +231,7 @@ peers:
 
 # Fuzzing: the same harness as a libFuzzer target and as a program that replays files.
 
-$B/replay_%: $B/fuzz/%.o $B/fuzz/replay.o $B/libm5lint.a
+$B/replay_%: $B/fuzz/targets/%.o $B/fuzz/harness/replay.o $B/libm5lint.a
 	$(CC) $(FLAGS) $^ -ljansson -lm -o $@
 
 # Every truncation, every replaced byte and every replaced word of the corpus, under sanitizers. In full that
@@ -240,7 +240,7 @@ $B/replay_%: $B/fuzz/%.o $B/fuzz/replay.o $B/libm5lint.a
 SHARE := 1
 TURN := 0
 ONLY :=
-$B/hostile: $B/fuzz/hostile.o $B/libm5lint.a
+$B/hostile: $B/fuzz/harness/hostile.o $B/libm5lint.a
 	$(CC) $(FLAGS) $^ -lm -o $@
 
 HOSTILE := asan msan $(if $(M32),m32)
@@ -263,8 +263,8 @@ LF_SANITIZE := address,undefined
 LF_MAKE = $(MAKE) -s B=$(LF) CC=clang CFLAGS='-O2 -g -fno-sanitize-coverage=trace-cmp,stack-depth -DHARNESS_SHARE=64' SANITIZE=fuzzer-no-link,$(LF_SANITIZE)
 MUTATORS := $(MUTATE:%.c=$(LF)/%.o)
 $(LF)/fuzz_%: libfuzzer-objects
-	@$(LF_MAKE) $(LF)/fuzz/fuzz_$*.o
-	clang -fsanitize=fuzzer,$(LF_SANITIZE) $(LF)/fuzz/fuzz_$*.o $(if $(filter number,$*),,$(MUTATORS)) \
+	@$(LF_MAKE) $(LF)/fuzz/targets/fuzz_$*.o
+	clang -fsanitize=fuzzer,$(LF_SANITIZE) $(LF)/fuzz/targets/fuzz_$*.o $(if $(filter number,$*),,$(MUTATORS)) \
 	    $(LF)/libm5lint.a -ljansson -lm -o $@
 
 libfuzzer-objects:
@@ -275,15 +275,15 @@ libfuzzer-objects:
 AFL := $B/afl
 AFL_MAKE = $(MAKE) -s B=$(AFL)$(1) CC=afl-clang-lto CFLAGS='-O2 -g -DHARNESS_SHARE=64' AR=llvm-ar RANLIB=llvm-ranlib
 $(AFL)/fuzz_%: FORCE
-	@AFL_QUIET=1 $(call AFL_MAKE) $(AFL)/libm5lint.a $(AFL)/fuzz/fuzz_$*.o
-	AFL_QUIET=1 afl-clang-lto -fsanitize=fuzzer $(AFL)/fuzz/fuzz_$*.o $(AFL)/libm5lint.a -ljansson -lm -o $@
+	@AFL_QUIET=1 $(call AFL_MAKE) $(AFL)/libm5lint.a $(AFL)/fuzz/targets/fuzz_$*.o
+	AFL_QUIET=1 afl-clang-lto -fsanitize=fuzzer $(AFL)/fuzz/targets/fuzz_$*.o $(AFL)/libm5lint.a -ljansson -lm -o $@
 $(AFL)-cmplog/fuzz_%: FORCE
-	@AFL_QUIET=1 AFL_LLVM_CMPLOG=1 $(call AFL_MAKE,-cmplog) $(AFL)-cmplog/libm5lint.a $(AFL)-cmplog/fuzz/fuzz_$*.o
-	AFL_QUIET=1 AFL_LLVM_CMPLOG=1 afl-clang-lto -fsanitize=fuzzer $(AFL)-cmplog/fuzz/fuzz_$*.o \
+	@AFL_QUIET=1 AFL_LLVM_CMPLOG=1 $(call AFL_MAKE,-cmplog) $(AFL)-cmplog/libm5lint.a $(AFL)-cmplog/fuzz/targets/fuzz_$*.o
+	AFL_QUIET=1 AFL_LLVM_CMPLOG=1 afl-clang-lto -fsanitize=fuzzer $(AFL)-cmplog/fuzz/targets/fuzz_$*.o \
 	    $(AFL)-cmplog/libm5lint.a -ljansson -lm -o $@
 
 # The mutators as a library for AFL++.
-$(AFL)/mutator.so: $(MUTATE) fuzz/afl_mutator.c $(call sources,parsers) $(shell find fuzz parsers -name '*.h')
+$(AFL)/mutator.so: $(MUTATE) fuzz/mutate/afl_mutator.c $(call sources,parsers) $(shell find fuzz parsers -name '*.h')
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -I. -O2 -fPIC -shared -Wl,--no-undefined -DMUTATE_FOR_AFL $(filter %.c,$^) -lm -o $@
 

@@ -16,8 +16,8 @@ pack() { # target
 
 # The service links with its C++ compiler, as libFuzzer is C++. Where targets run there is no jansson.
 link() { # target
-    set -- "$1" "$objects/fuzz/fuzz_$1.o"
-    [ "$1" = number ] || [ "${FUZZING_ENGINE:-libfuzzer}" != libfuzzer ] || set -- "$@" "$objects"/fuzz/mutate*.o
+    set -- "$1" "$objects/fuzz/targets/fuzz_$1.o"
+    [ "$1" = number ] || [ "${FUZZING_ENGINE:-libfuzzer}" != libfuzzer ] || set -- "$@" "$objects"/fuzz/mutate/mutate*.o
     set -- "$@" "$objects/libm5lint.a"
     [ "$1" != report ] || set -- "$@" -l:libjansson.a
     target=$1
@@ -37,7 +37,7 @@ done
 
 set -- "$objects/libm5lint.a"
 for source in $(find fuzz -name 'mutate*.c'); do set -- "$@" "$objects/${source%.c}.o"; done
-for target in $targets; do set -- "$@" "$objects/fuzz/fuzz_$target.o"; done
+for target in $targets; do set -- "$@" "$objects/fuzz/targets/fuzz_$target.o"; done
 make -s -j"${JOBS:-$(nproc)}" B="$objects" CC="$CC" CFLAGS="$CFLAGS" "$@"
 
 sh fuzz/pack-groups "$groups"

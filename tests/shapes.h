@@ -3,7 +3,7 @@
 #ifndef M5_TEST_SHAPES_H
 #define M5_TEST_SHAPES_H
 
-#include "fuzz/harness.h"
+#include "fuzz/harness/harness.h"
 #include "files.h"
 #include "support.h"
 

@@ -1,5 +1,5 @@
 /* A version of the library as tests/tell.c loads it: all that is found in a file, one finding a line. */
-#include "fuzz/all_rules.h"
+#include "fuzz/harness/all_rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>

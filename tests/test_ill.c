@@ -1,5 +1,5 @@
 /* illmesh, illskel and illanim by the public interface: values, where parts are, which layout. */
-#include "fuzz/walk.h"
+#include "fuzz/harness/check_clean.h"
 #include "support.h"
 
 #include <check.h>

@@ -2,7 +2,7 @@
  * be walked without one check. How much memory and time, that the suites of shapes see to. */
 #define _XOPEN_SOURCE 700
 
-#include "fuzz/harness.h"
+#include "fuzz/harness/harness.h"
 #include "files.h"
 #include "support.h"
 

@@ -3,7 +3,7 @@
  * it is for. */
 #define _XOPEN_SOURCE 700
 
-#include "fuzz/mutate.h"
+#include "fuzz/mutate/mutate.h"
 #include "support.h"
 
 #include <check.h>

@@ -2,7 +2,7 @@
  * nothing is said of it that was not said before. Printed twice, it is the same bytes. */
 #define _XOPEN_SOURCE 700
 
-#include "fuzz/again.h"
+#include "fuzz/harness/roundtrip.h"
 #include "support.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
 /* The same models with all numbers written otherwise, and frames set otherwise: the fast readers pass
  * these on to the plain ones, or read them alike, wherever in a file they stand. */
-#include "fuzz/equal.h"
+#include "fuzz/harness/equal_models.h"
 #include "support.h"
 
 #include <check.h>

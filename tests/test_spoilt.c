@@ -1,5 +1,5 @@
 /* MD5 texts made at random: whole ones are clean, and of spoilt ones all readers find the same. */
-#include "fuzz/harness.h"
+#include "fuzz/harness/harness.h"
 #include "files.h"
 
 #include <check.h>

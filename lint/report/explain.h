@@ -2,7 +2,7 @@
 #ifndef M5_EXPLAIN_H
 #define M5_EXPLAIN_H
 
-#include "lint/report/report.h"
+#include "report.h"
 
 /* --explain, --list-rules and RULES.md, all from the rows. */
 void m5_explain(const m5_out *out, const m5_rule *rule);

@@ -1,5 +1,5 @@
 /* A fuzz target for the parser of HARNESS_FORMAT: any bytes as a file of it. */
-#include "harness.h"
+#include "fuzz/harness/harness.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

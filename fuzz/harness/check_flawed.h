@@ -3,7 +3,7 @@
 #ifndef M5_WALK_FLAWED_H
 #define M5_WALK_FLAWED_H
 
-#include "walk.h"
+#include "check_clean.h"
 
 #include <math.h>
 
@@ -154,7 +154,7 @@ static inline void harness_walk_flawed(const m5_model *m)
     if (m->symbol != NULL)                                                                         \
         harness_flawed_##symbol(m->symbol);
 #define M5_FORMAT_LATER(name, text)
-#include "../parsers/formats.def"
+#include "../../parsers/formats.def"
 #undef M5_FORMAT
 #undef M5_FORMAT_LATER
 }

@@ -158,7 +158,7 @@ static void mutate_model(mutate_chance *c, m5_arena *arena, const m5_model *mode
     if (model->symbol != NULL)                                                                     \
         mutate_##symbol(c, arena, (m5_##symbol *)(uintptr_t)model->symbol);
 #define M5_FORMAT_LATER(name, text)
-#include "../parsers/formats.def"
+#include "../../parsers/formats.def"
 #undef M5_FORMAT
 #undef M5_FORMAT_LATER
 }

@@ -1,7 +1,7 @@
 /* A fuzz target for files that go together: parts with a line %% between them, each in the
  * format that its content tells, linted as a group. fuzz/pack-groups makes such inputs from the
  * corpus. */
-#include "harness.h"
+#include "fuzz/harness/harness.h"
 
 enum { PARTS = 4 };
 static const char separator[] = "\n%%\n";

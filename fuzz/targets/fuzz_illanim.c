@@ -1,2 +1,2 @@
 #define HARNESS_FORMAT "illanim"
-#include "format.h"
+#include "one_format.h"

@@ -1,2 +1,2 @@
 #define HARNESS_FORMAT "illmesh"
-#include "format.h"
+#include "one_format.h"

@@ -17,7 +17,7 @@ static void cross_parsed(mutate_chance *c, m5_arena *arena, const m5_model *a, c
         mutate_cross_##symbol(c, arena, model, (m5_##symbol *)(uintptr_t)b->symbol, by);           \
     }
 #define M5_FORMAT_LATER(name, text)
-#include "../parsers/formats.def"
+#include "../../parsers/formats.def"
 #undef M5_FORMAT
 #undef M5_FORMAT_LATER
 }

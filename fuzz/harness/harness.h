@@ -6,8 +6,8 @@
 #ifndef M5_HARNESS_H
 #define M5_HARNESS_H
 
-#include "again.h"
-#include "walk_flawed.h"
+#include "roundtrip.h"
+#include "check_flawed.h"
 
 /* Fuzzers say 64; where files are replayed all is asserted of each. */
 #ifndef HARNESS_SHARE

@@ -2,7 +2,7 @@
 #ifndef M5_EQUAL_H
 #define M5_EQUAL_H
 
-#include "walk.h"
+#include "check_clean.h"
 
 #include "parsers/core/cursor.h"
 
@@ -195,7 +195,7 @@ static inline bool equal_models(const m5_model *a, const m5_model *b)
     if (a->symbol != NULL)                                                                         \
         return b->symbol != NULL && equal_##symbol(a->symbol, b->symbol);
 #define M5_FORMAT_LATER(name, text)
-#include "../parsers/formats.def"
+#include "../../parsers/formats.def"
 #undef M5_FORMAT
 #undef M5_FORMAT_LATER
     return true;

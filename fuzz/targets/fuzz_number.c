@@ -1,5 +1,5 @@
 /* A fuzz target for numbers: each word of the input, read by every reader and by strtod. */
-#include "walk.h"
+#include "fuzz/harness/check_clean.h"
 
 #include "parsers/core/number.h"
 

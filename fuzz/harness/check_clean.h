@@ -208,7 +208,7 @@ static inline void harness_walk(const m5_model *m)
     if (m->symbol != NULL)                                                                         \
         harness_walk_##symbol(m->symbol);
 #define M5_FORMAT_LATER(name, text)
-#include "../parsers/formats.def"
+#include "../../parsers/formats.def"
 #undef M5_FORMAT
 #undef M5_FORMAT_LATER
 }

@@ -1,7 +1,7 @@
 /* A fuzz target for the reporters: whatever the bytes, JSON is JSON, text and gcc's form are
  * UTF-8 without  control bytes, findings are in order and no more than asked for. The last byte
  * chooses the caps. */
-#include "harness.h"
+#include "fuzz/harness/harness.h"
 
 #include "lint/report/report.h"
 

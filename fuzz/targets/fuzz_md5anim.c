@@ -1,2 +1,2 @@
 #define HARNESS_FORMAT "md5anim"
-#include "format.h"
+#include "one_format.h"

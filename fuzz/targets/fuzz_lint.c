@@ -1,6 +1,6 @@
 /* A fuzz target for the linter: any bytes as a file of the format that they say, with every rule
  * on. */
-#include "harness.h"
+#include "fuzz/harness/harness.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,7 +3,7 @@
 #define M5_AGAIN_H
 
 #include "all_rules.h"
-#include "equal.h"
+#include "equal_models.h"
 
 #include "parsers/print.h"
 

@@ -1,2 +1,2 @@
 #define HARNESS_FORMAT "illskel"
-#include "format.h"
+#include "one_format.h"

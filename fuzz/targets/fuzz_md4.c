@@ -1,2 +1,2 @@
 #define HARNESS_FORMAT "md4"
-#include "format.h"
+#include "one_format.h"
