@@ -32,7 +32,7 @@ objects = $(patsubst %.c,$B/%.o,$(call sources,$(1)))
 PARSERS := $(call objects,parsers)
 TOOL    := $(call objects,lint/app)
 LINT    := $(filter-out $(TOOL),$(call objects,lint))
-SUITES  := $(patsubst tests/%.c,$B/%,$(filter tests/test_%.c,$(call sources,tests)))
+SUITES  := $(patsubst tests/suites/%.c,$B/%,$(filter tests/suites/test_%.c,$(call sources,tests)))
 FUZZERS := $(notdir $(basename $(filter fuzz/targets/fuzz_%.c,$(call sources,fuzz))))
 MUTATE := $(filter fuzz/mutate/mutate%.c,$(call sources,fuzz))
 
@@ -82,7 +82,7 @@ $B/md5lint: $(TOOL) $B/libm5lint.a
 
 # The program with calls that fail on demand.
 WRAPPED := malloc calloc realloc read mmap64 fstat64 fflush fclose pthread_create
-$B/md5lint-faults: $(TOOL) $B/tests/faults_wrap.o $B/libm5lint.a
+$B/md5lint-faults: $(TOOL) $B/tests/gates/faults_wrap.o $B/libm5lint.a
 	$(CC) $(FLAGS) $^ $(WRAPPED:%=-Wl,--wrap=%) -ljansson -lm -o $@
 
 # What compilers, optimisation and locale make of it: the same bytes.
@@ -90,40 +90,40 @@ check-same: $B/md5lint
 	@$(MAKE) -s B=build/O0 CFLAGS=-O0 build/O0/md5lint
 	@$(MAKE) -s B=build/O3 CFLAGS=-O3 build/O3/md5lint
 	@$(MAKE) -s B=build/clang CC=clang CFLAGS=-O2 build/clang/md5lint
-	@sh tests/same $B/md5lint build/O0/md5lint build/O3/md5lint build/clang/md5lint
+	@sh tests/gates/same-output $B/md5lint build/O0/md5lint build/O3/md5lint build/clang/md5lint
 
 # Mutants of the parsers: one guard changed each. Hours in full; MUTANTS=--share=1/200 takes minutes.
-$B/list_mutants: $B/tests/mutants.o
+$B/list_mutants: $B/tests/gates/mutants.o
 	$(CC) $(FLAGS) $^ -o $@
 
 mutants:
-	@B=$B sh tests/mutants $(MUTANTS)
+	@B=$B sh tests/gates/mutants $(MUTANTS)
 
 # What two versions find in damaged files, side by side.
-$B/tell/tell: $B/tests/tell.o $B/tests/damage.o
+$B/compare/compare: $B/tests/compare/compare.o $B/tests/compare/damage.o
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) $^ -ldl -o $@
 
 # The fuzz targets as ClusterFuzzLite builds and runs them.
 check-clusterfuzzlite:
-	@B=$B sh tests/clusterfuzzlite
+	@B=$B sh tests/gates/clusterfuzzlite
 
 check-faults:
 	@$(MAKE) -s B=build/asan CC=clang CFLAGS='-O1 -g' SANITIZE=address,undefined build/asan/md5lint-faults
-	@B=build/asan sh tests/faults
+	@B=build/asan sh tests/gates/faults
 
 $B/generate: $(call objects,tests/generate)
 	$(CC) $(FLAGS) $^ -lm -o $@
 
 # Binary cases of the corpus are assembled from text: build/assemble SOURCE OUT
-$B/assemble: $B/tests/assemble.o $B/tests/assemble_main.o
+$B/assemble: $B/tests/assemble/assemble.o $B/tests/assemble/assemble_main.o
 	$(CC) $(FLAGS) $^ -o $@
 
 # MD4 and ill* files made of a clean MD5 pair: build/convert MESH ANIM OUT
 $B/convert: $(call objects,tests/convert) $B/libm5.a
 	$(CC) $(FLAGS) $^ -lm -o $@
 
-$B/test_%: $B/tests/test_%.o $B/tests/support.o $B/tests/assemble.o $B/libm5lint.a
+$B/test_%: $B/tests/suites/test_%.o $B/tests/suites/support.o $B/tests/assemble/assemble.o $B/libm5lint.a
 	$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a $$(pkg-config --libs check) -ljansson -lm -o $@
 
 $B/test_floor: $B/tests/bench/floor.o $B/tests/bench/numbers.o
@@ -178,23 +178,23 @@ check: $(SUITES) $B/list_mutants $B/md5lint $B/generate $B/convert $B/assemble $
 	@B=$B PLAIN=$(PLAIN) sh tests/run $(SUITES)
 
 check-real: $B/md5lint
-	@B=$B REAL_MODELS=$(REAL_MODELS) sh tests/check-real
+	@B=$B REAL_MODELS=$(REAL_MODELS) sh tests/gates/check-real
 
 # The program with its steps counted.
 COUNTED := memcpy memmove memset memcmp memchr strlen
-$B/md5lint-steps: $(TOOL) $B/libm5lint.a tests/steps.c
+$B/md5lint-steps: $(TOOL) $B/libm5lint.a tests/gates/steps.c
 	$(CC) -std=c11 -I. $(WARNINGS) -O2 $^ $(COUNTED:%=-Wl,--wrap=%) -ljansson -lm -o $@
 
-linear: $(patsubst %,$B/test_shapes_%,md5 ill md4 geometry)
+linear: $(patsubst %,$B/test_hostile_%,md5 ill md4 geometry)
 	@$(MAKE) -s B=$B/steps CC=gcc CFLAGS='-O2 -g -fsanitize-coverage=trace-pc' $B/steps/md5lint-steps
-	@B=$B SIZE=$(SIZE) sh tests/linear
+	@B=$B SIZE=$(SIZE) sh tests/gates/linear
 
 # What the tests reach, line by line: open build/coverage/html/index.html. Some tests have threads.
 COVERAGE := -O0 -g --coverage -fprofile-update=atomic
 coverage:
 	@rm -rf build/coverage
 	$(MAKE) -s B=build/coverage CFLAGS='$(COVERAGE)' check
-	@sh tests/coverage build/coverage
+	@sh tests/gates/coverage build/coverage
 
 # The same of the corpus alone, through the fuzz targets.
 coverage-corpus:
@@ -202,7 +202,7 @@ coverage-corpus:
 	@$(MAKE) -s B=build/coverage-corpus CFLAGS='$(COVERAGE)' $(FUZZERS:%=build/coverage-corpus/replay_%)
 	@sh fuzz/pack-groups build/coverage-corpus/groups
 	@for target in $(FUZZERS); do build/coverage-corpus/replay_$$target corpus build/coverage-corpus/groups >/dev/null || exit 1; done
-	@sh tests/coverage build/coverage-corpus corpus
+	@sh tests/gates/coverage build/coverage-corpus corpus
 
 coverage-check: coverage coverage-corpus
 
@@ -211,7 +211,7 @@ MCDC := -O0 -g -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -fpro
 mcdc:
 	@rm -rf build/mcdc
 	LLVM_PROFILE_FILE='$(CURDIR)/build/mcdc/raw/%m.profraw' $(MAKE) -s B=build/mcdc CC=clang-19 CFLAGS='$(MCDC)' check
-	@sh tests/mcdc build/mcdc
+	@sh tests/gates/mcdc build/mcdc
 
 rules: $B/md5lint
 	$B/md5lint --list-rules=markdown > lint/RULES.md

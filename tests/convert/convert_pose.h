@@ -2,7 +2,7 @@
 #ifndef CONVERT_POSE_H
 #define CONVERT_POSE_H
 
-#include "tests/space.h"
+#include "tests/generate/space.h"
 #include "convert_bytes.h"
 
 /* A joint's place and orientation, in the space of the model or of its parent. */

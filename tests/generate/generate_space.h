@@ -2,7 +2,7 @@
 #ifndef GENERATE_SPACE_H
 #define GENERATE_SPACE_H
 
-#include "tests/space.h"
+#include "space.h"
 
 #include <stdbool.h>
 

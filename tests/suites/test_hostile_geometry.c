@@ -1,6 +1,6 @@
 /* Healthy text made to be dear for the geometric rules: linting takes no more memory than lint.h
- * promises. tests/linear counts the instructions that it costs. */
-#include "shapes.h"
+ * promises. tests/gates/linear counts the instructions that it costs. */
+#include "hostile_files.h"
 
 /* ---- Meshes ---------------------------------------------------------------------------------- */
 

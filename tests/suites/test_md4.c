@@ -1,7 +1,7 @@
 /* MD4 by the public interface: what the accessors say of the corpus's whole models is what their
  * sources say, and counts and offsets of any size lead nowhere. */
 #include "fuzz/harness/check_clean.h"
-#include "assemble.h"
+#include "tests/assemble/assemble.h"
 #include "support.h"
 
 #include <check.h>

@@ -1,7 +1,7 @@
 /* What one version of the library says of a file and another does not: damages files of the corpus,
  * shows them to both, and keeps the one with the least damage of which they find different things.
- *     tell ONE.so OTHER.so SECONDS OUT FILE...
- * OUT gets that file. Fails with 1 if there is one. Written for tests/tell. */
+ *     compare ONE.so OTHER.so SECONDS OUT FILE...
+ * OUT gets that file. Fails with 1 if there is one. Written for tests/compare/compare-versions. */
 #include "damage.h"
 
 #include <dlfcn.h>
@@ -38,9 +38,9 @@ static findings *versions[2];
 static void load_version(unsigned i, const char *path)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    void *symbol = library != NULL ? dlsym(library, "tell_findings") : NULL;
+    void *symbol = library != NULL ? dlsym(library, "compare_findings") : NULL;
     if (symbol == NULL) {
-        fprintf(stderr, "tell: %s\n", dlerror());
+        fprintf(stderr, "compare: %s\n", dlerror());
         exit(2);
     }
     memcpy(&versions[i], &symbol, sizeof symbol);
@@ -52,7 +52,7 @@ static bool load_file(file *f, const char *path)
     size_t length = strlen(path);
     *f = (file){.path = path, .bytes = malloc(LARGEST)};
     if (in == NULL || f->bytes == NULL) {
-        fprintf(stderr, "tell: %s cannot be read\n", path);
+        fprintf(stderr, "compare: %s cannot be read\n", path);
         exit(2);
     }
     f->size = fread(f->bytes, 1, LARGEST, in);
@@ -106,7 +106,7 @@ static void keep(const attempt *a, const char *path)
     FILE *out = fopen(path, "wb");
     if (out == NULL || fwrite(a->bytes.bytes, 1, a->bytes.size, out) != a->bytes.size ||
         fclose(out) != 0)
-        fprintf(stderr, "tell: %s cannot be written\n", path);
+        fprintf(stderr, "compare: %s cannot be written\n", path);
 }
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* MD5 texts made to be dear: parsing and linting them, as a mesh and as an animation, takes no more
- * memory than m5.h promises. tests/linear counts the steps that they cost. */
-#include "shapes.h"
+ * memory than m5.h promises. tests/gates/linear counts the steps that they cost. */
+#include "hostile_files.h"
 
 /* The largest count that the rest can hold behind a header, or a line, that states it. */
 static unsigned fits_behind(const file *f, unsigned bytes)

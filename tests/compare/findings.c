@@ -1,10 +1,10 @@
-/* A version of the library as tests/tell.c loads it: all that is found in a file, one finding a line. */
+/* A version of the library as tests/compare/compare.c loads it: all that is found in a file, one finding a line. */
 #include "fuzz/harness/all_rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-size_t tell_findings(const char *name, const uint8_t *bytes, size_t size, char *out, size_t room);
+size_t compare_findings(const char *name, const uint8_t *bytes, size_t size, char *out, size_t room);
 
 typedef struct told {
     m5_lines lines;
@@ -23,7 +23,7 @@ static void put(void *user, const m5_diag *d)
     t->size += n > 0 && (size_t)n < left ? (size_t)n : 0;
 }
 
-size_t tell_findings(const char *name, const uint8_t *bytes, size_t size, char *out, size_t room)
+size_t compare_findings(const char *name, const uint8_t *bytes, size_t size, char *out, size_t room)
 {
     m5_lint_file f = {.source = {name, bytes, (uint32_t)size}};
     told t = {.lines = {.source = &f.source}, .out = out, .room = room};

@@ -1,6 +1,6 @@
 /* Files made to be dear, in the ill* formats: parsing and linting them takes no
- * more memory than m5.h promises. tests/linear counts the instructions that they cost. */
-#include "shapes.h"
+ * more memory than m5.h promises. tests/gates/linear counts the instructions that they cost. */
+#include "hostile_files.h"
 
 /* ---- illmesh -------------------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
  * is in it is run, and what belongs to nothing fails. */
 #define _XOPEN_SOURCE 700
 
-#include "assemble.h"
+#include "tests/assemble/assemble.h"
 #include "support.h"
 
 #include <check.h>

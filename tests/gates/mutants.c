@@ -2,7 +2,7 @@
  *   list_mutants FILE...                       lists them: FILE:LINE:COLUMN:OPERATOR, a tab, the line's text
  *   list_mutants --make FILE:LINE:COLUMN:OPERATOR    writes the file with that one change
  * The second of a kind on a line is called OPERATOR.2, and the second line of a file with the same text
- * has (2) behind it, so that tests/mutants-known.txt, which knows lines by their text, can tell them
+ * has (2) behind it, so that tests/gates/mutants-known.txt, which knows lines by their text, can tell them
  * apart. Preprocessor lines are left alone, and so is whether the
  * lesser or greater of two, or a number without its sign, is asked for by < or by <=: where both are
  * equal, either is the same value. Such a comparison protects nothing by its equality. */

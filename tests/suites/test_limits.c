@@ -1,7 +1,7 @@
 /* The promises of m5.h for the formats that came behind MD5: every way of running out of memory, a
  * parse within a sink, and that what was spoilt is told, or clean enough to be walked. */
 #include "fuzz/harness/harness.h"
-#include "assemble.h"
+#include "tests/assemble/assemble.h"
 #include "support.h"
 
 #include <check.h>

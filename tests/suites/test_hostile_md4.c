@@ -1,6 +1,6 @@
 /* MD4 files made to be dear: parsing and linting them takes no more memory than m5.h promises.
- * tests/linear counts the instructions that they cost. */
-#include "shapes.h"
+ * tests/gates/linear counts the instructions that they cost. */
+#include "hostile_files.h"
 
 /* ---- MD4 ------------------------------------------------------------------------------------ */
 
