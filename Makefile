@@ -23,7 +23,7 @@ M32 := $(filter x86_64,$(shell uname -m))
 
 DEPS      := gcc make check libsubunit-dev pkg-config libjansson-dev
 DEPS_BENCH := g++ libfast-float-dev libassimp-dev assimp-utils valgrind
-DEPS_FUZZ := clang llvm lld libclang-rt-14-dev clang-19 llvm-19 libclang-rt-19-dev afl++ lcov valgrind assimp-utils zip unzip \
+DEPS_FUZZ := clang clang-format llvm lld libclang-rt-14-dev clang-19 llvm-19 libclang-rt-19-dev afl++ lcov valgrind assimp-utils zip unzip \
              $(if $(M32),gcc-multilib)
 
 # Sources are found by walking, so that a new folder needs no line here.
@@ -56,6 +56,7 @@ help:
 ## make bench-gate      instructions a byte: none more than recorded (RECORD=1 records)
 ## make check-faults    each allocation, read and write of the program fails in turn
 ## make check-same      gcc and clang, -O0 to -O3, any locale: the same output
+## make check-format    the sources are as .clang-format says (make format: make them so)
 ## make check-clusterfuzzlite  build and run the fuzz targets as ClusterFuzzLite does
 ## make linear          hostile files of twice the size cost at most 2.2 times the steps (SIZE=250000)
 ## make check-hostile   each truncation, replaced byte and word of the corpus under sanitizers, one in SHARE=1
@@ -213,6 +214,14 @@ mcdc:
 	LLVM_PROFILE_FILE='$(CURDIR)/build/mcdc/raw/%m.profraw' $(MAKE) -s B=build/mcdc CC=clang-19 CFLAGS='$(MCDC)' check
 	@sh tests/gates/mcdc build/mcdc
 
+FORMATTED = $(shell git ls-files parsers lint fuzz tests | grep -E '\.(c|h|cc)$$')
+format:
+	clang-format -i $(FORMATTED)
+
+check-format:
+	@sh tests/gates/least formatted-files $(words $(FORMATTED))
+	@clang-format --dry-run --Werror $(FORMATTED)
+
 rules: $B/md5lint
 	$B/md5lint --list-rules=markdown > lint/RULES.md
 
@@ -313,6 +322,6 @@ FORCE:
 clean:
 	rm -rf build
 
-.PHONY: fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
+.PHONY: format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
 .SECONDARY:
 -include $(patsubst %.c,$B/%.d,$(call sources,parsers lint fuzz tests))

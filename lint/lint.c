@@ -1,10 +1,10 @@
 /* The list of checks: which of them a model of each format goes through. */
 #include "lint/common/checks.h"
+#include "lint/core/check.h"
 #include "lint/core/names.h"
 #include "lint/ill/checks.h"
 #include "lint/md4/checks.h"
 #include "lint/md5/checks.h"
-#include "lint/core/check.h"
 
 static void check_md5mesh(m5_lint_file *f)
 {

@@ -36,9 +36,10 @@ typedef struct m5_lint_file {
     bool values_known;     /* of an md5anim, once linted: which value of a frame is whose */
     uint8_t *odd_frames;   /* ... or MD4: 1 for frames that were told to be wrong; NULL: none was */
     const struct m5_box *parts; /* of an md5mesh, what hangs on each joint; NULL where not known */
-    bool far;                 /* once linted: a vertex is so far away that boxes tell nothing */
-    bool no_geometry;         /* leave out the rules that stand on poses, skins and shapes */
-    uint64_t geometry_budget; /* bones and weights placed at most, for each file; 0: M5_GEOMETRY_BUDGET */
+    bool far;                   /* once linted: a vertex is so far away that boxes tell nothing */
+    bool no_geometry;           /* leave out the rules that stand on poses, skins and shapes */
+    uint64_t geometry_budget;   /* bones and weights placed at most, for each file; 0:
+                                   M5_GEOMETRY_BUDGET */
 } m5_lint_file;
 
 /* What posing and skinning may cost: some seconds, and so much for each byte of the file, so
@@ -53,10 +54,10 @@ void m5_lint_model(m5_lint_file *file);
 
 /* Files form groups: a mesh behind a mesh and its animation or skeleton begins a new one, together
  * with those just before it that are nearer to it by name or folder; but not while animations of a
- * mesh are still to come whose name is the beginning of its own. Animations before any mesh belong to
- * the first. MD5 and ill* files do not disturb each other. Returns where the group that
- * starts at `begin` ends. A format may be NULL: it belongs to whatever group it stands in. `names`
- * are the files' names. */
+ * mesh are still to come whose name is the beginning of its own. Animations before any mesh belong
+ * to the first. MD5 and ill* files do not disturb each other. Returns where the group that starts
+ * at `begin` ends. A format may be NULL: it belongs to whatever group it stands in. `names` are the
+ * files' names. */
 size_t m5_group_end(const m5_format *const *formats, const char *const *names, size_t begin,
                     size_t count);
 
@@ -68,9 +69,10 @@ size_t m5_group_end(const m5_format *const *formats, const char *const *names, s
 void m5_lint_group(m5_lint_file *const *files, size_t count);
 
 /* The same for one file of a group: findings go to it alone. With memory of its own in `scratch`
- * (as much as m5_lint_memory says of twice the size of the group's largest md5mesh), each file of a group may be
- * looked at by another thread at the same time; without, where that is NULL, the meshes' arenas
- * serve, and what does not fit there is left out: with joints written in fewer than 20 bytes it may not. */
+ * (as much as m5_lint_memory says of twice the size of the group's largest md5mesh), each file of a
+ * group may be looked at by another thread at the same time; without, where that is NULL, the
+ * meshes' arenas serve, and what does not fit there is left out: with joints written in fewer than
+ * 20 bytes it may not. */
 void m5_lint_in_group(m5_lint_file *const *files, size_t count, size_t which, m5_arena *scratch);
 
 M5_END_C

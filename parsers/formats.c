@@ -1,7 +1,7 @@
 /* Which format a file is in, and parsing it whatever it is. */
-#include "md5/lex.h"
 #include "formats.h"
 #include "core/magic.h"
+#include "md5/lex.h"
 
 #include <string.h>
 
@@ -59,7 +59,7 @@ const m5_format *m5_format_by_name(const char *file_name)
 static const m5_format *md5_kind(const m5_source *source)
 {
     static const char *const word[][2] = {
-        {"numMeshes", "md5mesh"}, {"joints", "md5mesh"}, {"mesh", "md5mesh"},
+        {"numMeshes", "md5mesh"}, {"joints", "md5mesh"},    {"mesh", "md5mesh"},
         {"numFrames", "md5anim"}, {"hierarchy", "md5anim"}, {"frameRate", "md5anim"},
         {"numCuts", "md5camera"},
     };

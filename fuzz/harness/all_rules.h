@@ -1,5 +1,5 @@
-/* Levels with every rule on: one that is off by itself says notes. Made by the first call, which must
- * be over before there are other threads. */
+/* Levels with every rule on: one that is off by itself says notes. Made by the first call, which
+ * must be over before there are other threads. */
 #ifndef M5_ALL_RULES_H
 #define M5_ALL_RULES_H
 

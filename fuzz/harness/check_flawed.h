@@ -1,5 +1,5 @@
-/* A flawed model, too, keeps its word: what could not be read is marked as its header says, all else
- * is in range, and what is called whole has nothing marked in it. */
+/* A flawed model, too, keeps its word: what could not be read is marked as its header says, all
+ * else is in range, and what is called whole has nothing marked in it. */
 #ifndef M5_WALK_FLAWED_H
 #define M5_WALK_FLAWED_H
 

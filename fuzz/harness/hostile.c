@@ -1,7 +1,7 @@
 /* Files with one thing wrong: each truncation of a file (and the file itself), each byte of it
- * replaced by each other value, and each word, or field of an MD4, by the numbers at which something
- * ends, words also where something stands behind the model; parsed and linted.
- * `find corpus -type f | hostile SHARE TURN` takes one in SHARE of these, another one each TURN; of a
+ * replaced by each other value, and each word, or field of an MD4, by the numbers at which
+ * something ends, words also where something stands behind the model; parsed and linted. `find
+ * corpus -type f | hostile SHARE TURN` takes one in SHARE of these, another one each TURN; of a
  * file over 8 KiB only truncations. With a third argument, `words`, only words and fields are
  * replaced. Run under sanitizers it is their report that fails, else what the harness asserts. The
  * last line counts. */
@@ -68,10 +68,21 @@ static void try_replacements(const m5_format *format, const uint8_t *bytes, size
 
 /* Nothing, and numbers at which some type or some part of a number's reader ends. */
 static const char *const extreme_words[] = {
-    "",           "-1",         "2147483647",           "2147483648",
-    "-2147483648", "4294967295", "4294967296",           "18446744073709551615",
-    "16777216",   "-0",         "3.4028236e38",         "1e-46",
-    "nan",        "\"\"",       "1 1",
+    "",
+    "-1",
+    "2147483647",
+    "2147483648",
+    "-2147483648",
+    "4294967295",
+    "4294967296",
+    "18446744073709551615",
+    "16777216",
+    "-0",
+    "3.4028236e38",
+    "1e-46",
+    "nan",
+    "\"\"",
+    "1 1",
 };
 static const uint32_t extreme_fields[] = {
     0,          UINT32_MAX, 0x7fffffff, 0x80000000, 0x7ffffffc, 0xfffffffc, 0x10000,
@@ -109,8 +120,8 @@ static void try_words(const m5_format *format, const uint8_t *bytes, size_t size
     }
 }
 
-/* The same of a file that goes on: then its lines are looked at to find out what is too many, though
- * it may be clean. */
+/* The same of a file that goes on: then its lines are looked at to find out what is too many,
+ * though it may be clean. */
 static void try_words_before_a_rest(const m5_format *format, const uint8_t *bytes, size_t size)
 {
     static const char rest[] = "\n-2.25 0.5 0.25\n";
@@ -129,7 +140,8 @@ static void try_fields(const m5_format *format, const uint8_t *bytes, size_t siz
     for (size_t at = 0; at + 4 <= size; at += 4) {
         for (size_t i = 0; i < LENGTH(extreme_fields); i++) {
             uint32_t v = extreme_fields[i];
-            uint8_t field[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16), (uint8_t)(v >> 24)};
+            uint8_t field[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16),
+                                (uint8_t)(v >> 24)};
             try_instead(format, bytes, size, at, 4, field, 4);
         }
     }

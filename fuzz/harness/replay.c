@@ -1,6 +1,7 @@
-/* Runs a harness over files instead of under a fuzzer: what `make check` does with the corpus. Arguments are
- * files or folders, which are gone through. With --speed first, runs the beginning of each many times, as a
- * fuzzer would, and tells how many executions a second of the processor's time has. */
+/* Runs a harness over files instead of under a fuzzer: what `make check` does with the corpus.
+ * Arguments are files or folders, which are gone through. With --speed first, runs the beginning of
+ * each many times, as a fuzzer would, and tells how many executions a second of the processor's
+ * time has. */
 #define _XOPEN_SOURCE 700
 
 #include <ftw.h>
@@ -64,8 +65,8 @@ int main(int argc, char **argv)
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     if (speed && files != 0)
         printf("%-14s %8.0f executions a second and core, of %lu seeds of %.0f bytes on average\n",
-               strrchr(argv[0], '/') + sizeof "/replay_fuzz", (double)files * TIMES / seconds, files,
-               bytes / (double)files);
+               strrchr(argv[0], '/') + sizeof "/replay_fuzz", (double)files * TIMES / seconds,
+               files, bytes / (double)files);
     else
         printf("%s: %lu files replayed\n", argv[0], files);
     return files == 0;

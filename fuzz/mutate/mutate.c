@@ -163,8 +163,8 @@ static void mutate_model(mutate_chance *c, m5_arena *arena, const m5_model *mode
 #undef M5_FORMAT_LATER
 }
 
-/* It is given up as far as it was used: to close all of it to AddressSanitizer again takes longer than
- * most mutations. */
+/* It is given up as far as it was used: to close all of it to AddressSanitizer again takes longer
+ * than most mutations. */
 m5_arena *mutate_arena(void)
 {
     enum { ROOM = 1 << 26 };

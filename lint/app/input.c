@@ -29,8 +29,8 @@ static const char no_memory[] = "out of memory";
 /* ---- Files that are mapped --------------------------------------------------------------------
  *
  * A large file is mapped: to copy it into fresh memory costs as much as to lint it. When a mapped
- * file gets shorter, touching what is gone raises SIGBUS; the handler puts zeros there, and the file
- * counts as lost. It looks through the list below, as it may not wait for anyone. */
+ * file gets shorter, touching what is gone raises SIGBUS; the handler puts zeros there, and the
+ * file counts as lost. It looks through the list below, as it may not wait for anyone. */
 
 enum { MAP_FROM = 1 << 18, MAPS = 64 };
 
@@ -100,14 +100,16 @@ const char *m5_input_lost(const m5_input *in)
     return in->map != NULL && in->map->is_lost ? "got shorter while it was read" : NULL;
 }
 
-/* ---- Files that are read ---------------------------------------------------------------------- */
+/* ---- Files that are read ----------------------------------------------------------------------
+ */
 
 /* Makes room for at least one more byte; `known` is the size the file claims to have. */
 static bool grow(m5_input *in, size_t *room, size_t known)
 {
     if (in->size < *room)
         return true;
-    size_t more = *room == 0 ? known + 1 : *room * 2; /* on 32 bits, either may be too much to count */
+    size_t more = *room == 0 ? known + 1
+                             : *room * 2; /* on 32 bits, either may be too much to count */
     uint8_t *bytes = more > *room ? realloc((uint8_t *)in->bytes, more) : NULL;
     if (bytes == NULL) {
         in->error = no_memory;

@@ -1,9 +1,9 @@
 /* md5lint: files in, findings out. Everything in between is in the libraries. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "job.h"
 #include "pool.h"
 #include "progress.h"
-#include "job.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* getopt_long */
 
-#include "parsers/core/number.h"
-#include "lint/report/explain.h"
 #include "options.h"
+#include "lint/report/explain.h"
+#include "parsers/core/number.h"
 
 #include "lint/core/nearest.h"
 
@@ -56,9 +56,22 @@ static const char help[] =
     "  --help, --version\n";
 
 enum {
-    OPT_NOTES = 256, OPT_ENABLE, OPT_LEVEL, OPT_MAX_PER_RULE, OPT_MAX, OPT_FORMAT, OPT_COLOR,
-    OPT_FAIL_ON, OPT_ILL_LAYOUT, OPT_NO_GEOMETRY, OPT_BUDGET, OPT_JOBS,
-    OPT_LIST, OPT_EXPLAIN, OPT_HELP, OPT_VERSION
+    OPT_NOTES = 256,
+    OPT_ENABLE,
+    OPT_LEVEL,
+    OPT_MAX_PER_RULE,
+    OPT_MAX,
+    OPT_FORMAT,
+    OPT_COLOR,
+    OPT_FAIL_ON,
+    OPT_ILL_LAYOUT,
+    OPT_NO_GEOMETRY,
+    OPT_BUDGET,
+    OPT_JOBS,
+    OPT_LIST,
+    OPT_EXPLAIN,
+    OPT_HELP,
+    OPT_VERSION
 };
 
 static const struct option long_options[] = {
@@ -236,7 +249,8 @@ static bool read_limits(const char *text, m5_levels *out)
 static m5_levels from_least(m5_levels row, m5_levels named)
 {
     double least = fmin(row.note, fmin(row.warning, row.error));
-    return (m5_levels){named.note < least ? least : named.note, named.warning < least ? least : named.warning,
+    return (m5_levels){named.note < least ? least : named.note,
+                       named.warning < least ? least : named.warning,
                        named.error < least ? least : named.error};
 }
 
@@ -256,12 +270,14 @@ static void read_level(reading *r, char *text)
     r->shown[rule->number] = true; /* whoever sets a note wants to see it */
     if (strchr(equals + 1, ',') != NULL && is_graded(rule)) {
         if (!read_limits(equals + 1, &r->o->levels[rule->number]))
-            wrong(r, "expected NOTE,WARNING,ERROR, none below the one before, found", equals + 1, NULL);
+            wrong(r, "expected NOTE,WARNING,ERROR, none below the one before, found", equals + 1,
+                  NULL);
         return;
     }
     int i = read_word(r, equals + 1, words, "no level for this rule");
     if (i >= 0)
-        r->o->levels[rule->number] = is_graded(rule) ? from_least(rule->levels, levels[i]) : levels[i];
+        r->o->levels[rule->number] = is_graded(rule) ? from_least(rule->levels, levels[i])
+                                                     : levels[i];
 }
 
 static void enable(reading *r, const char *id)
@@ -358,8 +374,11 @@ static void take_option(reading *r, int option, char *argument)
 void m5_options_read(m5_options *o, int argc, char **argv, const m5_out *out, const m5_out *err)
 {
     reading r = {.o = o, .out = out, .err = err};
-    *o = (m5_options){.reporter = &m5_report_text, .fail_on = M5_ERROR, .max_per_rule = 10,
-                      .max_per_file = 100, .color = -1,
+    *o = (m5_options){.reporter = &m5_report_text,
+                      .fail_on = M5_ERROR,
+                      .max_per_rule = 10,
+                      .max_per_file = 100,
+                      .color = -1,
                       .geometry_budget = M5_GEOMETRY_BUDGET / 1000000};
     for (unsigned i = 0; i < M5_RULES; i++)
         o->levels[i] = m5_rule_at(i)->levels;

@@ -14,8 +14,8 @@ typedef struct m5_options {
     m5_ill_layout ill_layout;
     bool no_geometry;
     uint32_t geometry_budget; /* in millions; 0 without limit */
-    uint32_t jobs; /* threads at most; 0: as many as there are processors */
-    int color; /* -1 auto, 0 never, 1 always */
+    uint32_t jobs;            /* threads at most; 0: as many as there are processors */
+    int color;                /* -1 auto, 0 never, 1 always */
     m5_levels levels[M5_RULES];
     char **files;
     int num_files;

@@ -1,5 +1,5 @@
-/* Checks that several formats share: how a model moves and what its triangles look like. They are geometry,
- * of models whose poses can be told. */
+/* Checks that several formats share: how a model moves and what its triangles look like. They are
+ * geometry, of models whose poses can be told. */
 #ifndef M5_COMMON_CHECKS_H
 #define M5_COMMON_CHECKS_H
 

@@ -1,7 +1,7 @@
 /* Which of an animation's jumps are told, and how: the same for each format. */
-#include "lint/core/names.h"
-#include "lint/core/check.h"
 #include "jumps.h"
+#include "lint/core/check.h"
+#include "lint/core/names.h"
 
 /* The worst jump of a frame, and how many joints jump there. */
 typedef struct frame_jumps {
@@ -9,8 +9,8 @@ typedef struct frame_jumps {
     uint32_t count;
 } frame_jumps;
 
-/* A report at work. One cause mostly makes several joints jump in a frame: the worst is told. Grave ones
- * wait until it is clear that there are only a FEW of them. */
+/* A report at work. One cause mostly makes several joints jump in a frame: the worst is told. Grave
+ * ones wait until it is clear that there are only a FEW of them. */
 enum { FEW = 2 };
 typedef struct report {
     m5_lint_file *f;
@@ -30,9 +30,9 @@ static uint32_t joint_of(const report *r, uint32_t track)
     return r->joints != NULL ? r->joints[track] : track;
 }
 
-/* A joint may blink for a frame, a flash be shown for one and be out of sight else; a lever is thrown,
- * and where one animation ends and the next begins all joints step: what cannot be that, and stands out
- * from what is around, is grave. */
+/* A joint may blink for a frame, a flash be shown for one and be out of sight else; a lever is
+ * thrown, and where one animation ends and the next begins all joints step: what cannot be that,
+ * and stands out from what is around, is grave. */
 static bool is_grave(const report *r, const m5_jump *j)
 {
     static const double rounding = 0.5;
@@ -72,8 +72,8 @@ static void say_grave(report *r, double measure)
         say_jump(r, &r->grave[i], measure);
 }
 
-/* Whether it may be a pose by itself, as of who sits or is dead: several joints are turned then. And
- * between one animation and the next all may be turned. */
+/* Whether it may be a pose by itself, as of who sits or is dead: several joints are turned then.
+ * And between one animation and the next all may be turned. */
 static bool may_be_pose(const report *r)
 {
     return r->format->sequences && (r->here.count > 1 || r->here.worst.kind == M5_JUMP_STEP);
@@ -114,7 +114,8 @@ static void say_far(const report *r)
         check_print(more, sizeof more, "; there are %u such places", r->num_far);
     m5_emit(&r->f->report, &d, gravity_of_far(&r->far),
             "frame %u: %s %u '%.*s' is %.3g away from its parent, %.3g times the model's size%s",
-            r->far.frame, r->format->joint, joint, CHECK_NAME(r->f, name), r->far.by, r->far.times, more);
+            r->far.frame, r->format->joint, joint, CHECK_NAME(r->f, name), r->far.by, r->far.times,
+            more);
 }
 
 static void take(void *user, const m5_jump *jump)
@@ -156,8 +157,12 @@ void m5_motion_say(m5_lint_file *f, const m5_tracks_format *format, const m5_mot
                    const uint32_t *joints, double rate)
 {
     static const double SLOW = 15;
-    report r = {.f = f, .format = format, .joints = joints, .size = motion->size,
-                .last_frame = motion->num_frames - 1, .odd_frame = M5_NO_INDEX};
+    report r = {.f = f,
+                .format = format,
+                .joints = joints,
+                .size = motion->size,
+                .last_frame = motion->num_frames - 1,
+                .odd_frame = M5_NO_INDEX};
     m5_flips flips;
     if (!m5_motion_find(motion, &f->arena, take, &r, &flips))
         return;

@@ -2,8 +2,8 @@
 #ifndef M5_MOTION_SAY_H
 #define M5_MOTION_SAY_H
 
-#include "lint/lint.h"
 #include "lint/geometry/motion.h"
+#include "lint/lint.h"
 
 /* How a format shows and names a joint in a frame. */
 typedef struct m5_tracks_format {
@@ -14,9 +14,9 @@ typedef struct m5_tracks_format {
                      bool move);
 } m5_tracks_format;
 
-/* Finds jumps and quaternions that change their sign, and says what is worth it. `joints`: which joint
- * of the file each of the motion's is; NULL: the same. `rate`: frames a second; where these are few, a
- * pose may be meant to be seen by itself. Works in the file's arena. */
+/* Finds jumps and quaternions that change their sign, and says what is worth it. `joints`: which
+ * joint of the file each of the motion's is; NULL: the same. `rate`: frames a second; where these
+ * are few, a pose may be meant to be seen by itself. Works in the file's arena. */
 void m5_motion_say(m5_lint_file *f, const m5_tracks_format *format, const m5_motion *motion,
                    const uint32_t *joints, double rate);
 

@@ -1,8 +1,8 @@
 /* How the joints of each format's animations move, for motion_say.h to find jumps in. */
 #include "checks.h"
+#include "jumps.h"
 #include "lint/core/check.h"
 #include "lint/core/frame_values.h"
-#include "jumps.h"
 #include "lint/geometry/pose.h"
 
 #include "parsers/ill/words.h"
@@ -152,8 +152,12 @@ static md5_track make_track(const m5_md5anim *m, uint32_t joint)
 
 void check_md5anim_motion(m5_lint_file *f)
 {
-    static const m5_tracks_format md5 = {M5_LINT_ROW(md5anim_jump), M5_LINT_ROW(md5anim_quat_flip),
-                                      M5_LINT_ROW(md5anim_place_far), "joint", false, md5_place};
+    static const m5_tracks_format md5 = {M5_LINT_ROW(md5anim_jump),
+                                         M5_LINT_ROW(md5anim_quat_flip),
+                                         M5_LINT_ROW(md5anim_place_far),
+                                         "joint",
+                                         false,
+                                         md5_place};
     const m5_md5anim *m = f->model.md5anim;
     size_t mark = f->arena.used;
     md5_tracks all = {m, check_scratch(f, m->num_joints, sizeof *all.joints),
@@ -164,8 +168,8 @@ void check_md5anim_motion(m5_lint_file *f)
             all.tracks[all.count] = make_track(m, i);
             all.joints[all.count++] = i;
         }
-    m5_motion motion = {&all, m->num_frames, all.count, md5_at, md5_stirs, md5_size(f, m),
-                        f->report.plain};
+    m5_motion motion = {&all,      m->num_frames,  all.count,      md5_at,
+                        md5_stirs, md5_size(f, m), f->report.plain};
     if (room)
         m5_motion_say(f, &md5, &motion, all.joints, m->frame_rate);
     m5_arena_release(&f->arena, mark);
@@ -216,12 +220,16 @@ static double ill_size(m5_lint_file *f, const m5_illanim *m)
 
 void check_illanim_motion(m5_lint_file *f)
 {
-    static const m5_tracks_format ill = {M5_LINT_ROW(illanim_jump), M5_LINT_ROW(illanim_quat_flip),
-                                      M5_LINT_ROW(illanim_place_far), "bone", false, ill_place};
+    static const m5_tracks_format ill = {M5_LINT_ROW(illanim_jump),
+                                         M5_LINT_ROW(illanim_quat_flip),
+                                         M5_LINT_ROW(illanim_place_far),
+                                         "bone",
+                                         false,
+                                         ill_place};
     const m5_illanim *m = f->model.illanim;
     size_t mark = f->arena.used;
-    m5_motion motion = {m, m->num_frames, m->num_bones, ill_at, ill_stirs, ill_size(f, m),
-                        f->report.plain};
+    m5_motion motion = {m,         m->num_frames,  m->num_bones,   ill_at,
+                        ill_stirs, ill_size(f, m), f->report.plain};
     m5_motion_say(f, &ill, &motion, NULL, (double)m->frame_rate);
     m5_arena_release(&f->arena, mark);
 }
@@ -273,8 +281,8 @@ static m5_vec md4_offset(const md4_matrix *m)
 /* The difference of two rotations is 4 - 4 cos of the turn between them: of 8 degrees, here. */
 static const float MD4_STILL = 0.038F;
 
-/* What a bone does beside its parent is at most what both do, and its offset from the parent changes
- * by itself and as the parent's axes turn, which are rotations but for a tolerance. */
+/* What a bone does beside its parent is at most what both do, and its offset from the parent
+ * changes by itself and as the parent's axes turn, which are rotations but for a tolerance. */
 static bool md4_stirs_beside(const md4_tracks *t, const md4_matrix *last, const md4_matrix *now,
                              uint32_t bone, double square)
 {
@@ -334,13 +342,13 @@ static m5_diag md4_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
 
 void check_md4_motion(m5_lint_file *f, double size)
 {
-    static const m5_tracks_format md4 = {M5_LINT_ROW(md4_frame_jump), NULL,
-                                      M5_LINT_ROW(md4_frame_far), "bone", true, md4_place};
+    static const m5_tracks_format md4 = {
+        M5_LINT_ROW(md4_frame_jump), NULL, M5_LINT_ROW(md4_frame_far), "bone", true, md4_place};
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
     md4_tracks tracks = {.m = m};
-    m5_motion motion = {&tracks, m->num_frames, m->num_bones, md4_at, md4_stirs, size,
-                        f->report.plain};
+    m5_motion motion = {&tracks,   m->num_frames, m->num_bones,   md4_at,
+                        md4_stirs, size,          f->report.plain};
     if (prepare_md4(f, &tracks))
         m5_motion_say(f, &md4, &motion, NULL, HUGE_VAL);
     m5_arena_release(&f->arena, mark);

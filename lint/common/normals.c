@@ -18,7 +18,8 @@ static void add_triangles(const m5_illmesh *m, const m5_vec *pos, faces *of)
 {
     for (uint32_t i = 0; i + 2 < m->num_indices; i += 3) {
         const uint32_t *t = m->indices + i;
-        m5_vec face = m5_vec_cross(m5_vec_sub(pos[t[1]], pos[t[0]]), m5_vec_sub(pos[t[2]], pos[t[0]]));
+        m5_vec face = m5_vec_cross(m5_vec_sub(pos[t[1]], pos[t[0]]),
+                                   m5_vec_sub(pos[t[2]], pos[t[0]]));
         double area = m5_vec_length(face);
         for (int k = 0; k < 3; k++) {
             of[t[k]].sum = m5_vec_add(of[t[k]].sum, face);
@@ -27,8 +28,8 @@ static void add_triangles(const m5_illmesh *m, const m5_vec *pos, faces *of)
     }
 }
 
-/* 1 where a vertex's normal points to where its triangles face with their corners counterclockwise, -1
- * where it points the other way; 0 if neither is clear. */
+/* 1 where a vertex's normal points to where its triangles face with their corners counterclockwise,
+ * -1 where it points the other way; 0 if neither is clear. */
 static int side_of(const m5_illmesh *m, uint32_t vertex, const faces *of)
 {
     const double agree = 0.5, clear = 0.7; /* cosines */
@@ -45,9 +46,9 @@ typedef struct sides {
     uint32_t back, front;
 } sides;
 
-/* Whether a normal is one of the few of its piece that are on its side. Which way round triangles are
- * wound is the exporter's choice, and so is what normals a leaf has, or a hull that is drawn from
- * within: pieces by themselves. */
+/* Whether a normal is one of the few of its piece that are on its side. Which way round triangles
+ * are wound is the exporter's choice, and so is what normals a leaf has, or a hull that is drawn
+ * from within: pieces by themselves. */
 static bool is_one_of_few(const sides *of, int side)
 {
     enum { MANY = 8, SHARE = 4 };
@@ -58,12 +59,13 @@ static bool is_one_of_few(const sides *of, int side)
 static void say(m5_lint_file *f, uint32_t first, uint32_t count, uint32_t all)
 {
     const m5_illmesh *m = f->model.illmesh;
-    m5_diag d = m5_found(M5_LINT_ROW(illmesh_normal_side),
-                         m5_words_nth(&f->source, m->vert_offsets[first],
-                                      (uint32_t)m->at[M5_ILL_NORMAL]));
+    m5_diag d = m5_found(
+        M5_LINT_ROW(illmesh_normal_side),
+        m5_words_nth(&f->source, m->vert_offsets[first], (uint32_t)m->at[M5_ILL_NORMAL]));
     d.path = m5_path2("vertex", first, "normal", 0);
     m5_emit(&f->report, &d, 0,
-            "vertex %u: the normal points to the other side of its triangles than most do; %u of %u do so",
+            "vertex %u: the normal points to the other side of its triangles than most do; "
+            "%u of %u do so",
             first, count, all);
 }
 
@@ -93,9 +95,11 @@ static void check_pieces(m5_lint_file *f, const m5_vec *pos, const int8_t *side)
     uint32_t *point = check_scratch(f, m->num_verts, sizeof *point);
     uint32_t *piece = check_scratch(f, m->num_verts, sizeof *piece);
     sides *of = check_scratch(f, m->num_verts, sizeof *of);
-    if (point == NULL || piece == NULL || of == NULL || !m5_weld(pos, m->num_verts, &f->arena, point))
+    if (point == NULL || piece == NULL || of == NULL ||
+        !m5_weld(pos, m->num_verts, &f->arena, point))
         return;
-    m5_weld_pieces(point, m->num_verts, (const uint32_t(*)[3])m->indices, m->num_indices / 3, piece);
+    m5_weld_pieces(point, m->num_verts, (const uint32_t(*)[3])m->indices, m->num_indices / 3,
+                   piece);
     for (uint32_t i = 0; i < m->num_verts; i++)
         point[i] = piece[point[i]];
     judge(f, side, point, of);

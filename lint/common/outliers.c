@@ -1,7 +1,7 @@
 /* Vertices that are far away from all others, in whatever format. */
+#include "lint/geometry/outliers.h"
 #include "checks.h"
 #include "lint/core/check.h"
-#include "lint/geometry/outliers.h"
 
 #include "parsers/ill/words.h"
 
@@ -11,15 +11,16 @@ static bool is_large(const float pos[3], double distance)
     return m5_vec_length(m5_vec_of(pos)) > distance / 2;
 }
 
-/* Where that is told as a warning at least, boxes are no measure any more: the vertex is wrong, not they. */
+/* Where that is told as a warning at least, boxes are no measure any more: the vertex is wrong, not
+ * they. */
 static void say(m5_lint_file *f, m5_diag *d, const m5_far *far)
 {
     char more[48] = "";
     if (far->count > 1)
         check_print(more, sizeof more, "; there are %u such", far->count);
     m5_emit(&f->report, d, 0,
-            "vertex %u is %.3g times as far from the middle as half of the vertices are%s", far->first,
-            far->times, more);
+            "vertex %u is %.3g times as far from the middle as half of the vertices are%s",
+            far->first, far->times, more);
     f->far |= m5_would_say(&f->report, d->rule, 0) >= M5_WARNING;
 }
 
@@ -49,9 +50,9 @@ void check_illmesh_far(m5_lint_file *f, const m5_vec *pos)
     m5_far far = m5_far_find(pos, m->num_verts);
     if (far.count == 0)
         return;
-    m5_diag d = m5_found(M5_LINT_ROW(illmesh_vert_far),
-                         m5_words_nth(&f->source, m->vert_offsets[far.first],
-                                      (uint32_t)m->at[M5_ILL_POSITION]));
+    m5_diag d = m5_found(
+        M5_LINT_ROW(illmesh_vert_far),
+        m5_words_nth(&f->source, m->vert_offsets[far.first], (uint32_t)m->at[M5_ILL_POSITION]));
     d.path = m5_path2("vertex", far.first, "position", M5_NO_INDEX);
     say(f, &d, &far);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 bool check_leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, m5_skin *skin,
-                             m5_arena *scratch)
+                            m5_arena *scratch)
 {
     size_t mark = scratch->used;
     uint8_t *used = m5_arena_take(scratch, skin->num_verts, 1), *own = used;

@@ -2,10 +2,10 @@
 #include "checks.h"
 #include "parts.h"
 #include "lint/core/check.h"
-#include "lint/geometry/pose.h"
-#include "lint/geometry/topology.h"
-#include "lint/geometry/skin.h"
 #include "lint/geometry/facing.h"
+#include "lint/geometry/pose.h"
+#include "lint/geometry/skin.h"
+#include "lint/geometry/topology.h"
 
 #include "parsers/ill/words.h"
 
@@ -33,7 +33,8 @@ static void say(const report *r, m5_diag *d, const m5_shape_fact *fact)
     uint32_t first = fact->first, count = fact->count;
     switch (fact->kind) {
     case M5_SHAPE_ZERO_AREA:
-        m5_emit(to, d, 0, "triangle %u has no area: its corners lie on a line or in one place", first);
+        m5_emit(to, d, 0, "triangle %u has no area: its corners lie on a line or in one place",
+                first);
         break;
     case M5_SHAPE_FLIPPED:
         if (count == 1)
@@ -46,7 +47,8 @@ static void say(const report *r, m5_diag *d, const m5_shape_fact *fact)
                     count, first);
         break;
     case M5_SHAPE_CROWDED:
-        m5_emit(to, d, 0, "more than two triangles share the edge of vertices %u and %u; %u such in all",
+        m5_emit(to, d, 0,
+                "more than two triangles share the edge of vertices %u and %u; %u such in all",
                 fact->edge[0], fact->edge[1], count);
         break;
     case M5_SHAPE_OPEN:
@@ -72,7 +74,8 @@ static void take(void *user, const m5_shape_fact *fact)
     m5_diag d = (vert ? r->format->vert : r->format->tri)(r->f, rule, r->mesh, fact->first);
     say(r, &d, fact);
     r->flipped |= fact->kind == M5_SHAPE_FLIPPED &&
-                  m5_would_say(&r->f->report, rule, fact->surrounded ? M5_GRAVE : M5_MILD) != M5_SILENT;
+                  m5_would_say(&r->f->report, rule, fact->surrounded ? M5_GRAVE : M5_MILD) !=
+                      M5_SILENT;
 }
 
 /* Returns whether it told of triangles wound the wrong way round. */
@@ -141,8 +144,8 @@ static bool are_weights_zero(const m5_skin *skin)
     return true;
 }
 
-/* Whether there are far more vertices than joints that they hang on: one for each may move a cloth, and at
- * its seams some are there twice. */
+/* Whether there are far more vertices than joints that they hang on: one for each may move a cloth,
+ * and at its seams some are there twice. */
 static bool is_crowded(m5_lint_file *f, const m5_skin *skin)
 {
     size_t mark = f->arena.used;
@@ -167,8 +170,10 @@ static bool check_collapsed(m5_lint_file *f, const m5_skin *skin, uint32_t mesh,
         return false;
     m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_collapsed), mesh, 0);
     if (at_joints)
-        m5_emit(&f->report, &d, 0, "mesh %u: all %u weights are ( 0 0 0 ), so that each vertex is at "
-                "its joints", mesh, skin->num_weights);
+        m5_emit(&f->report, &d, 0,
+                "mesh %u: all %u weights are ( 0 0 0 ), so that each vertex is at "
+                "its joints",
+                mesh, skin->num_weights);
     else
         m5_emit(&f->report, &d, 0, "mesh %u: all %u vertices are in one place", mesh,
                 skin->num_verts);
@@ -184,7 +189,8 @@ static bool is_torn(const m5_skin *skin, const m5_matrix *bind, uint32_t vert, d
         if (!((double)w[k].bias >= least_bias))
             continue;
         first = first != NULL ? first : &w[k];
-        if (m5_vec_distance(m5_skin_place_weight(first, bind), m5_skin_place_weight(&w[k], bind)) > limit)
+        if (m5_vec_distance(m5_skin_place_weight(first, bind), m5_skin_place_weight(&w[k], bind)) >
+            limit)
             return true;
     }
     return false;
@@ -197,7 +203,8 @@ typedef struct tears {
 
 /* Files in which some vertices are torn a little are fine; where most are torn by much, joints or
  * weights are not what they should be. */
-static bool find_tear(const m5_skin *skin, const m5_matrix *bind, uint32_t mesh, const m5_box *box, tears *t)
+static bool find_tear(const m5_skin *skin, const m5_matrix *bind, uint32_t mesh, const m5_box *box,
+                      tears *t)
 {
     enum { FEW = 8, ENOUGH = 256 };
     double limit = 0.03 * m5_box_diagonal(box);
@@ -222,9 +229,12 @@ static void say_torn(m5_lint_file *f, const tears *t)
     m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_bind_torn), t->mesh, t->vert);
     char more[48] = "";
     if (t->meshes > 1)
-        check_print(more, sizeof more, "; %u of %u meshes are so", t->meshes, f->model.md5mesh->num_meshes);
-    m5_emit(&f->report, &d, 0, "mesh %u: the weights of most vertices have them at places far apart in "
-            "the bind pose, such as those of vertex %u%s", t->mesh, t->vert, more);
+        check_print(more, sizeof more, "; %u of %u meshes are so", t->meshes,
+                    f->model.md5mesh->num_meshes);
+    m5_emit(&f->report, &d, 0,
+            "mesh %u: the weights of most vertices have them at places far apart in "
+            "the bind pose, such as those of vertex %u%s",
+            t->mesh, t->vert, more);
 }
 
 /* Returns whether there is more to say of the mesh's shape. */
@@ -250,12 +260,12 @@ static m5_shape md5_shape(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
     uint32_t(*tris)[3] = check_scratch(f, m->num_tris, sizeof *tris);
     for (uint32_t i = 0; i < m->num_tris && tris != NULL; i++)
         memcpy(tris[i], m->tris[i].vert, sizeof *tris);
-    return (m5_shape){m->num_verts, m->num_tris, pos, (const uint32_t(*)[3])tris, 0,
+    return (m5_shape){m->num_verts,   m->num_tris, pos, (const uint32_t(*)[3])tris, 0,
                       f->report.plain};
 }
 
-/* `parts` are the boxes of all meshes before; returns whether they are of this one, too. `odd`: it may
- * face inwards. */
+/* `parts` are the boxes of all meshes before; returns whether they are of this one, too. `odd`: it
+ * may face inwards. */
 static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh, m5_box *parts,
                             uint8_t *odd, tears *torn)
 {
@@ -331,9 +341,10 @@ static bool are_twins(const m5_box *a, const m5_box *b)
     return size >= alike * other && other >= alike * size && m5_box_is_mostly_in(a, b);
 }
 
-/* Whether a mesh faces outwards that is not in the place of the one in the box, which faces inwards: an
- * outline, a lining or a sky is around other meshes or close within one, and meant so; of several parts that
- * have outlines, each has its own. Where no mesh faces outwards, the model may be meant so. */
+/* Whether a mesh faces outwards that is not in the place of the one in the box, which faces
+ * inwards: an outline, a lining or a sky is around other meshes or close within one, and meant so;
+ * of several parts that have outlines, each has its own. Where no mesh faces outwards, the model
+ * may be meant so. */
 static bool has_outside(const outsides *out, const m5_box *inside)
 {
     bool outside = false;
@@ -430,8 +441,9 @@ void check_illmesh_shape(m5_lint_file *f)
     if (pos != NULL) {
         for (uint32_t i = 0; i < m->num_verts; i++)
             pos[i] = m5_vec_of(m->verts + (size_t)i * m->stride + m->at[M5_ILL_POSITION]);
-        m5_shape shape = {m->num_verts, m->num_indices / 3, pos, (const uint32_t(*)[3])m->indices, 0,
-                          f->report.plain};
+        m5_shape shape = {
+            m->num_verts,   m->num_indices / 3, pos, (const uint32_t(*)[3])m->indices, 0,
+            f->report.plain};
         check_illmesh_far(f, pos);
         if (!check(f, &ill, 0, shape))
             check_illmesh_normals(f, pos);

@@ -1,5 +1,5 @@
-#include "parsers/md5/lex.h"
 #include "check.h"
+#include "parsers/md5/lex.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -101,7 +101,8 @@ bool check_is_odd_frame(const m5_lint_file *f, uint32_t frame)
 
 bool check_can_pose(const m5_md5anim *m)
 {
-    bool whole = m->channels_whole && m->frames_whole && m->num_frames != 0 && m->num_base == m->num_joints;
+    bool whole = m->channels_whole && m->frames_whole && m->num_frames != 0 &&
+                 m->num_base == m->num_joints;
     for (uint32_t i = 0; whole && i < m->num_joints; i++)
         whole = !isnan(m->base[i].pos[0]) && m->joints[i].parent != M5_BROKEN_PARENT;
     return whole;

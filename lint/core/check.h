@@ -13,7 +13,8 @@ m5_diag check_at(const m5_lint_file *f, const m5_rule *rule, uint32_t offset, ui
 m5_diag check_at_record(const m5_lint_file *f, const m5_rule *rule, uint32_t offset, uint32_t n);
 
 /* A name, for %.*s. */
-#define CHECK_NAME(file, name) (int)(name).length, (const char *)(file)->source.bytes + (name).offset
+#define CHECK_NAME(file, name)                                                                     \
+    (int)(name).length, (const char *)(file)->source.bytes + (name).offset
 
 /* Formats into a buffer, as m5_text_format does: a part of a finding that is not always there. */
 void check_print(char *out, size_t size, const char *format, ...) M5_PRINTF(3, 4);
@@ -21,12 +22,12 @@ void check_print(char *out, size_t size, const char *format, ...) M5_PRINTF(3, 4
 /* Whether numbers are the same; 0 and -0 are. */
 bool check_are_equal(const float *a, const float *b, unsigned count);
 
-/* By how much x2+y2+z2 of a unit quaternion may be above 1 where its numbers, as these seem to be, were
- * rounded to three, four or five decimals. */
+/* By how much x2+y2+z2 of a unit quaternion may be above 1 where its numbers, as these seem to be,
+ * were rounded to three, four or five decimals. */
 double check_rounding(const float q[3]);
 
-/* Notes that a frame of an md5anim or MD4 was told to be wrong, if what tells it is a warning or more: where
- * its joints are need not be asked then. */
+/* Notes that a frame of an md5anim or MD4 was told to be wrong, if what tells it is a warning or
+ * more: where its joints are need not be asked then. */
 void check_mark_frame(m5_lint_file *f, uint32_t frame, const m5_rule *rule, double measure);
 bool check_is_odd_frame(const m5_lint_file *f, uint32_t frame);
 
@@ -36,8 +37,8 @@ bool check_can_pose(const m5_md5anim *anim);
 /* Scratch, given back by the caller; NULL when memory is short: the check is left out. */
 void *check_scratch(m5_lint_file *f, size_t count, size_t size);
 
-/* Whether a texture coordinate may count pixels, and how large all of them are; and whether so many do, up
- * to the size of a texture, that all are meant so: an ocean may be tiled 40 times. */
+/* Whether a texture coordinate may count pixels, and how large all of them are; and whether so many
+ * do, up to the size of a texture, that all are meant so: an ocean may be tiled 40 times. */
 static inline bool check_is_pixel(const float st[2], float *largest)
 {
     float s = st[0] < 0 ? -st[0] : st[0], t = st[1] < 0 ? -st[1] : st[1], most = s > t ? s : t;

@@ -1,4 +1,5 @@
-/* Where the values of an md5anim's frames stand: found again by lexing, as models keep no offset of each. */
+/* Where the values of an md5anim's frames stand: found again by lexing, as models keep no offset of
+ * each. */
 #include "frame_values.h"
 
 check_value_finder check_start_finding(const m5_lint_file *f)

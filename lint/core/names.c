@@ -1,7 +1,7 @@
 /* The names of joints and bones, whatever the format: their order, and which are the same. */
 #include "names.h"
-#include "sort.h"
 #include "check.h"
+#include "sort.h"
 
 #include <string.h>
 

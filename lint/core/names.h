@@ -9,8 +9,8 @@
 int check_compare_names(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b);
 bool check_same_but_case(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b);
 
-/* Joints or bones by name, whatever the format; f->names has their order, which is made by sorting them, in
- * the file's arena: NULL without memory. */
+/* Joints or bones by name, whatever the format; f->names has their order, which is made by sorting
+ * them, in the file's arena: NULL without memory. */
 m5_name check_name_at(const m5_model *model, uint32_t i);
 uint32_t check_name_count(const m5_model *model);
 const uint32_t *check_sort_names(m5_lint_file *f);

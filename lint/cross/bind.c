@@ -1,9 +1,9 @@
 /* An animation's skeleton against the bind pose of the mesh: bones of other lengths, a root turned
  * to other axes. Joints and parents are known to be the same. */
-#include "lint/core/frame_values.h"
-#include "lint/core/sort.h"
 #include "cross.h"
 #include "lint/core/check.h"
+#include "lint/core/frame_values.h"
+#include "lint/core/sort.h"
 #include "lint/geometry/pose.h"
 
 static const double SHORT = 0.01; /* of the model's size: bones below this tell nothing */
@@ -121,7 +121,8 @@ static m5_diag at_pose(const bind *b, const m5_rule *rule, uint32_t joint, bool 
 bool check_is_other_scale(double scale, uint32_t bones)
 {
     enum { MANY = 6 }; /* a telescope has fewer */
-    static const double units[] = {2, 2.54, 3.281, 10, 12, 16, 25.4, 30.48, 32, 39.37, 64, 100, 1000};
+    static const double units[] = {2,     2.54, 3.281, 10, 12,  16,  25.4,
+                                   30.48, 32,   39.37, 64, 100, 1000};
     static const double near = 0.03; /* and 40 is taken for 39.37 */
     double by = scale < 1 ? 1 / scale : scale;
     if (bones >= MANY || scale == 0)
@@ -132,8 +133,8 @@ bool check_is_other_scale(double scale, uint32_t bones)
     return false;
 }
 
-/* Returns whether lengths, and boxes, may be compared one by one. Of few bones, a scale that is no ratio of
- * units may be a pose: a telescope that is pushed in, an engine in an exploded view. */
+/* Returns whether lengths, and boxes, may be compared one by one. Of few bones, a scale that is no
+ * ratio of units may be a pose: a telescope that is pushed in, an engine in an exploded view. */
 static bool check_scale(bind *b)
 {
     const m5_rule *rule = M5_LINT_ROW(cross_bind_scale);
@@ -143,8 +144,10 @@ static bool check_scale(bind *b)
     double measure = check_is_other_scale(scale, b->count) ? M5_GRAVE : M5_MILD;
     m5_diag d = at_pose(b, rule, b->bones[0], false);
     if (scale == 0)
-        m5_emit(&b->f->report, &d, measure, "most of %u bones have next to no length, but in the mesh's bind "
-                "pose they have: positions were not written, or flags are wrong", b->count);
+        m5_emit(&b->f->report, &d, measure,
+                "most of %u bones have next to no length, but in the mesh's bind "
+                "pose they have: positions were not written, or flags are wrong",
+                b->count);
     else
         m5_emit(&b->f->report, &d, measure,
                 "bones are %.4g times as long as in the mesh's bind pose (the median of %u)", scale,
@@ -154,8 +157,8 @@ static bool check_scale(bind *b)
 
 /* ---- Whose space ----------------------------------------------------------------------------- */
 
-/* Whether a bone in a frame is as long as in the mesh; as it is, or if the frame has both of its ends
- * in the space that the mesh has them in. */
+/* Whether a bone in a frame is as long as in the mesh; as it is, or if the frame has both of its
+ * ends in the space that the mesh has them in. */
 static bool is_alike(const bind *b, uint32_t frame, uint32_t joint, bool one_space)
 {
     m5_vec at = m5_md5anim_local(b->anim, frame, joint).pos;
@@ -186,9 +189,10 @@ static bool check_space(const bind *b)
     while (is_alike(b, 0, b->bones[first], false))
         first++;
     m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_space), b->bones[first], false);
-    m5_emit(&b->f->report, &d, 0,
-            "mesh and animation have their joints in the same space; a mesh has them in the model's, "
-            "an animation in their parents'");
+    m5_emit(
+        &b->f->report, &d, 0,
+        "mesh and animation have their joints in the same space; a mesh has them in the model's, "
+        "an animation in their parents'");
     return false;
 }
 
@@ -280,8 +284,8 @@ static void check_axes(const bind *b)
             90 * quarters, "xyz"[axis]);
 }
 
-/* How far joints are turned from the bind pose in a frame, on average, in degrees: as the files have
- * it, and with the orientations of one of them inverted, which is with x, y and z negated. */
+/* How far joints are turned from the bind pose in a frame, on average, in degrees: as the files
+ * have it, and with the orientations of one of them inverted, which is with x, y and z negated. */
 enum { AS_IS, ANIM_INVERTED, MESH_INVERTED, READINGS };
 
 static m5_quat bind_turn(const bind *b, uint32_t joint, int reading)
@@ -304,16 +308,17 @@ static void measure_turns(const bind *b, uint32_t frame, double mean[READINGS])
             continue;
         m5_quat said = m5_md5anim_local(b->anim, frame, i).turn;
         for (int r = 0; r < READINGS; r++)
-            mean[r] += M5_DEGREES * m5_quat_angle(bind_turn(b, i, r),
-                                               r == ANIM_INVERTED ? m5_quat_inverse(said) : said);
+            mean[r] += M5_DEGREES * m5_quat_angle(bind_turn(b, i, r), r == ANIM_INVERTED
+                                                                          ? m5_quat_inverse(said)
+                                                                          : said);
         joints++;
     }
     for (int r = 0; r < READINGS; r++)
         mean[r] = joints >= LEAST_BONES ? mean[r] / joints : NAN;
 }
 
-/* Whether a pose cannot be turned as far to the other side by itself, as it can about one hinge, or where all
- * that is turned hangs on one body, as legs. */
+/* Whether a pose cannot be turned as far to the other side by itself, as it can about one hinge, or
+ * where all that is turned hangs on one body, as legs. */
 static bool is_tangle(const bind *b)
 {
     m5_axes axes = {.any = false};
@@ -359,9 +364,10 @@ static void check_inverted(const bind *b)
         first++;
     m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_inverted), first, true);
     m5_emit(&b->f->report, &d, 0,
-            "in the first frame, joints are turned by %.3g degrees on average from the mesh's bind pose, "
-            "but only by %.3g if the %s's orientations are inverted", mean[AS_IS], mean[inverted],
-            inverted == MESH_INVERTED ? "mesh" : "animation");
+            "in the first frame, joints are turned by %.3g degrees on average from the mesh's "
+            "bind pose, "
+            "but only by %.3g if the %s's orientations are inverted",
+            mean[AS_IS], mean[inverted], inverted == MESH_INVERTED ? "mesh" : "animation");
 }
 
 bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scratch)
@@ -414,5 +420,8 @@ bool check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b)
         most = fmax(most, m5_vec_distance(m5_vec_of(a->bind[i].pos), m5_vec_of(b->bind[i].pos)));
     }
     double size = m5_box_diagonal(&box);
-    return size > 0 && most <= OTHER * size; /* where joints are all in one place, as of props, that tells nothing */
+    return size > 0 &&
+           most <=
+               OTHER *
+                   size; /* where joints are all in one place, as of props, that tells nothing */
 }

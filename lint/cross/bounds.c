@@ -1,9 +1,9 @@
 /* An animation's boxes against the mesh that moves in them. */
+#include "cross.h"
 #include "lint/common/frame_boxes.h"
 #include "lint/common/parts.h"
-#include "lint/core/file_names.h"
-#include "cross.h"
 #include "lint/core/check.h"
+#include "lint/core/file_names.h"
 #include "lint/geometry/frame_boxes.h"
 #include "lint/geometry/pose.h"
 
@@ -138,8 +138,8 @@ static m5_arena *room_of(const look *l, m5_lint_file *mesh)
     return l->scratch != NULL ? l->scratch : &mesh->arena;
 }
 
-/* A character may be in several files, which have one bind pose; but an animation that bears the name of its
- * mesh is for that one. */
+/* A character may be in several files, which have one bind pose; but an animation that bears the
+ * name of its mesh is for that one. */
 static bool is_of_character(const look *l, m5_lint_file *other)
 {
     return other == l->mesh ||
@@ -172,8 +172,8 @@ static bool holds(const look *l)
     return holds;
 }
 
-/* False if nothing can be said of this mesh, as it is not whole, a vertex is where none should be, or
- * others took all that may be spent. */
+/* False if nothing can be said of this mesh, as it is not whole, a vertex is where none should be,
+ * or others took all that may be spent. */
 static bool measure(look *l, m5_lint_file *mesh, m5_envelope *found)
 {
     m5_arena *room = room_of(l, mesh);
@@ -221,7 +221,13 @@ void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *
                         m5_lint_file *f, m5_arena *scratch)
 {
     const m5_md5anim *anim = f->model.md5anim;
-    look l = {files, count, mesh, f, .alone = check_is_named_after(mesh, f), .budget = check_budget(f, f->source.size), .scratch = scratch};
+    look l = {files,
+              count,
+              mesh,
+              f,
+              .alone = check_is_named_after(mesh, f),
+              .budget = check_budget(f, f->source.size),
+              .scratch = scratch};
     m5_arena *room = room_of(&l, mesh);
     size_t mark = room->used;
     boxes b = {f, anim, check_first_corner(anim) != M5_NO_INDEX,

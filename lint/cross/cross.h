@@ -8,7 +8,8 @@
  * joints are the same, and all is there that tells where they are: then what follows may be
  * asked. */
 bool check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
-/* Returns whether both have the same scale, for all that is told as a warning. Works in `scratch`. */
+/* Returns whether both have the same scale, for all that is told as a warning. Works in `scratch`.
+ */
 bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch);
 
 /* ... and against all other meshes of its group that fit it as well and have the same bind pose:
@@ -17,8 +18,9 @@ bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *sc
 void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
                         m5_lint_file *anim, m5_arena *scratch);
 
-/* Whether bones, of which all are so many times as long, are of another scale: many of them, or if one of two
- * units is so many of the other, as with inches, metres, those of an engine, or twice. */
+/* Whether bones, of which all are so many times as long, are of another scale: many of them, or if
+ * one of two units is so many of the other, as with inches, metres, those of an engine, or twice.
+ */
 bool check_is_other_scale(double scale, uint32_t bones);
 
 /* How well they fit: the number of joint names in both, or UINT64_MAX if all is the same. */
@@ -38,8 +40,8 @@ void check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim);
 uint32_t check_bones_needed(const m5_lint_file *mesh);
 uint32_t check_shared_names(const m5_lint_file *a, const m5_lint_file *b);
 
-/* How many bones of the same name are as far from their parents in the first keys as in the bind pose; 0 where
- * that is not known. */
+/* How many bones of the same name are as far from their parents in the first keys as in the bind
+ * pose; 0 where that is not known. */
 uint32_t check_ill_bones_alike(const m5_lint_file *skel, m5_lint_file *anim);
 
 /* Bones of a skeleton that no vertex hangs on: each mesh marks those it uses, a byte for each. */

@@ -29,15 +29,16 @@ static size_t take_back(const m5_format *const *formats, const char *const *name
     return end;
 }
 
-/* Whether an animation of mesh `first` still comes, behind `mesh`, whose name goes on where that one's
- * ends: hero, hero2, hero2-walk, hero-walk is how the shell lists them. */
+/* Whether an animation of mesh `first` still comes, behind `mesh`, whose name goes on where that
+ * one's ends: hero, hero2, hero2-walk, hero-walk is how the shell lists them. */
 static bool is_awaited(const m5_format *const *formats, const char *const *names, size_t first,
                        size_t mesh, size_t count, int family)
 {
     if (strncmp(names[first], names[mesh], check_length_of_stem(names[first])) != 0)
         return false;
     for (size_t i = mesh + 1; i < count; i++)
-        if (role_of(formats[i], family) == ROLE_OTHER && check_belongs_by_name(names[first], names[i]) &&
+        if (role_of(formats[i], family) == ROLE_OTHER &&
+            check_belongs_by_name(names[first], names[i]) &&
             !check_belongs_by_name(names[mesh], names[i]))
             return true;
     return false;

@@ -1,7 +1,7 @@
 /* An illmesh or illanim against the illskel it goes with. */
-#include "lint/core/names.h"
 #include "cross.h"
 #include "lint/core/check.h"
+#include "lint/core/names.h"
 
 #include "parsers/ill/words.h"
 
@@ -100,8 +100,9 @@ void check_unbound(m5_lint_file *skel, const uint8_t *used)
 
 /* ---- Animation and skeleton ------------------------------------------------------------------ */
 
-/* What two sorted lists of names share, and the first, by index, that each has alone; and the first that
- * differs from one of the other list in its case only, with that one, if there is such a name. */
+/* What two sorted lists of names share, and the first, by index, that each has alone; and the first
+ * that differs from one of the other list in its case only, with that one, if there is such a name.
+ */
 typedef struct overlap {
     uint32_t shared, only_a, only_b, first_a, first_b;
     uint32_t case_a, case_b;
@@ -114,11 +115,14 @@ static void count_alone(uint32_t index, uint32_t *alone, uint32_t *first)
 }
 
 /* `k`: where the name would stand in the other list. */
-static void find_other_case(overlap *o, const m5_lint_file *a, uint32_t index, const m5_lint_file *b, uint32_t k)
+static void find_other_case(overlap *o, const m5_lint_file *a, uint32_t index,
+                            const m5_lint_file *b, uint32_t k)
 {
-    for (uint32_t near = k != 0 ? k - 1 : 0; near <= k && near < check_name_count(&b->model); near++)
-        if (index < o->case_a && check_same_but_case(&a->source, check_name_at(&a->model, index), &b->source,
-                                                     check_name_at(&b->model, b->names[near]))) {
+    for (uint32_t near = k != 0 ? k - 1 : 0; near <= k && near < check_name_count(&b->model);
+         near++)
+        if (index < o->case_a &&
+            check_same_but_case(&a->source, check_name_at(&a->model, index), &b->source,
+                                check_name_at(&b->model, b->names[near]))) {
             o->case_a = index;
             o->case_b = b->names[near];
         }
@@ -137,7 +141,8 @@ static overlap compare(const m5_lint_file *a, const m5_lint_file *b)
                                               &b->source, check_name_at(&b->model, b->names[k]));
         if (order == 0)
             o.shared++;
-        if (order < 0 && check_name_at(&a->model, a->names[i]).length != 0) { /* else it is not known */
+        if (order < 0 &&
+            check_name_at(&a->model, a->names[i]).length != 0) { /* else it is not known */
             count_alone(a->names[i], &o.only_a, &o.first_a);
             find_other_case(&o, a, a->names[i], b, k);
         }
@@ -149,8 +154,8 @@ static overlap compare(const m5_lint_file *a, const m5_lint_file *b)
     return o;
 }
 
-/* Whether bones seem to have other names in the two files: many of either are alone, and about as many. A
- * cape has bones of its own, and hangs on a few of a body that has more. */
+/* Whether bones seem to have other names in the two files: many of either are alone, and about as
+ * many. A cape has bones of its own, and hangs on a few of a body that has more. */
 static bool are_renamed(const overlap *o, uint32_t animated, uint32_t bones)
 {
     uint64_t a = o->only_a, b = o->only_b, less = a < b ? a : b, more = a < b ? b : a;
@@ -159,12 +164,16 @@ static bool are_renamed(const overlap *o, uint32_t animated, uint32_t bones)
 
 static void say_other_case(const m5_lint_file *skel, m5_lint_file *anim, const overlap *o)
 {
-    m5_name name = anim->model.illanim->bones[o->case_a].name, other = skel->model.illskel->bones[o->case_b].name;
+    m5_name name = anim->model.illanim->bones[o->case_a].name,
+            other = skel->model.illskel->bones[o->case_b].name;
     m5_diag d = m5_found(M5_LINT_ROW(cross_ill_anim_unknown_bone), name);
     d.path = m5_path1("bone", o->case_a);
     m5_relate(&d, &skel->source, other, "the skeleton's");
-    m5_emit(&anim->report, &d, M5_GRAVE, "'%.*s' is not in the skeleton, but '%.*s' is; %u of %u animated bones "
-            "are not", CHECK_NAME(anim, name), CHECK_NAME(skel, other), o->only_a, anim->model.illanim->num_bones);
+    m5_emit(&anim->report, &d, M5_GRAVE,
+            "'%.*s' is not in the skeleton, but '%.*s' is; %u of %u animated bones "
+            "are not",
+            CHECK_NAME(anim, name), CHECK_NAME(skel, other), o->only_a,
+            anim->model.illanim->num_bones);
 }
 
 static void say_unknown(const m5_lint_file *skel, m5_lint_file *anim, const overlap *o)
@@ -176,8 +185,9 @@ static void say_unknown(const m5_lint_file *skel, m5_lint_file *anim, const over
     uint32_t animated = anim->model.illanim->num_bones, bones = skel->model.illskel->num_bones;
     bool renamed = are_renamed(o, animated, bones);
     m5_emit(&anim->report, &d, renamed ? M5_GRAVE : M5_MILD,
-            "'%.*s' is not in the skeleton; %u of %u animated bones are not%s", CHECK_NAME(anim, name),
-            o->only_a, animated, renamed ? ", and half of the skeleton's or more are not animated" : "");
+            "'%.*s' is not in the skeleton; %u of %u animated bones are not%s",
+            CHECK_NAME(anim, name), o->only_a, animated,
+            renamed ? ", and half of the skeleton's or more are not animated" : "");
 }
 
 static void say_missing(const m5_lint_file *skel, m5_lint_file *anim, const overlap *o)
@@ -214,7 +224,8 @@ void check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim)
         say_unknown(skel, anim, &o);
     if (o.only_b != 0 && whole)
         say_missing(skel, anim, &o);
-    if (whole && skel->model.illskel->matrices_whole && skel->model.illskel->parents_whole && !anim->no_geometry)
+    if (whole && skel->model.illskel->matrices_whole && skel->model.illskel->parents_whole &&
+        !anim->no_geometry)
         check_cross_ill_bind(skel, anim);
 }
 

@@ -1,10 +1,10 @@
-/* The keys of an illanim against the bind pose of its illskel. Poses differ, but not all through by more
- * than twice as much as they would if the numbers were read in another way. */
-#include "lint/core/names.h"
+/* The keys of an illanim against the bind pose of its illskel. Poses differ, but not all through by
+ * more than twice as much as they would if the numbers were read in another way. */
 #include "cross.h"
-#include "lint/ill/checks.h"
 #include "lint/core/check.h"
+#include "lint/core/names.h"
 #include "lint/geometry/pose.h"
+#include "lint/ill/checks.h"
 
 #include "parsers/ill/words.h"
 
@@ -14,14 +14,17 @@ static const uint32_t NO_TRACK = UINT32_MAX;
 /* Ways to read the two files. */
 enum { AS_IS, W_FIRST, INVERTED, MODEL_BIND, MODEL_INVERSE, MODEL_KEYS, FROM_BIND, READINGS };
 static const struct {
-    double from; /* a mean turn, in degrees, that makes another reading likely; real ones are below 47 */
+    double from; /* a mean turn, in degrees, that makes another reading likely; real ones are below
+                    47 */
     const char *says;
 } readings[READINGS] = {
     [W_FIRST] = {90, "quaternions are read with w first"},
-    [INVERTED] = {20, "the skeleton's matrices are transposed, or the animation's quaternions inverted"},
+    [INVERTED] =
+        {20, "the skeleton's matrices are transposed, or the animation's quaternions inverted"},
     [MODEL_BIND] = {20, "the skeleton's matrices are those of the model, not relative to parents"},
-    [MODEL_INVERSE] = {20, "the skeleton's matrices are the inverse ones of the model, not relative to "
-                           "parents"},
+    [MODEL_INVERSE] = {20,
+                       "the skeleton's matrices are the inverse ones of the model, not relative to "
+                       "parents"},
     [MODEL_KEYS] = {20, "the animation's keys are those of the model, not relative to parents"},
     [FROM_BIND] = {50, "the animation's keys are relative to the bind pose, not to parents"},
 };
@@ -131,7 +134,8 @@ static void add_bone(const pair *p, turns *t, uint32_t bone, uint32_t frame)
     m5_matrix matrix = m5_illskel_matrix(p->s, bone);
     m5_transform bind = m5_transform_of(&matrix, 1e-2);
     m5_axes_add(&t->axes, bind.turn);
-    t->chained |= m5_quat_is_turned(bind.turn) && is_turned_below(p->s, (uint32_t)p->s->bones[bone].parent);
+    t->chained |= m5_quat_is_turned(bind.turn) &&
+                  is_turned_below(p->s, (uint32_t)p->s->bones[bone].parent);
     add_length(&t->stretch, bind.pos, p->m->bones[p->track[bone]].keys[frame].pos);
     t->bones++;
 }
@@ -148,7 +152,8 @@ static turns measure(const pair *p, uint32_t frame)
 /* Both lists of names are sorted. */
 static void find_tracks(const pair *p)
 {
-    uint32_t a_count = check_name_count(&p->skel->model), b_count = check_name_count(&p->anim->model);
+    uint32_t a_count = check_name_count(&p->skel->model),
+             b_count = check_name_count(&p->anim->model);
     for (uint32_t i = 0; i < p->s->num_bones; i++)
         p->track[i] = NO_TRACK;
     for (uint32_t a = 0, b = 0; a < a_count && b < b_count;) {
@@ -164,9 +169,9 @@ static void find_tracks(const pair *p)
 
 /* ---- Turns ----------------------------------------------------------------------------------- */
 
-/* Whether a pose may be so far from the bind pose by itself. About one axis, as of hinges, and where all
- * bones hang on one body, as legs, it may be turned as far to the other side; and where most offsets are the
- * same, both are relative to parents: a tail is curled, a box unfolded. */
+/* Whether a pose may be so far from the bind pose by itself. About one axis, as of hinges, and
+ * where all bones hang on one body, as legs, it may be turned as far to the other side; and where
+ * most offsets are the same, both are relative to parents: a tail is curled, a box unfolded. */
 static bool may_be_pose(const turns *t, int reading)
 {
     if (reading == W_FIRST)
@@ -182,8 +187,7 @@ static int best_reading(const turns *t)
     int best = AS_IS;
     for (int i = AS_IS + 1; i < READINGS; i++)
         if (t->bones >= LEAST_BONES && t->sum[AS_IS] > readings[i].from * t->bones &&
-            t->sum[i] < t->sum[AS_IS] / 2 && t->sum[i] < t->sum[best] &&
-            !may_be_pose(t, i))
+            t->sum[i] < t->sum[AS_IS] / 2 && t->sum[i] < t->sum[best] && !may_be_pose(t, i))
             best = i;
     return best;
 }
@@ -195,7 +199,8 @@ static int find_reading(const pair *p)
     for (int i = 1; i < M5_SAMPLES; i++)
         if (best_reading(&p->turns[i]) != best)
             return AS_IS;
-    bool told = check_wanted(p->anim, M5_LINT_ROW(illanim_quat_order_suspect)) && check_is_w_first(p->m);
+    bool told = check_wanted(p->anim, M5_LINT_ROW(illanim_quat_order_suspect)) &&
+                check_is_w_first(p->m);
     return best == W_FIRST && told ? AS_IS : best;
 }
 
@@ -208,10 +213,11 @@ static m5_diag at_first(const pair *p, const m5_rule *rule, uint32_t word)
             bone = i;
             track = p->track[i];
         }
-    m5_diag d = m5_found(rule, m5_words_nth(&p->anim->source, p->m->bones[track].keys[0].offset, word));
+    m5_diag d = m5_found(rule,
+                         m5_words_nth(&p->anim->source, p->m->bones[track].keys[0].offset, word));
     d.path = m5_path2("bone", track, "key", 0);
-    m5_relate(&d, &p->skel->source,
-              m5_words_nth(&p->skel->source, p->s->bones[bone].matrix_at, 0), "the bind pose");
+    m5_relate(&d, &p->skel->source, m5_words_nth(&p->skel->source, p->s->bones[bone].matrix_at, 0),
+              "the bind pose");
     return d;
 }
 
@@ -266,13 +272,15 @@ static void check_lengths(const pair *p)
         return;
     m5_diag d = at_first(p, M5_LINT_ROW(cross_ill_bind_scale), 0);
     if (one_place)
-        m5_emit(&p->anim->report, &d, M5_GRAVE, "%s, all bones are where their parents are; %s, they are not",
+        m5_emit(&p->anim->report, &d, M5_GRAVE,
+                "%s, all bones are where their parents are; %s, they are not",
                 l->only_anim != 0 ? "in the skeleton" : "in the first frame",
                 l->only_anim != 0 ? "in the first frame" : "in the skeleton");
     else
-        m5_emit(&p->anim->report, &d, check_is_other_scale(exp(mean), l->bones) ? M5_GRAVE : M5_MILD,
-                "in the first frame, %u bones are %.4g times as long as in the bind pose, on average",
-                l->bones, exp(mean));
+        m5_emit(
+            &p->anim->report, &d, check_is_other_scale(exp(mean), l->bones) ? M5_GRAVE : M5_MILD,
+            "in the first frame, %u bones are %.4g times as long as in the bind pose, on average",
+            l->bones, exp(mean));
 }
 
 void check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim)

@@ -56,8 +56,8 @@ static bool is_near(const m5_box *b, m5_vec p, double by)
     return true;
 }
 
-/* Whether most bones but roots lie in or near what they move. The hands of a clock hang on bones that are
- * close together, but each turns about its own end. */
+/* Whether most bones but roots lie in or near what they move. The hands of a clock hang on bones
+ * that are close together, but each turns about its own end. */
 static bool are_in_place(const m5_illskel *s, const m5_matrix *pose, const m5_box *part)
 {
     static const double near = 0.25; /* of what the bone moves */
@@ -80,8 +80,10 @@ static void say(const m5_lint_file *skel, m5_lint_file *mesh, uint32_t bones, do
                          m5_words_nth(&mesh->source, m->vert_offsets[0], word));
     d.path = m5_path2("vertex", 0, "position", M5_NO_INDEX);
     m5_relate(&d, &skel->source, skel->model.illskel->num_bones_at, "the skeleton's bones");
-    m5_emit(&mesh->report, &d, 0, "the mesh is %.3g times as large as the reach of the %u bones it hangs "
-            "on", by, bones);
+    m5_emit(&mesh->report, &d, 0,
+            "the mesh is %.3g times as large as the reach of the %u bones it hangs "
+            "on",
+            by, bones);
 }
 
 void check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh)

@@ -1,9 +1,9 @@
 /* An animation against the mesh it is for: the same joints, in the same order and tree. */
-#include "parsers/md5/lex.h"
-#include "lint/core/names.h"
 #include "cross.h"
 #include "lint/core/check.h"
+#include "lint/core/names.h"
 #include "lint/core/nearest.h"
+#include "parsers/md5/lex.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -53,8 +53,8 @@ static bool is_in_both(const pair *p, uint32_t k)
     return false;
 }
 
-/* The mesh's joint of the name of the animation's joint `i`, or whose name is nearest, of those that
- * the animation has not; M5_NO_INDEX when none is near: a third of the letters may differ. */
+/* The mesh's joint of the name of the animation's joint `i`, or whose name is nearest, of those
+ * that the animation has not; M5_NO_INDEX when none is near: a third of the letters may differ. */
 static uint32_t nearest(const pair *p, uint32_t i)
 {
     m5_name n = p->anim->joints[i].name;
@@ -130,7 +130,8 @@ static void say_order(const pair *p, uint32_t i)
     m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name_order), i, 0);
     m5_emit(&p->anim_file->report, &d, 0,
             "the same joints as the mesh's, but in another order from joint %u on: '%.*s', in the "
-            "mesh '%.*s'", i, CHECK_NAME(p->anim_file, p->anim->joints[i].name),
+            "mesh '%.*s'",
+            i, CHECK_NAME(p->anim_file, p->anim->joints[i].name),
             CHECK_NAME(p->mesh_file, p->mesh->joints[i].name));
 }
 
@@ -173,7 +174,8 @@ static uint32_t first_other_name(const pair *p)
     return M5_NO_INDEX;
 }
 
-/* Whether parents come behind their joints in one of the files: it was told that its order is wrong. */
+/* Whether parents come behind their joints in one of the files: it was told that its order is
+ * wrong. */
 static bool is_out_of_order(const pair *p)
 {
     for (uint32_t i = 0; i < p->common; i++)
@@ -231,10 +233,12 @@ static void say_count(const pair *p, uint32_t left_out)
         return;
     }
     m5_name n = (extra ? p->anim->joints : p->mesh->joints)[left_out].name;
-    m5_relate(&d, &in->source, n, extra ? "the mesh has no such joint"
-                                        : "the animation has no such joint");
-    m5_emit(&p->anim_file->report, &d, 0, "the animation has %u joints, the mesh %u: '%.*s' is only "
-            "in the %s", p->anim->num_joints, p->mesh->num_joints, CHECK_NAME(in, n),
+    m5_relate(&d, &in->source, n,
+              extra ? "the mesh has no such joint" : "the animation has no such joint");
+    m5_emit(&p->anim_file->report, &d, 0,
+            "the animation has %u joints, the mesh %u: '%.*s' is only "
+            "in the %s",
+            p->anim->num_joints, p->mesh->num_joints, CHECK_NAME(in, n),
             extra ? "animation" : "mesh");
 }
 
@@ -257,8 +261,8 @@ static void say_parent(const pair *p, uint32_t i, uint32_t differ)
             p->mesh->joints[i].parent, differ, p->common);
 }
 
-/* Returns whether they are the same. Where most differ it is told once, and not at all where a file's
- * own are wrong: that may be why. */
+/* Returns whether they are the same. Where most differ it is told once, and not at all where a
+ * file's own are wrong: that may be why. */
 static bool check_parents(const pair *p)
 {
     uint32_t differ = 0, broken = 0;
@@ -286,7 +290,8 @@ static m5_name base_name(const char *path)
     const char *slash = strrchr(path, '/');
     const char *start = slash != NULL ? slash + 1 : path;
     const char *dot = strrchr(start, '.');
-    return (m5_name){(uint32_t)(start - path), (uint32_t)(dot ? dot - start : (ptrdiff_t)strlen(start))};
+    return (m5_name){(uint32_t)(start - path),
+                     (uint32_t)(dot ? dot - start : (ptrdiff_t)strlen(start))};
 }
 
 static void check_file_name(const pair *p)
@@ -323,8 +328,8 @@ bool check_cross(const m5_lint_file *mesh, m5_lint_file *anim)
     check_file_name(&p);
     if (!p.mesh->joints_whole || !p.anim->joints_whole || !check_count(&p))
         return false;
-    return mesh->names != NULL && anim->names != NULL && check_names(&p, mesh->names, anim->names) &&
-           check_parents(&p) && can_pose(&p);
+    return mesh->names != NULL && anim->names != NULL &&
+           check_names(&p, mesh->names, anim->names) && check_parents(&p) && can_pose(&p);
 }
 
 /* ---- How well they fit ----------------------------------------------------------------------- */

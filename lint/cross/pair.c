@@ -1,14 +1,14 @@
 /* Which files of a group belong together. */
-#include "lint/core/file_names.h"
 #include "cross.h"
 #include "lint/core/check.h"
+#include "lint/core/file_names.h"
 
 #include <string.h>
 
 /* ---- The best of a group --------------------------------------------------------------------- */
 
-/* What is being looked for among a group: how well a file fits another, 0 if it cannot. `bones`: how many
- * that one needs, if it is an illmesh. */
+/* What is being looked for among a group: how well a file fits another, 0 if it cannot. `bones`:
+ * how many that one needs, if it is an illmesh. */
 typedef uint64_t (*fit)(m5_lint_file *candidate, m5_lint_file *file, uint32_t bones);
 
 /* The file that fits best, of equals the nearest by name or folder, and of these the last. */
@@ -108,7 +108,8 @@ static void lint_skeleton(m5_lint_file *const *files, size_t count, m5_lint_file
         if (files[i] == NULL || files[i]->model.illmesh == NULL ||
             best(files, count, files[i], skeleton_fits_mesh) != skel)
             continue;
-        whole = files[i]->model.illmesh->verts_whole; /* what is missing may be what hangs on the rest */
+        whole = files[i]->model.illmesh->verts_whole; /* what is missing may be what hangs on the
+                                                         rest */
         check_mark_bones(files[i], used, bones);
         meshes++;
     }

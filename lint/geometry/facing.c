@@ -18,8 +18,8 @@ typedef struct work {
     piece *pieces;
 } work;
 
-/* Six times the volume between a triangle and a point: which one does not matter for all of a closed
- * piece. */
+/* Six times the volume between a triangle and a point: which one does not matter for all of a
+ * closed piece. */
 static double volume_at(const m5_shape *s, uint32_t tri, m5_vec from)
 {
     const uint32_t *t = s->tris[tri];

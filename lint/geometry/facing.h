@@ -4,8 +4,8 @@
 
 #include "topology.h"
 
-/* The triangles of all pieces of it that are closed, of which there are some, run clockwise where they
- * are seen from outside, as MD5 has it, or the other way. */
+/* The triangles of all pieces of it that are closed, of which there are some, run clockwise where
+ * they are seen from outside, as MD5 has it, or the other way. */
 typedef enum m5_side { M5_SIDE_UNKNOWN, M5_SIDE_OUTWARDS, M5_SIDE_INWARDS } m5_side;
 
 typedef struct m5_volume {

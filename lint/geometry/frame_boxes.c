@@ -99,7 +99,8 @@ static bool mark_bones(search *s, const m5_box *box, double limit)
 {
     bool any = false;
     for (uint32_t i = 0; i < s->skin->num_bones; i++) {
-        s->bone_out[i] = !is_empty(&s->parts[i]) && (s->frames->plain || reach(box, &s->moved[i]) > limit);
+        s->bone_out[i] = !is_empty(&s->parts[i]) &&
+                         (s->frames->plain || reach(box, &s->moved[i]) > limit);
         any |= s->bone_out[i];
     }
     return any;
@@ -257,8 +258,8 @@ static m5_box reach_of(search *s)
     return all;
 }
 
-/* Most of the mesh is far outside of a box that was filled in; where only a few bones have something
- * there, that is what makes it so small a share. */
+/* Most of the mesh is far outside of a box that was filled in; where only a few bones have
+ * something there, that is what makes it so small a share. */
 static bool is_placeholder(const search *s, const m5_box *box, const m5_box *all)
 {
     uint32_t there = 0, far = 0;
@@ -393,7 +394,8 @@ bool m5_envelope_holds(const m5_box *parts, uint32_t num_bones, const m5_boxed_f
     hull *hulls = m5_arena_take(arena, num_bones, sizeof *hulls);
     m5_matrix *bones = m5_arena_take(arena, num_bones, sizeof *bones);
     bool holds = false;
-    if (!frames->plain && hulls != NULL && bones != NULL && (uint64_t)frames->count * num_bones <= budget)
+    if (!frames->plain && hulls != NULL && bones != NULL &&
+        (uint64_t)frames->count * num_bones <= budget)
         holds = all_stay(hulls, list_hulls(parts, num_bones, hulls), frames,
                          fmax(limit, LEAST_SHARE), bones);
     m5_arena_release(arena, mark);

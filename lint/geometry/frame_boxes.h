@@ -29,7 +29,7 @@ typedef struct m5_envelope {
     uint32_t outside, disjoint; /* frames where something is out by more than the limit */
     m5_stray worst;             /* if any is */
     m5_box fit;                 /* that frame's mesh */
-    uint32_t largest;     /* the frame with the largest box */
+    uint32_t largest;           /* the frame with the largest box */
     m5_box boxes, reach; /* of all frames seen: their boxes, and what no vertex can be beyond */
 } m5_envelope;
 
@@ -41,9 +41,9 @@ typedef struct m5_envelope {
 bool m5_envelope_find(const m5_skin *skin, const m5_boxed_frames *frames, double limit,
                       uint64_t *budget, m5_arena *arena, m5_envelope *out);
 
-/* The boxes of each bone's weights, in its own space, as m5_skin_boxes gives them: what there mostly
- * is to know. Whether they alone tell that nothing is out in any frame. False, too, if that would
- * place more than `budget` bones, or the arena has no room to work in. */
+/* The boxes of each bone's weights, in its own space, as m5_skin_boxes gives them: what there
+ * mostly is to know. Whether they alone tell that nothing is out in any frame. False, too, if that
+ * would place more than `budget` bones, or the arena has no room to work in. */
 bool m5_envelope_holds(const m5_box *parts, uint32_t num_bones, const m5_boxed_frames *frames,
                        double limit, uint64_t budget, m5_arena *arena);
 

@@ -117,7 +117,8 @@ static void look_how_far(const search *s, uint32_t frame, uint32_t joint)
 {
     const m5_motion *m = s->motion;
     double by = reach(m, joint, frame);
-    m5_jump jump = {.kind = M5_JUMP_FAR, .frame = frame, .joint = joint, .by = by, .times = by / m->size};
+    m5_jump jump = {
+        .kind = M5_JUMP_FAR, .frame = frame, .joint = joint, .by = by, .times = by / m->size};
     if (m->size > 0 && by > FAR * m->size)
         s->found(s->user, &jump);
 }

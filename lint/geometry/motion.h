@@ -3,8 +3,8 @@
 #ifndef M5_MOTION_H
 #define M5_MOTION_H
 
-#include "parsers/core/arena.h"
 #include "vector.h"
+#include "parsers/core/arena.h"
 
 /* Joints that move, in whatever format. Of what cannot be judged, a NaN is given. */
 typedef struct m5_motion {
@@ -26,8 +26,8 @@ typedef struct m5_motion {
 /* Out of proportion to what the joint does in the frames around:
  *   a turn or a move to another place that is taken back in the next frame,
  *   a turn of a third of a circle and more, from one frame to the next, that stays.
- * Or a place that is over 10000 times as far from the parent as the model is large: in the first frame,
- * or where the joint has moved. */
+ * Or a place that is over 10000 times as far from the parent as the model is large: in the first
+ * frame, or where the joint has moved. */
 typedef enum m5_jump_kind { M5_JUMP_TURN, M5_JUMP_MOVE, M5_JUMP_STEP, M5_JUMP_FAR } m5_jump_kind;
 
 typedef struct m5_jump {

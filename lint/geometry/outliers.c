@@ -1,6 +1,5 @@
-#include "lint/core/sort.h"
 #include "outliers.h"
-
+#include "lint/core/sort.h"
 
 /* Real files have up to 7; a lamp on a long chain may have more. */
 static const double FAR = 300;
@@ -22,7 +21,8 @@ static double median(const double *value, uint32_t count)
     return value[order[count / 2]];
 }
 
-/* Where most vertices are, and how far from there half of them are at most; of very many some are asked. */
+/* Where most vertices are, and how far from there half of them are at most; of very many some are
+ * asked. */
 static double find_middle(const m5_vec *pos, uint32_t count, m5_vec *middle)
 {
     double value[4][SAMPLE] = {{0}};

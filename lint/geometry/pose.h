@@ -4,8 +4,8 @@
 #ifndef M5_POSE_H
 #define M5_POSE_H
 
-#include "parsers/m5.h"
 #include "vector.h"
+#include "parsers/m5.h"
 
 /* A joint of a mesh's skeleton or of a baseframe. */
 m5_transform m5_md5_transform(const m5_md5_pose *pose);

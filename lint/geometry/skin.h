@@ -3,8 +3,8 @@
 #ifndef M5_SKIN_H
 #define M5_SKIN_H
 
-#include "parsers/m5.h"
 #include "vector.h"
+#include "parsers/m5.h"
 
 typedef struct m5_skin_weight {
     uint32_t bone;

@@ -2,8 +2,8 @@
 #ifndef M5_SHAPE_H
 #define M5_SHAPE_H
 
-#include "parsers/core/arena.h"
 #include "vector.h"
+#include "parsers/core/arena.h"
 
 typedef enum m5_shape_kind {
     M5_SHAPE_ZERO_AREA, /* a triangle whose corners are different vertices, but on a line */
@@ -18,7 +18,7 @@ typedef struct m5_shape {
     const m5_vec *pos;
     const uint32_t (*tris)[3]; /* indices below num_verts */
     unsigned unwanted;         /* kinds that need not be told, 1 << kind each */
-    bool plain;                /* as if edges were never sound at first sight, with the same result */
+    bool plain; /* as if edges were never sound at first sight, with the same result */
 } m5_shape;
 
 /* What was found: all there is of a kind at once, but for zero area, which is told of each
@@ -28,7 +28,7 @@ typedef struct m5_shape_fact {
     uint32_t first,
         count; /* the first triangle, or vertex; how many there are: triangles, edges or vertices */
     uint32_t edge[2]; /* crowded or open: the first edge's vertices */
-    bool surrounded; /* flipped: no edge of the patch is open, all others disagree */
+    bool surrounded;  /* flipped: no edge of the patch is open, all others disagree */
 } m5_shape_fact;
 
 /* Vertices at the same place count as one, as exporters part them where texture coordinates do;

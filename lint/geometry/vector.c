@@ -120,7 +120,8 @@ bool m5_matrix_inverse(const m5_matrix *m, m5_matrix *out)
 
 void m5_axes_add(m5_axes *axes, m5_quat turn)
 {
-    const double small = 0.0872, other = 0.9; /* the sine of half an angle, the cosine between two axes */
+    const double small = 0.0872,
+                 other = 0.9; /* the sine of half an angle, the cosine between two axes */
     m5_vec axis = {turn.x, turn.y, turn.z};
     double length = m5_vec_length(axis);
     if (!(length >= small))

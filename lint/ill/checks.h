@@ -1,5 +1,5 @@
-/* The checks of illmesh, illskel and illanim, each of all its concerns. Each may be called for any model,
- * flawed or not. */
+/* The checks of illmesh, illskel and illanim, each of all its concerns. Each may be called for any
+ * model, flawed or not. */
 #ifndef M5_ILL_CHECKS_H
 #define M5_ILL_CHECKS_H
 

@@ -1,8 +1,8 @@
 /* illanim: its header and keys. */
-#include "lint/common/checks.h"
-#include "lint/core/names.h"
 #include "checks.h"
+#include "lint/common/checks.h"
 #include "lint/core/check.h"
+#include "lint/core/names.h"
 
 #include "parsers/ill/words.h"
 
@@ -109,7 +109,8 @@ bool check_is_w_first(const m5_illanim *m)
             x += fabs((double)m->bones[b].keys[i].rotation[0]);
             w += fabs((double)m->bones[b].keys[i].rotation[3]);
         }
-    return m->num_bones >= LEAST_BONES && keys != 0 && w / (double)keys < 0.3 && x / (double)keys > 0.6;
+    return m->num_bones >= LEAST_BONES && keys != 0 && w / (double)keys < 0.3 &&
+           x / (double)keys > 0.6;
 }
 
 static void check_quat_order(m5_lint_file *f)

@@ -1,6 +1,6 @@
 /* illmesh: what its vertices and triangles hold. */
-#include "lint/common/checks.h"
 #include "checks.h"
+#include "lint/common/checks.h"
 #include "lint/core/check.h"
 
 #include "parsers/ill/words.h"
@@ -65,8 +65,8 @@ static double dot(const float *a, const float *b)
     return (double)a[0] * b[0] + (double)a[1] * b[1] + (double)a[2] * b[2];
 }
 
-/* Whether a vector was made of bytes, from -127 to 127 or from 0 to 255: these miss a length of 1 by up to
- * a hundredth. */
+/* Whether a vector was made of bytes, from -127 to 127 or from 0 to 255: these miss a length of 1
+ * by up to a hundredth. */
 static bool is_of_bytes(const float *v)
 {
     static const double rounding = 2e-4;
@@ -158,8 +158,8 @@ typedef struct blends {
     uint8_t *used; /* once asked for */
 } blends;
 
-/* Whether a vertex is in no triangle, as loose ones are that hang on nothing: none of it is drawn. A mesh of
- * vertices alone may be points. */
+/* Whether a vertex is in no triangle, as loose ones are that hang on nothing: none of it is drawn.
+ * A mesh of vertices alone may be points. */
 static bool is_loose(m5_lint_file *f, uint32_t i, blends *b)
 {
     if (!b->asked && f->model.illmesh->num_indices != 0)
@@ -174,7 +174,8 @@ static void check_sum(m5_lint_file *f, uint32_t i, const float *weight, blends *
     for (int k = 0; k < 4; k++)
         sum += (double)weight[k];
     off = fabs(sum - 1) - ROUNDING;
-    if (m5_would_say(&f->report, M5_LINT_ROW(illmesh_weight_sum), off) == M5_SILENT || is_loose(f, i, b))
+    if (m5_would_say(&f->report, M5_LINT_ROW(illmesh_weight_sum), off) == M5_SILENT ||
+        is_loose(f, i, b))
         return;
     m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_weight_sum), i, M5_ILL_WEIGHTS, 0);
     m5_emit(&f->report, &d, off, "vertex %u: the weights sum to %.7g, expected 1", i, sum);
@@ -249,8 +250,10 @@ static bool check_pixels(m5_lint_file *f)
         !check_are_pixels(pixels, m->num_verts, largest))
         return false;
     m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_uv_pixels), 0, M5_ILL_TEXCOORD, 0);
-    m5_emit(&f->report, &d, 0, "nearly all texture coordinates are far beyond 1, up to %g: they seem to be "
-            "in pixels", (double)largest);
+    m5_emit(&f->report, &d, 0,
+            "nearly all texture coordinates are far beyond 1, up to %g: they seem to be "
+            "in pixels",
+            (double)largest);
     return true;
 }
 
@@ -339,7 +342,8 @@ static void check_collapsed(m5_lint_file *f)
     if (m->num_indices == 0 || m->at[M5_ILL_POSITION] < 0 || !are_in_one_place(m))
         return;
     m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_collapsed), 0, M5_ILL_POSITION, 0);
-    m5_emit(&f->report, &d, m->num_verts > SQUARE ? M5_GRAVE : M5_MILD, "all %u vertices are in one place", m->num_verts);
+    m5_emit(&f->report, &d, m->num_verts > SQUARE ? M5_GRAVE : M5_MILD,
+            "all %u vertices are in one place", m->num_verts);
 }
 
 void check_illmesh(m5_lint_file *f)

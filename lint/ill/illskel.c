@@ -1,7 +1,7 @@
 /* illskel: its matrices, roots and names. */
-#include "lint/core/names.h"
 #include "checks.h"
 #include "lint/core/check.h"
+#include "lint/core/names.h"
 #include "lint/geometry/vector.h"
 
 #include "parsers/ill/words.h"

@@ -1,5 +1,5 @@
-/* The checks of MD4, a file for each concern. Each may be called for any model, flawed or not, but for
- * geometry. */
+/* The checks of MD4, a file for each concern. Each may be called for any model, flawed or not, but
+ * for geometry. */
 #ifndef M5_MD4_CHECKS_H
 #define M5_MD4_CHECKS_H
 
@@ -15,15 +15,15 @@ void check_md4_surfaces(m5_lint_file *f);
 void check_md4_geometry(m5_lint_file *f, bool rigid);
 
 /* The corner of a frame's box that is wrong, 0 for its minimum and 1 for its maximum: where the
- * middle of the box is not localOrigin, and the other corner is as far from there as the radius says.
- * -1 if neither is known to be. */
+ * middle of the box is not localOrigin, and the other corner is as far from there as the radius
+ * says. -1 if neither is known to be. */
 int check_md4_wrong_corner(const m5_md4_frame *frame);
 
 /* `budget`: vertices that may be replaced, of all surfaces; when it is spent, nothing is said. */
 void check_md4_collapse(m5_lint_file *f, const md4_body *body, uint64_t *budget);
 
-/* Whether it was told that bones or weights are not what they should be, and where the model is says
- * nothing. `size` is that of the model in frame 0, or 0. */
+/* Whether it was told that bones or weights are not what they should be, and where the model is
+ * says nothing. `size` is that of the model in frame 0, or 0. */
 bool check_md4_torn(m5_lint_file *f, double size);
 
 #endif

@@ -2,9 +2,9 @@
  * goes first, its place is taken by the one that it collapses to, and each step takes two
  * triangles away. */
 
+#include "checks.h"
 #include "lint/common/checks.h"
 #include "lint/core/check.h"
-#include "checks.h"
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ typedef struct collapse {
     uint32_t *taken;   /* triangles that a step takes away */
     const m5_vec *pos; /* in frame 0 */
     const uint32_t (*tris)[3];
-    double near;       /* what is nearer is in one place: texture coordinates may part vertices there */
+    double near; /* what is nearer is in one place: texture coordinates may part vertices there */
     uint8_t *corner;   /* whether a triangle has the vertex at full detail */
     uint8_t *how;      /* ... and how it goes */
     uint32_t left;     /* triangles in the end */
@@ -55,7 +55,8 @@ static bool in_one_place(const collapse *c, uint32_t a, uint32_t b)
 static bool joins(const collapse *c, const uint32_t t[3], int k)
 {
     uint32_t into = c->into[t[k]];
-    return in_one_place(c, t[0], into) || in_one_place(c, t[1], into) || in_one_place(c, t[2], into);
+    return in_one_place(c, t[0], into) || in_one_place(c, t[1], into) ||
+           in_one_place(c, t[2], into);
 }
 
 /* The step that takes a triangle away: the first after which two corners are one. 0: none does. */
@@ -117,11 +118,15 @@ static void say_apart(const collapse *c, uint32_t first, uint32_t count)
     m5_diag d = at(c, M5_LINT_ROW(md4_collapse_apart), c->s->collapse_at + 4 * first, 4,
                    "collapseMap", first);
     if (count > FEW && is_map_zero(c))
-        m5_emit(&c->f->report, &d, 0, "all %u entries are 0, as if never written: vertex %u is joined "
-                "to 0 by no triangle; %u such in all", c->s->num_verts, first, count);
+        m5_emit(&c->f->report, &d, 0,
+                "all %u entries are 0, as if never written: vertex %u is joined "
+                "to 0 by no triangle; %u such in all",
+                c->s->num_verts, first, count);
     else
-        m5_emit(&c->f->report, &d, 0, "vertex %u collapses to %u, which no triangle joins it to by "
-                "then; %u such in all", first, c->into[first], count);
+        m5_emit(&c->f->report, &d, 0,
+                "vertex %u collapses to %u, which no triangle joins it to by "
+                "then; %u such in all",
+                first, c->into[first], count);
 }
 
 static void say_rate(const collapse *c, uint32_t steps, uint32_t taken)
@@ -130,7 +135,8 @@ static void say_rate(const collapse *c, uint32_t steps, uint32_t taken)
     m5_diag d = at(c, M5_LINT_ROW(md4_collapse_two_tris), c->s->collapse_at, 4 * c->s->num_verts,
                    "collapseMap", M5_NO_INDEX);
     m5_emit(&c->f->report, &d, rate > 2 ? rate / 2 : 2 / rate,
-            "%u of %u triangles go in %u collapses, %.2g each, expected 2", taken, c->s->num_tris, steps, rate);
+            "%u of %u triangles go in %u collapses, %.2g each, expected 2", taken, c->s->num_tris,
+            steps, rate);
 }
 
 static void say_order(const collapse *c)

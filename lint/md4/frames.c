@@ -1,9 +1,9 @@
 /* MD4: its bones and frames. */
 
+#include "checks.h"
 #include "lint/common/checks.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
-#include "checks.h"
 #include "parsers/core/cursor.h"
 
 #include <math.h>
@@ -124,8 +124,8 @@ static bool is_at_radius(const m5_md4_frame *frame, const float corner[3])
     return fabs(sqrt(square) - radius) <= TOLERANCE * radius;
 }
 
-/* Where localOrigin was not filled in, the radius may be the distance from there; and what it would be
- * the middle of must be a box. */
+/* Where localOrigin was not filled in, the radius may be the distance from there; and what it would
+ * be the middle of must be a box. */
 int check_md4_wrong_corner(const m5_md4_frame *frame)
 {
     const float *o = frame->origin;
@@ -152,7 +152,7 @@ static void say_corner(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, c
     m5_relate(&d, &f->source, (m5_span){frame->offset + 24, 12}, "localOrigin");
     m5_emit(&f->report, &d, 0, "the %s of %c is %.7g, but by localOrigin and radius %.7g%s",
             wrong ? "maximum" : "minimum", "xyz"[axis], (double)corner[axis],
-            2 * (double)frame->origin[axis] - (double)other[axis], more);
+            2 * (double)frame -> origin[axis] - (double)other[axis], more);
 }
 
 static bool is_origin_off(const m5_md4_frame *frame)
@@ -194,8 +194,10 @@ static void say_radius(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, c
     if (radius < 0)
         m5_emit(&f->report, &d, M5_GRAVE, "radius %.7g, expected %.7g%s", radius, should, more);
     else
-        m5_emit(&f->report, &d, M5_MILD, "radius %.7g, but the corner of the bounds is %.7g from "
-                "localOrigin%s", radius, should, more);
+        m5_emit(&f->report, &d, M5_MILD,
+                "radius %.7g, but the corner of the bounds is %.7g from "
+                "localOrigin%s",
+                radius, should, more);
 }
 
 static bool is_point(const m5_md4_frame *frame)
@@ -211,8 +213,8 @@ static void say_points(m5_lint_file *f, const frame_flaw *points)
     m5_diag d = found(M5_LINT_ROW(md4_frame_bounds_zero), frame.offset, 24,
                       m5_path2("frame", points->first, "bounds", M5_NO_INDEX));
     if (points->count != 0)
-        m5_emit(&f->report, &d, points->count <= all / 4 ? M5_GRAVE : M5_MILD, "%u of %u boxes are points",
-                points->count, all);
+        m5_emit(&f->report, &d, points->count <= all / 4 ? M5_GRAVE : M5_MILD,
+                "%u of %u boxes are points", points->count, all);
 }
 
 static bool is_finite(const m5_lint_file *f, const m5_md4_frame *frame)
@@ -245,7 +247,8 @@ static void say_layout(m5_lint_file *f)
     m5_diag d = found(M5_LINT_ROW(md4_frame_bounds_layout), frame.offset, 24,
                       m5_path2("frame", 0, "bounds", M5_NO_INDEX));
     if (is_finite(f, &frame))
-        m5_emit(&f->report, &d, 0, "bounds are stored axis by axis, as the format text declares them; "
+        m5_emit(&f->report, &d, 0,
+                "bounds are stored axis by axis, as the format text declares them; "
                 "engines read two vectors");
 }
 
@@ -254,10 +257,10 @@ static void check_frames(m5_lint_file *f)
     enum { POINT = 4, FLAWS };
     const m5_md4 *m = f->model.md4;
     frame_flaw flaws[FLAWS] = {{is_inverted, say_inverted, 0, 0},
-                         {is_corner_off, say_corner, 0, 0},
-                         {is_origin_off, say_origin, 0, 0},
-                         {is_radius_off, say_radius, 0, 0},
-                         {is_point, NULL, 0, 0}};
+                               {is_corner_off, say_corner, 0, 0},
+                               {is_origin_off, say_origin, 0, 0},
+                               {is_radius_off, say_radius, 0, 0},
+                               {is_point, NULL, 0, 0}};
     if (m->per_axis_bounds)
         say_layout(f);
     for (uint32_t i = 0; i < m->num_frames; i++) {

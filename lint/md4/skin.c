@@ -1,9 +1,9 @@
 /* An MD4's vertices where the bones put them: in the boxes of frames, at the place that they
  * give themselves. And all that stands on them. */
+#include "checks.h"
 #include "lint/common/checks.h"
 #include "lint/common/frame_boxes.h"
 #include "lint/core/check.h"
-#include "checks.h"
 #include "lint/geometry/frame_boxes.h"
 #include "lint/geometry/pose.h"
 

@@ -112,7 +112,8 @@ static void check_headers(m5_lint_file *f)
         m5_diag d = m5_found(M5_LINT_ROW(md4_surf_ofs_header), (m5_span){at + OFS_HEADER, 4});
         d.path = m5_path2("surface", i, "ofsHeader", M5_NO_INDEX);
         if (is_header_off(f, i))
-            m5_emit(&f->report, &d, 0, "ofsHeader is %d, expected -%u, the way back to the file's start%s",
+            m5_emit(&f->report, &d, 0,
+                    "ofsHeader is %d, expected -%u, the way back to the file's start%s",
                     m5_cursor_int(&f->source, (uint64_t)at + OFS_HEADER), at,
                     most ? "; all surfaces are so" : "");
         due = !most;
@@ -294,8 +295,8 @@ static void say_staying(const surface *p, uint32_t first, uint32_t count)
 {
     m5_diag d = found(p, collapse_rule(p, first), p->s->collapse_at + 4 * first, 4, "collapseMap",
                       first);
-    m5_emit(&p->f->report, &d, 0, "vertex %u collapses to itself, expected one below; %u such in all",
-            first, count);
+    m5_emit(&p->f->report, &d, 0,
+            "vertex %u collapses to itself, expected one below; %u such in all", first, count);
 }
 
 static void check_collapse(const surface *p)

@@ -1,13 +1,14 @@
-/* An MD4 whose weights disagree: each has its vertex in the space of its bone, and in any pose all of a
- * vertex's weights have it at nearly the same place. A pose that is far from the one that the model was
- * bound in tears healthy vertices, too: so what counts is that they would not be torn if matrices or
- * offsets were read in another way, one that exporters are known to get wrong. */
+/* An MD4 whose weights disagree: each has its vertex in the space of its bone, and in any pose all
+ * of a vertex's weights have it at nearly the same place. A pose that is far from the one that the
+ * model was bound in tears healthy vertices, too: so what counts is that they would not be torn if
+ * matrices or offsets were read in another way, one that exporters are known to get wrong. */
+#include "checks.h"
 #include "lint/common/checks.h"
 #include "lint/core/check.h"
-#include "checks.h"
 #include "lint/geometry/pose.h"
 
-/* Readings of the matrices, and of the offsets as places in the model, for which no matrix is needed. */
+/* Readings of the matrices, and of the offsets as places in the model, for which no matrix is
+ * needed. */
 typedef enum meaning { WRITTEN, TRANSPOSED, IN_PARENT, INVERTED, NOT_NEEDED } meaning;
 
 /* By how much half of the vertices have to be torn, in parts of the model's size. */
@@ -39,7 +40,7 @@ typedef struct model {
     m5_lint_file *f;
     const m5_md4 *m;
     m5_matrix *bones, *read; /* as they stand in frame 0; by a reading */
-    bool by_own;             /* compare with the vertices' own positions: too few have several weights */
+    bool by_own; /* compare with the vertices' own positions: too few have several weights */
 } model;
 
 static m5_matrix transposed(const m5_matrix *m)
@@ -72,7 +73,8 @@ static m5_matrix read_as(const model *p, uint32_t bone, meaning as)
     return out;
 }
 
-/* How far apart its weights have a vertex, or from its own position; less than 0 if nothing can be said. */
+/* How far apart its weights have a vertex, or from its own position; less than 0 if nothing can be
+ * said. */
 static double spread_of(const model *p, const m5_md4_surface *s, uint32_t vert)
 {
     static const float least_weight = 0.05F;
@@ -134,9 +136,12 @@ static void say(const model *p, const tear *t, const char *says)
     float matrix[3][4];
     m5_relate(&d, &p->f->source, (m5_span){m5_md4_matrix_at(p->m, 0, bone, matrix), M5_MD4_MATRIX},
               "the matrix of its first bone");
-    m5_emit(&p->f->report, &d, 0, p->by_own ? "most vertices are far from their own positions in frame 0, as "
-            "this one is: %s" : "the weights of most vertices have them at places far apart in frame 0, as "
-            "those of this one do: %s", says);
+    m5_emit(&p->f->report, &d, 0,
+            p->by_own ? "most vertices are far from their own positions in frame 0, as "
+                        "this one is: %s"
+                      : "the weights of most vertices have them at places far apart in frame 0, as "
+                        "those of this one do: %s",
+            says);
 }
 
 static bool are_torn(const tear *t)

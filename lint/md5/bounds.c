@@ -25,7 +25,7 @@ static void check_inverted(m5_lint_file *f, uint32_t i)
         d.path = m5_path1("bounds", i);
         m5_relate(&d, &f->source, check_at(f, NULL, b->offset, BOUNDS_MAX + k).at, "the maximum");
         m5_emit(&f->report, &d, 0, "frame %u: the box's minimum %c %.7g is above its maximum %.7g",
-                i, "xyz"[k], (double)b->min[k], (double)b->max[k]);
+                i, "xyz"[k], (double)b -> min[k], (double)b -> max[k]);
         return;
     }
 }
@@ -87,10 +87,13 @@ void check_md5anim_bounds(m5_lint_file *f)
     uint32_t first_corner = check_first_corner(m);
     tally corner = {0, 0}, point = {0, 0}, huge = {0, 0};
     if (are_all_inverted(m)) {
-        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_bounds_inverted), m->bounds[0].offset, BOUNDS_MIN);
+        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_bounds_inverted), m->bounds[0].offset,
+                             BOUNDS_MIN);
         d.path = m5_path1("bounds", 0);
-        m5_emit(&f->report, &d, 0, "all %u boxes have each minimum above its maximum: they are the "
-                "wrong way round, or were never computed", m->num_bounds);
+        m5_emit(&f->report, &d, 0,
+                "all %u boxes have each minimum above its maximum: they are the "
+                "wrong way round, or were never computed",
+                m->num_bounds);
         return;
     }
     for (uint32_t i = 0; i < m->num_bounds; i++) {

@@ -1,5 +1,5 @@
-/* The checks of md5mesh and md5anim, a file for each concern. Each may be called for any model, flawed or
- * not. */
+/* The checks of md5mesh and md5anim, a file for each concern. Each may be called for any model,
+ * flawed or not. */
 #ifndef M5_MD5_CHECKS_H
 #define M5_MD5_CHECKS_H
 

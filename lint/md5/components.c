@@ -1,7 +1,7 @@
 /* How an animation's joints share out the components of a frame. */
-#include "parsers/md5/lex.h"
 #include "checks.h"
 #include "lint/core/check.h"
+#include "parsers/md5/lex.h"
 
 #include <math.h>
 #include <string.h>
@@ -161,8 +161,10 @@ static void check_gaps(m5_lint_file *f, const m5_md5anim *m)
         m5_diag d = check_at(f, M5_LINT_ROW(md5anim_start_index_gap), m->joints[i].offset,
                              JOINT_START);
         d.path = m5_path1("joint", i);
-        m5_emit(&f->report, &d, 0, "joint %u '%.*s' begins at component %u, not at %u where the "
-                "joint before ends", i, CHECK_NAME(f, m->joints[i].name), ch->start, next);
+        m5_emit(&f->report, &d, 0,
+                "joint %u '%.*s' begins at component %u, not at %u where the "
+                "joint before ends",
+                i, CHECK_NAME(f, m->joints[i].name), ch->start, next);
         return;
     }
 }

@@ -1,8 +1,8 @@
 /* The values of frames, as far as they can be judged without building a skeleton. */
-#include "lint/core/frame_values.h"
-#include "lint/core/sort.h"
 #include "checks.h"
 #include "lint/core/check.h"
+#include "lint/core/frame_values.h"
+#include "lint/core/sort.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,8 +23,10 @@ static void check_base(m5_lint_file *f, const m5_md5anim *m)
         m5_diag d = check_at(f, M5_LINT_ROW(md5anim_quat_overlength), m->base[i].offset, 6);
         d.path = m5_path1("baseframe", i);
         double over = s - 1 - check_rounding(m->base[i].orient);
-        m5_emit(&f->report, &d, over, "joint %u: x2+y2+z2 of the orientation is %.8g, expected "
-                "at most 1", i, s);
+        m5_emit(&f->report, &d, over,
+                "joint %u: x2+y2+z2 of the orientation is %.8g, expected "
+                "at most 1",
+                i, s);
     }
 }
 
@@ -94,12 +96,13 @@ static double over_in_frame(const m5_md5anim *m, const turning_joint *t, const f
     return s > 1 ? s - 1 - check_rounding(q) : -1;
 }
 
-static void say_overlength(m5_lint_file *f, check_value_finder *v, uint32_t frame, const turning_joint *t,
-                           double over, const char *others)
+static void say_overlength(m5_lint_file *f, check_value_finder *v, uint32_t frame,
+                           const turning_joint *t, double over, const char *others)
 {
     const m5_md5anim *m = f->model.md5anim;
     m5_name name = m->joints[t->joint].name;
-    m5_diag d = m5_found(M5_LINT_ROW(md5anim_quat_overlength), check_find_value(v, frame, t->start));
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_quat_overlength),
+                         check_find_value(v, frame, t->start));
     float q[3];
     orient_in_frame(m, t, m->components + (size_t)frame * m->num_components, q);
     d.path = m5_path2("frame", frame, "value", t->start);
@@ -136,7 +139,7 @@ static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
             check_mark_frame(f, frame, rule, most);
         else if (count != 0)
             say_overlength(f, &finder, frame, &joints[worst], most,
-                           here        ? "; others are like that, too: are they degrees, or positions?"
+                           here ? "; others are like that, too: are they degrees, or positions?"
                            : count > 1 ? "; others of the frame are too long, too"
                                        : "");
         junk |= here;
@@ -177,8 +180,9 @@ static bool is_any_place_steady(const m5_md5anim *m, const float *a, const float
     return false;
 }
 
-/* Whether a frame that is all 0 is no pose: some joint is away from its parent in the frames around, or
- * in the two beside the first or the last. What grows from a point, or flies together, is not so. */
+/* Whether a frame that is all 0 is no pose: some joint is away from its parent in the frames
+ * around, or in the two beside the first or the last. What grows from a point, or flies together,
+ * is not so. */
 static bool is_out_of_line(const m5_md5anim *m, uint32_t frame)
 {
     enum { MANY = 6 };
@@ -293,8 +297,9 @@ static void say_line(m5_lint_file *f, m5_span at, uint32_t frame, uint32_t value
 {
     m5_diag d = m5_found(M5_LINT_ROW(md5anim_frame_line_layout), at);
     d.path = m5_path2("frame", frame, "value", value);
-    m5_emit(&f->report, &d, 0, first ? "joint %u '%.*s' begins on the line of another"
-                                     : "the values of joint %u '%.*s' go over two lines",
+    m5_emit(&f->report, &d, 0,
+            first ? "joint %u '%.*s' begins on the line of another"
+                  : "the values of joint %u '%.*s' go over two lines",
             joint, CHECK_NAME(f, f->model.md5anim->joints[joint].name));
 }
 
@@ -304,7 +309,8 @@ static bool breaks_line(const uint8_t *gap, size_t length)
 }
 
 /* Whether all of a frame is laid out so; the first value that is not is told. */
-static bool check_lines(m5_lint_file *f, const m5_md5anim *m, check_value_finder *finder, uint32_t frame)
+static bool check_lines(m5_lint_file *f, const m5_md5anim *m, check_value_finder *finder,
+                        uint32_t frame)
 {
     uint32_t next = 0, before = m->frames[frame];
     for (uint32_t i = 0; i < m->num_joints; i++) {
@@ -396,7 +402,8 @@ static void check_layout(m5_lint_file *f, const m5_md5anim *m)
 {
     check_value_finder finder = check_start_finding(f);
     for (uint32_t frame = 0; frame < m->num_frames; frame++)
-        if ((f->report.plain || !has_plain_lines(f, m, frame)) && !check_lines(f, m, &finder, frame))
+        if ((f->report.plain || !has_plain_lines(f, m, frame)) &&
+            !check_lines(f, m, &finder, frame))
             return;
 }
 

@@ -1,8 +1,8 @@
 /* Names, roots and order of joints. */
-#include "parsers/md5/lex.h"
-#include "lint/core/names.h"
 #include "checks.h"
 #include "lint/core/check.h"
+#include "lint/core/names.h"
+#include "parsers/md5/lex.h"
 
 #include <string.h>
 
@@ -20,9 +20,9 @@ static void check_twins(m5_lint_file *f, const m5_md5_joint *joints, uint32_t co
             continue;
         bool same = check_compare_names(s, joints[a].name, s, joints[b].name) == 0;
         uint32_t first = a < b ? a : b, second = a < b ? b : a;
-        m5_diag d = check_at(f, same ? M5_LINT_ROW(md5_joint_name_duplicate)
-                                     : M5_LINT_ROW(md5_joint_name_case),
-                             joints[second].offset, 0);
+        m5_diag d = check_at(
+            f, same ? M5_LINT_ROW(md5_joint_name_duplicate) : M5_LINT_ROW(md5_joint_name_case),
+            joints[second].offset, 0);
         d.path = m5_path1("joint", second);
         m5_relate(&d, s, joints[first].name, "the other one");
         m5_emit(&f->report, &d, 0,
@@ -142,9 +142,8 @@ static void check_depth_first(m5_lint_file *f, const m5_md5mesh *m)
         m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_joint_depth_first), m->joints[i].offset, 1);
         d.path = m5_path1("joint", i);
         m5_relate(&d, &f->source, m->joints[parent].name, "its parent");
-        m5_emit(&f->report, &d, 0,
-                "joint %u '%.*s' comes after another branch than its parent's", i,
-                CHECK_NAME(f, m->joints[i].name));
+        m5_emit(&f->report, &d, 0, "joint %u '%.*s' comes after another branch than its parent's",
+                i, CHECK_NAME(f, m->joints[i].name));
         return;
     }
 }
@@ -174,8 +173,10 @@ static void say_overlength(m5_lint_file *f, uint32_t i, const char *others)
     double square = square_of(m, i);
     m5_diag d = check_at(f, M5_LINT_ROW(md5_quat_overlength), m->joints[i].offset, 8);
     d.path = m5_path1("joint", i);
-    m5_emit(&f->report, &d, square - 1 - check_rounding(m->bind[i].orient), "joint %u: x2+y2+z2 of the "
-            "orientation is %.8g, expected at most 1%s", i, square, others);
+    m5_emit(&f->report, &d, square - 1 - check_rounding(m->bind[i].orient),
+            "joint %u: x2+y2+z2 of the "
+            "orientation is %.8g, expected at most 1%s",
+            i, square, others);
 }
 
 /* Where several are no quaternions at all, the first of these is told for all. */
@@ -192,7 +193,8 @@ static void check_orientations(m5_lint_file *f, const m5_md5mesh *m)
     for (uint32_t i = 0; i < m->num_joints && junk < 2; i++)
         if (m->joints[i].name.offset != 0 && square_of(m, i) > 1)
             say_overlength(f, i, "");
-    check_print(others, sizeof others, "; %u of %u joints are like that: are they degrees, or positions?", junk,
+    check_print(others, sizeof others,
+                "; %u of %u joints are like that: are they degrees, or positions?", junk,
                 m->num_joints);
     if (junk >= 2)
         say_overlength(f, first, others);

@@ -1,7 +1,7 @@
 /* The text itself, where the parsers do not care but some reader of lines does. */
-#include "parsers/md5/lex.h"
 #include "checks.h"
 #include "lint/core/check.h"
+#include "parsers/md5/lex.h"
 
 #include <string.h>
 
@@ -190,7 +190,8 @@ static void check_token(walk *w, m5_token t)
     if (t.new_line)
         w->first = t;
     bool record = t.kind == M5_TOKEN_STRING || t.kind == M5_TOKEN_OPEN_PAREN;
-    if (w->in_list && record && t.new_line && follows_empty_line(w, w->file->source.bytes + t.span.offset, &empty))
+    if (w->in_list && record && t.new_line &&
+        follows_empty_line(w, w->file->source.bytes + t.span.offset, &empty))
         say(w, SAID_OWN_LINE, M5_LINT_ROW(md5_comment_own_line), empty,
             "an empty line stands among records");
     const uint8_t *p = w->file->source.bytes + t.span.offset;
@@ -225,8 +226,8 @@ static const uint8_t *find_empty_line(const uint8_t *p, const uint8_t *end)
 }
 
 /* Moves on to the next byte that can be noted, or begins what can, or to which lines of a list are
- * so: to the start of its line, and if that is empty before it, of the last line before that is not,
- * as the token before may count. Most of a file are numbers between such. */
+ * so: to the start of its line, and if that is empty before it, of the last line before that is
+ * not, as the token before may count. Most of a file are numbers between such. */
 static void skip(walk *w, m5_lex *lx)
 {
     const uint8_t *next = lx->end;

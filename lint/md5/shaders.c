@@ -1,7 +1,7 @@
 /* A mesh as a whole: its shader and its size. */
-#include "parsers/md5/lex.h"
 #include "checks.h"
 #include "lint/core/check.h"
+#include "parsers/md5/lex.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Triangles, as far as their indices tell. */
-#include "parsers/md5/lex.h"
-#include "lint/core/sort.h"
 #include "checks.h"
 #include "lint/core/check.h"
+#include "lint/core/sort.h"
+#include "parsers/md5/lex.h"
 
 #include <string.h>
 

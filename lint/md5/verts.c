@@ -24,17 +24,19 @@ static void check_influences(m5_lint_file *f, uint32_t mesh)
             continue;
         m5_diag d = at_vert(f, M5_LINT_ROW(md5mesh_vert_influences), mesh, i, VERT_COUNT);
         m5_emit(&f->report, &d, m->verts[i].count, "vertex %u has %u weights; %s", i,
-                m->verts[i].count, m->verts[i].count > 256
-                    ? "RBDOOM-3-BFG has room for 256"
-                    : "many engines keep only the 4 strongest");
+                m->verts[i].count,
+                m->verts[i].count > 256 ? "RBDOOM-3-BFG has room for 256"
+                                        : "many engines keep only the 4 strongest");
     }
 }
 
 static void say_pixels(m5_lint_file *f, uint32_t mesh, float most)
 {
     m5_diag d = at_vert(f, M5_LINT_ROW(md5mesh_uv_pixels), mesh, 0, VERT_S);
-    m5_emit(&f->report, &d, 0, "mesh %u: nearly all texture coordinates are far beyond 1, up to %g: they "
-            "seem to be in pixels", mesh, (double)most);
+    m5_emit(&f->report, &d, 0,
+            "mesh %u: nearly all texture coordinates are far beyond 1, up to %g: they "
+            "seem to be in pixels",
+            mesh, (double)most);
 }
 
 /* The texture coordinates that are far out, one by one. */

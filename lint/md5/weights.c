@@ -1,12 +1,13 @@
 /* Weights: their biases one by one, and those of a vertex together. */
-#include "parsers/md5/lex.h"
 #include "checks.h"
 #include "lint/core/check.h"
+#include "parsers/md5/lex.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Tokens of  weight number joint bias ( x y z )  and  vert number ( s t ) startWeight countWeight */
+/* Tokens of  weight number joint bias ( x y z )  and  vert number ( s t ) startWeight countWeight
+ */
 enum { WEIGHT_NUMBER = 1, WEIGHT_JOINT = 2, WEIGHT_BIAS = 3, VERT_START = 6, VERT_COUNT = 7 };
 
 /* Vertices may share weights, and a hostile file lets all of them share all: up to this many
@@ -17,7 +18,7 @@ enum { ADD_AT_MOST = 32, REPEATS_AT_MOST = 32 };
 static const double ROUNDING = 1e-7;
 
 typedef struct running_sums {
-    double *sum;     /* of the biases before weight i; num_weights + 1 of them */
+    double *sum;      /* of the biases before weight i; num_weights + 1 of them */
     uint32_t *broken; /* unreadable weights before weight i */
 } running_sums;
 
@@ -68,7 +69,8 @@ static void say_range(m5_lint_file *f, uint32_t mesh, uint32_t i, uint32_t all)
                     is_percent(m) ? ": are they percent?" : "");
     m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_bias_range), m->weights[i].offset, WEIGHT_BIAS);
     d.path = m5_path2("mesh", mesh, "weight", i);
-    m5_emit(&f->report, &d, beyond(bias), "weight %u has bias %.7g, expected 0 to 1%s", i, bias, more);
+    m5_emit(&f->report, &d, beyond(bias), "weight %u has bias %.7g, expected 0 to 1%s", i, bias,
+            more);
 }
 
 static void say_zero(m5_lint_file *f, uint32_t mesh, uint32_t i)
@@ -134,21 +136,24 @@ static bool is_told(m5_lint_file *f, const m5_md5mesh_mesh *m, const m5_md5mesh_
     return false;
 }
 
-/* A vertex's biases, where startWeight or countWeight is wrong: the weights between those of its neighbours
- * in the file, if that changes one of the two numbers, and their biases sum to 1. Else the count is 0. */
+/* A vertex's biases, where startWeight or countWeight is wrong: the weights between those of its
+ * neighbours in the file, if that changes one of the two numbers, and their biases sum to 1. Else
+ * the count is 0. */
 static m5_md5mesh_vert between_neighbours(const m5_md5mesh_mesh *m, uint32_t i)
 {
     static const double close = 1e-3;
     const m5_md5mesh_vert *v = &m->verts[i], none = {0};
     uint32_t start = i == 0 ? 0 : v[-1].start + v[-1].count;
     uint32_t end = i + 1 == m->num_verts ? m->num_weights : v[1].start;
-    if (start >= end || end - start > ADD_AT_MOST || (start == v->start) == (end - start == v->count))
+    if (start >= end || end - start > ADD_AT_MOST ||
+        (start == v->start) == (end - start == v->count))
         return none;
     m5_md5mesh_vert other = {.start = start, .count = end - start};
     return fabs(sum_of_few(m, &other) - 1) <= close ? other : none;
 }
 
-static void say_miscount(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum, const m5_md5mesh_vert *other)
+static void say_miscount(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum,
+                         const m5_md5mesh_vert *other)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     const m5_md5mesh_vert *v = &m->verts[i];
@@ -158,10 +163,12 @@ static void say_miscount(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum,
     d.path = m5_path2("mesh", mesh, "vert", i);
     m5_relate(&d, &f->source, m5_lex_word_at(&f->source, m->weights[other->start].offset),
               "the first of these weights");
-    m5_emit(&f->report, &d, fabs(sum - 1) - ROUNDING, "vertex %u: %s is %u, expected %u: the biases of the %u "
-            "weight%s from %u on sum to 1, of its own to %.7g", i, start ? "startWeight" : "countWeight",
-            start ? v->start : v->count, start ? other->start : other->count, other->count,
-            other->count == 1 ? "" : "s", other->start, sum);
+    m5_emit(&f->report, &d, fabs(sum - 1) - ROUNDING,
+            "vertex %u: %s is %u, expected %u: the biases of the %u "
+            "weight%s from %u on sum to 1, of its own to %.7g",
+            i, start ? "startWeight" : "countWeight", start ? v->start : v->count,
+            start ? other->start : other->count, other->count, other->count == 1 ? "" : "s",
+            other->start, sum);
 }
 
 static void say_sum(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum)
@@ -169,18 +176,20 @@ static void say_sum(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum)
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     double off = fabs(sum - 1) - ROUNDING;
     m5_md5mesh_vert other = between_neighbours(m, i);
-    if (other.count != 0 && m5_would_say(&f->report, M5_LINT_ROW(md5mesh_vert_weight_miscount), off) >=
-                                m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_sum), off)) {
+    if (other.count != 0 &&
+        m5_would_say(&f->report, M5_LINT_ROW(md5mesh_vert_weight_miscount), off) >=
+            m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_sum), off)) {
         say_miscount(f, mesh, i, sum, &other);
         return;
     }
     m5_diag d = check_at_record(f, M5_LINT_ROW(md5mesh_bias_sum), m->verts[i].offset, VERT_COUNT);
     d.path = m5_path2("mesh", mesh, "vert", i);
-    m5_relate(&d, &f->source,
-              m5_lex_word_at(&f->source, m->weights[m->verts[i].start].offset),
+    m5_relate(&d, &f->source, m5_lex_word_at(&f->source, m->weights[m->verts[i].start].offset),
               "its first weight");
-    m5_emit(&f->report, &d, off, "vertex %u: the biases of its %u weight%s sum to %.7g, "
-            "expected 1", i, m->verts[i].count, m->verts[i].count == 1 ? "" : "s", sum);
+    m5_emit(&f->report, &d, off,
+            "vertex %u: the biases of its %u weight%s sum to %.7g, "
+            "expected 1",
+            i, m->verts[i].count, m->verts[i].count == 1 ? "" : "s", sum);
 }
 
 static bool is_wanted(const m5_lint_file *f, double off)
@@ -200,10 +209,12 @@ static bool are_all_zero(const m5_md5mesh_mesh *m)
 static void say_all_zero(m5_lint_file *f, uint32_t mesh, uint32_t first)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    m5_diag d = check_at_record(f, M5_LINT_ROW(md5mesh_bias_sum), m->verts[first].offset, VERT_COUNT);
+    m5_diag d = check_at_record(f, M5_LINT_ROW(md5mesh_bias_sum), m->verts[first].offset,
+                                VERT_COUNT);
     d.path = m5_path2("mesh", mesh, "vert", first);
-    m5_emit(&f->report, &d, 1, "the biases of all %u weights of mesh %u are 0: no vertex has a place",
-            m->num_weights, mesh);
+    m5_emit(&f->report, &d, 1,
+            "the biases of all %u weights of mesh %u are 0: no vertex has a place", m->num_weights,
+            mesh);
 }
 
 static void check_sums(m5_lint_file *f, uint32_t mesh)

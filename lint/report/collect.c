@@ -1,6 +1,5 @@
-#include "lint/core/sort.h"
 #include "collect.h"
-
+#include "lint/core/sort.h"
 
 #include <string.h>
 

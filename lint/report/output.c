@@ -26,7 +26,11 @@ void m5_out_format(const m5_out *out, const char *format, ...)
 size_t m5_utf8_letter(const uint8_t *p, size_t count, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = p[0] < 0x80 ? 1 : p[0] >> 5 == 6 ? 2 : p[0] >> 4 == 14 ? 3 : p[0] >> 3 == 30 ? 4 : 0;
+    size_t length = p[0] < 0x80       ? 1
+                    : p[0] >> 5 == 6  ? 2
+                    : p[0] >> 4 == 14 ? 3
+                    : p[0] >> 3 == 30 ? 4
+                                      : 0;
     if (length == 0 || length > count)
         return 0;
     *code = length == 1 ? p[0] : p[0] & (0x7fu >> length);
@@ -43,9 +47,8 @@ size_t m5_utf8_letter(const uint8_t *p, size_t count, uint32_t *code)
 static bool is_unsafe(uint32_t code)
 {
     static const uint32_t range[][2] = {
-        {0, 0x1f},          {0x7f, 0xa0},       {0xad, 0xad},         {0x61c, 0x61c},
-        {0x200b, 0x200f},   {0x2028, 0x202e},   {0x2060, 0x206f},     {0xfeff, 0xfeff},
-        {0xfff9, 0xfffb},   {0xe0000, 0xe007f},
+        {0, 0x1f},        {0x7f, 0xa0},     {0xad, 0xad},     {0x61c, 0x61c},   {0x200b, 0x200f},
+        {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
     };
     for (size_t i = 0; i < sizeof range / sizeof *range; i++)
         if (code >= range[i][0] && code <= range[i][1])

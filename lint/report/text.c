@@ -21,7 +21,9 @@ static void paint(const view *v, const char *code)
 
 static const char *color_of(m5_severity severity)
 {
-    return severity == M5_ERROR ? "\033[1;31m" : severity == M5_WARNING ? "\033[1;35m" : "\033[1;36m";
+    return severity == M5_ERROR     ? "\033[1;31m"
+           : severity == M5_WARNING ? "\033[1;35m"
+                                    : "\033[1;36m";
 }
 
 #define BOLD "\033[1m"
@@ -265,7 +267,8 @@ static void put_more(const view *v, const m5_result *r)
         if (r->shown.hidden[i] == 0)
             continue;
         m5_out_safe(v->out, r->path, strlen(r->path));
-        m5_out_format(v->out, ": %llu more %s\n", (unsigned long long)r->shown.hidden[i], m5_rule_at(i)->id);
+        m5_out_format(v->out, ": %llu more %s\n", (unsigned long long)r->shown.hidden[i],
+                      m5_rule_at(i)->id);
     }
 }
 
@@ -293,7 +296,8 @@ static void show_file(const m5_out *out, const m5_result *r, const m5_look *look
 
 static void put_count(const m5_out *out, uint64_t count, const char *what, const char *before)
 {
-    m5_out_format(out, "%s%llu %s%s", before, (unsigned long long)count, what, count == 1 ? "" : "s");
+    m5_out_format(out, "%s%llu %s%s", before, (unsigned long long)count, what,
+                  count == 1 ? "" : "s");
 }
 
 static void show_end(const m5_out *out, const m5_totals *t, const m5_look *look)

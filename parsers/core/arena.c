@@ -2,9 +2,9 @@
 
 enum { ALIGN = 8 };
 
-/* Under AddressSanitizer what is not handed out may not be touched, and behind each array some bytes
- * are not: else an index could leave its array, or be used when its array was released, and no test
- * or fuzzer would see it. */
+/* Under AddressSanitizer what is not handed out may not be touched, and behind each array some
+ * bytes are not: else an index could leave its array, or be used when its array was released, and
+ * no test or fuzzer would see it. */
 #ifdef M5_WATCHED
 #include <sanitizer/asan_interface.h>
 static void allow(const m5_arena *a, size_t from, size_t to)

@@ -47,8 +47,8 @@ void *m5_arena_take(m5_arena *arena, size_t count, size_t size);
  * gathered while a parse is taking and giving back memory. NULL when they do not fit. */
 void *m5_arena_keep(m5_arena *arena, size_t bytes);
 
-/* Makes `block` the newest in use, of `bytes`, which were taken; all behind them is free again. Of a
- * block that did not fit, NULL, nothing. */
+/* Makes `block` the newest in use, of `bytes`, which were taken; all behind them is free again. Of
+ * a block that did not fit, NULL, nothing. */
 void m5_arena_trim(m5_arena *arena, const void *block, size_t bytes);
 
 /* Everything taken since `mark` (an earlier value of `arena->used`) is free again. */

@@ -7,20 +7,23 @@
 typedef struct decimal {
     const uint8_t *digits, *digits_end;
     uint64_t value;
-    uint32_t count;       /* significant digits, leading zeros left out */
-    int64_t exponent;     /* of `value`; what was dropped behind it is accounted for */
-    int64_t written;      /* the exponent as written behind the e */
+    uint32_t count;   /* significant digits, leading zeros left out */
+    int64_t exponent; /* of `value`; what was dropped behind it is accounted for */
+    int64_t written;  /* the exponent as written behind the e */
     bool negative, has_point, has_exponent;
 } decimal;
 
-enum { VALUE_DIGITS = 19, EXPONENT_CAP = 100000000, FLOAT_MAX_EXPONENT = 38,
-       DOUBLE_MIN_EXPONENT = -324 };
+enum {
+    VALUE_DIGITS = 19,
+    EXPONENT_CAP = 100000000,
+    FLOAT_MAX_EXPONENT = 38,
+    DOUBLE_MIN_EXPONENT = -324
+};
 
 const double m5_power10[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-const uint32_t m5_scale10[9] = {1,      10,      100,      1000,     10000,
-                                100000, 1000000, 10000000, 100000000};
+const uint32_t m5_scale10[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
 
 /* ---- Grammar ------------------------------------------------------------------------------ */
 
@@ -403,6 +406,6 @@ m5_number_flaw m5_read_int(const uint8_t *text, size_t length, int32_t *out)
     uint64_t limit = (uint64_t)INT32_MAX + d.negative;
     if (d.count > VALUE_DIGITS || d.value > limit)
         return M5_NUMBER_OVERFLOW;
-    *out = d.negative ? (int32_t)-(int64_t)d.value : (int32_t)d.value;
+    *out = d.negative ? (int32_t) - (int64_t)d.value : (int32_t)d.value;
     return flaw;
 }

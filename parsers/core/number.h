@@ -176,8 +176,8 @@ M5_INLINE const uint8_t *m5_fast_fraction(const uint8_t *p, uint64_t *value, dou
 #endif
 
 /* A plain decimal, [-] digits [. digits], exact because both the digits (below 2^53) and the
- * power of ten are doubles, so that the one division is the only rounding. Signs follow no rule that
- * a branch could be foretold by. */
+ * power of ten are doubles, so that the one division is the only rounding. Signs follow no rule
+ * that a branch could be foretold by. */
 M5_INLINE const uint8_t *m5_fast_float(const uint8_t *p, float *out)
 {
 #if M5_HAS_FAST_FLOAT

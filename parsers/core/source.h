@@ -54,11 +54,11 @@ typedef struct m5_line_mark {
     uint32_t offset, line, start;
 } m5_line_mark;
 
-/* Finds lines quickly, also far into a large file and within a long line: one pass over the bytes, as
- * far as is wanted, leaves marks, and a look-up goes on from the last one or from the nearest mark.
- * These are 64; with an arena, for as long as that keeps them, one every few hundred bytes, for
- * look-ups in any order. Zero it except for `source` and `arena` before the first use. Not for two
- * threads at once. */
+/* Finds lines quickly, also far into a large file and within a long line: one pass over the bytes,
+ * as far as is wanted, leaves marks, and a look-up goes on from the last one or from the nearest
+ * mark. These are 64; with an arena, for as long as that keeps them, one every few hundred bytes,
+ * for look-ups in any order. Zero it except for `source` and `arena` before the first use. Not for
+ * two threads at once. */
 typedef struct m5_lines {
     const m5_source *source;
     struct m5_arena *arena; /* NULL if there is none to spare */
@@ -73,7 +73,8 @@ m5_place m5_lines_find(m5_lines *lines, uint32_t offset);
 /* The end of the file as people see it: just behind the last byte that is not blank. */
 m5_span m5_source_end(const m5_source *source);
 
-/* Whether from here to its end the file is zero bytes, and many: what a crash or a full disk leaves. */
+/* Whether from here to its end the file is zero bytes, and many: what a crash or a full disk
+ * leaves. */
 bool m5_source_ends_in_zeros(const m5_source *source, uint32_t from);
 
 M5_END_C

@@ -316,8 +316,8 @@ static void say_exceeds(m5_ill *ill, m5_ill_count *count)
     count->told = true;
 }
 
-/* Whether words that are no numbers, as parentheses would be, or others glued by what is no blank, are
- * so many that there are no other words too many or too few. */
+/* Whether words that are no numbers, as parentheses would be, or others glued by what is no blank,
+ * are so many that there are no other words too many or too few. */
 static bool explains_count(const m5_ill *ill, uint32_t odd)
 {
     enum { GLUED = 4 };

@@ -4,9 +4,9 @@
 #ifndef M5_ILL_H
 #define M5_ILL_H
 
+#include "words.h"
 #include "../core/arena.h"
 #include "../core/status.h"
-#include "words.h"
 
 M5_BEGIN_C
 
@@ -95,7 +95,8 @@ uint32_t m5_ill_words_left(const m5_ill *ill);
  * `last` gets the last word of each section. */
 typedef enum m5_ill_fit {
     M5_FITS_NOT,
-    M5_FITS_SO_FAR, /* words are left, or the file ends early in a section that has a rule for that */
+    M5_FITS_SO_FAR, /* words are left, or the file ends early in a section that has a rule for that
+                     */
     M5_FITS
 } m5_ill_fit;
 m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
@@ -106,8 +107,8 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
  * may be the header's fault: then the format tries other plans. */
 bool m5_ill_survey(m5_ill *ill);
 
-/* Whether every record of a section has the same slip, shown by lines: an exporter's. Then that is all
- * that is said. */
+/* Whether every record of a section has the same slip, shown by lines: an exporter's. Then that is
+ * all that is said. */
 bool m5_ill_find_slip(m5_ill *ill, const m5_ill_plan *usual);
 
 /* Nothing tells what is wrong. If one of the header's counts cannot be right, that is all that

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* How the words of a kind are read: `count` of them to `out`, from its element `first` on; as many as
- * are nothing out of the ordinary, or NULL; and how they are marked as unknown. */
+/* How the words of a kind are read: `count` of them to `out`, from its element `first` on; as many
+ * as are nothing out of the ordinary, or NULL; and how they are marked as unknown. */
 typedef struct reader {
     m5_word_status (*read)(m5_words *w, void *out, uint32_t first, uint32_t count);
     uint32_t (*read_plain)(m5_words *w, void *out, uint32_t count);

@@ -111,8 +111,8 @@ static bool is_prose(const m5_source *s, m5_span word)
            m5_read_float(s->bytes + word.offset, word.length, &value) == M5_NUMBER_SYNTAX;
 }
 
-/* Whether a line begins with such a word and has another: one among several may be a number that was
- * spoilt. */
+/* Whether a line begins with such a word and has another: one among several may be a number that
+ * was spoilt. */
 static bool is_sentence(const m5_source *s, const line *l)
 {
     bool more = l->words == 1;
@@ -221,8 +221,8 @@ static void say(m5_ill *ill, m5_span word, uint32_t words, const char *what)
     if (words == width)
         m5_emit(ill->report, &d, 0, "%s: due is %s, and this is another line", what, buffer);
     else
-        m5_emit(ill->report, &d, 0, "%s: this line has %u word%s, but due is %s, with %u", what, words,
-                plural, buffer, width);
+        m5_emit(ill->report, &d, 0, "%s: this line has %u word%s, but due is %s, with %u", what,
+                words, plural, buffer, width);
     ill->told = true;
 }
 
@@ -279,8 +279,8 @@ static remedy flawed_line(const m5_ill *ill, const line *l)
     return (remedy){LINE_FLAWED, 1, (int64_t)l->words - width, 0, l->end};
 }
 
-/* Two rows in one line, less a word: the break between them got lost, and a word with it, or two were
- * glued. */
+/* Two rows in one line, less a word: the break between them got lost, and a word with it, or two
+ * were glued. */
 static void consider_joined(const m5_ill *ill, const line *l, remedy *best)
 {
     const m5_ill_plan *plan = &ill->plan;
@@ -289,7 +289,8 @@ static void consider_joined(const m5_ill *ill, const line *l, remedy *best)
     m5_ill_advance(plan, &next);
     both += next.cycle < plan->cycles ? plan->section[next.section].row[next.row].width : 0;
     m5_ill_advance(plan, &next);
-    if (width > 1 && l->words > width && l->words == both - 1) /* a line of the next row is no two */
+    if (width > 1 && l->words > width &&
+        l->words == both - 1) /* a line of the next row is no two */
         consider(ill, best, (remedy){LINES_JOINED, 2, -1, agree(ill, l->end, next), l->end});
 }
 
@@ -382,8 +383,9 @@ static bool is_lost(const m5_ill *ill, const remedy *r)
     return r->agree == 0 || ill->invented > (uint64_t)(ill->words.p - ill->words.base) / 16 + 64;
 }
 
-/* Whether there is a line for each name that is due, to the end of the file: then no line is one too
- * many, and names have blanks. Not of more than any skeleton has, as each look costs as much. */
+/* Whether there is a line for each name that is due, to the end of the file: then no line is one
+ * too many, and names have blanks. Not of more than any skeleton has, as each look costs as much.
+ */
 static bool has_line_per_name(const m5_ill *ill, const line *l)
 {
     enum { MOST = 256 };

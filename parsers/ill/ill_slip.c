@@ -1,6 +1,6 @@
-/* The same slip in every record, as exporters make it: a row with too many words or too few, a row that
- * is not there, or one that should not be. Only where lines show it, and it accounts for all words;
- * integers may stand in lines of any length, and any word may be a name. */
+/* The same slip in every record, as exporters make it: a row with too many words or too few, a row
+ * that is not there, or one that should not be. Only where lines show it, and it accounts for all
+ * words; integers may stand in lines of any length, and any word may be a name. */
 #include "ill.h"
 
 typedef enum slip_kind { OTHER_WIDTH, ROW_MISSING, ROW_TOO_MANY } slip_kind;

@@ -4,8 +4,8 @@
 
 /* ---- The header ------------------------------------------------------------------------------ */
 
-/* A larger number is the first behind the flags, if these are too few: of those behind it nothing is
- * told. */
+/* A larger number is the first behind the flags, if these are too few: of those behind it nothing
+ * is told. */
 static void say_flag(m5_illmesh_work *w, unsigned i, m5_span word, double measure)
 {
     bool told = w->behind_flags;
@@ -129,15 +129,15 @@ static void read_vertices(m5_illmesh_work *w)
     m5_arena_trim(w->ill->arena, m->verts, (size_t)m->num_verts * words * sizeof *m->verts);
 }
 
-/* Without any flag vertices are nothing but a number. Told when nothing else was that may explain it:
- * a flag, say, that should be 1. */
+/* Without any flag vertices are nothing but a number. Told when nothing else was that may explain
+ * it: a flag, say, that should be 1. */
 static void check_stride(m5_illmesh_work *w)
 {
     if (w->mesh->stride != 0 || w->verts.value == 0 || w->bad_flag || w->ill->told)
         return;
     m5_diag d = m5_found(M5_ROW(illmesh_vertex_count), w->mesh->flags[0]);
-    m5_emit(w->ill->report, &d, 0, "%u vertices, but all flags are 0: nothing of them is in the file",
-            w->verts.value);
+    m5_emit(w->ill->report, &d, 0,
+            "%u vertices, but all flags are 0: nothing of them is in the file", w->verts.value);
 }
 
 /* ---- Which layout ---------------------------------------------------------------------------- */
@@ -190,8 +190,8 @@ static bool begins_line(const m5_illmesh *m, uint32_t word)
     return m5_words_line_ends(m->source->bytes, before.offset + before.length, own.offset);
 }
 
-/* Numbers of a rigid vertex may fit both. Places are filled from the first on, so that the first weight
- * is not 0. */
+/* Numbers of a rigid vertex may fit both. Places are filled from the first on, so that the first
+ * weight is not 0. */
 static votes take_votes_by_first_weight(const m5_illmesh *m, uint32_t first)
 {
     votes v = {0, 0};
@@ -203,8 +203,8 @@ static votes take_votes_by_first_weight(const m5_illmesh *m, uint32_t first)
     return v;
 }
 
-/* Where the lines tell which layout it is, over half of the vertices have to say otherwise; where nothing
- * tells, it is the text's. */
+/* Where the lines tell which layout it is, over half of the vertices have to say otherwise; where
+ * nothing tells, it is the text's. */
 static bool is_engine_layout(const m5_illmesh *m)
 {
     uint32_t first = (uint32_t)m->at[M5_ILL_TEXCOORD], half = m->num_verts / 2;
@@ -315,9 +315,8 @@ static void check_indices(m5_illmesh_work *w)
         m5_diag d = m5_found(M5_ROW(illmesh_index_range), word);
         d.path = m5_path2("triangle", i / 3, "indices", i % 3);
         from_one = !told && count_from_one(w);
-        m5_emit(w->ill->report, &d, 0, "index %u, but there are only %u vertices%s",
-                m->indices[i], w->index_limit,
-                from_one ? ", and none is 0: they seem to be counted from 1" : "");
+        m5_emit(w->ill->report, &d, 0, "index %u, but there are only %u vertices%s", m->indices[i],
+                w->index_limit, from_one ? ", and none is 0: they seem to be counted from 1" : "");
         told = true;
     }
 }

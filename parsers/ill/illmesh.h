@@ -33,13 +33,13 @@ enum { M5_ILL_FLAGS = 6 };
 typedef struct m5_illmesh {
     const m5_source *source;
     uint32_t num_verts, num_indices;
-    uint32_t stride;            /* floats of a vertex; 0 only if flawed, and then num_verts is, too */
-    int32_t at[M5_ILL_PARTS];   /* where a part begins among those, or -1 */
-    bool engine_layout;         /* bones and weights stand before texture coordinates */
-    float *verts;               /* num_verts * stride, in the order of the file */
-    uint32_t *indices;          /* three for each triangle */
-    uint32_t *vert_offsets;     /* of each vertex's first word in the source */
-    uint32_t *triangle_offsets; /* of each triangle's first word */
+    uint32_t stride;          /* floats of a vertex; 0 only if flawed, and then num_verts is, too */
+    int32_t at[M5_ILL_PARTS]; /* where a part begins among those, or -1 */
+    bool engine_layout;       /* bones and weights stand before texture coordinates */
+    float *verts;             /* num_verts * stride, in the order of the file */
+    uint32_t *indices;        /* three for each triangle */
+    uint32_t *vert_offsets;   /* of each vertex's first word in the source */
+    uint32_t *triangle_offsets;                                /* of each triangle's first word */
     m5_span flags[M5_ILL_FLAGS], num_verts_at, num_indices_at; /* the header's words */
     bool verts_whole, indices_whole;                           /* each is there and could be read */
 } m5_illmesh;

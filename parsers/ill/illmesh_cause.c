@@ -112,7 +112,8 @@ bool m5_illmesh_leave_out_number(m5_illmesh_work *w)
 
 /* Of five flags: whether with some sixth among them all words are accounted for, `words` behind the
  * counts. */
-static bool is_sixth_lost(const m5_illmesh_work *w, uint32_t verts, uint32_t indices, uint32_t words)
+static bool is_sixth_lost(const m5_illmesh_work *w, uint32_t verts, uint32_t indices,
+                          uint32_t words)
 {
     bool found = false;
     for (unsigned i = 0; i < 2 * M5_ILL_FLAGS; i++) {
@@ -130,8 +131,8 @@ bool m5_illmesh_lacks_flag(m5_illmesh_work *w)
     const m5_source *s = w->mesh->source;
     m5_span word = m5_words_peek(&w->ill->words), next = m5_words_nth(s, word.offset, 1);
     uint32_t verts, indices, counts = 2, words = m5_ill_words_left(w->ill);
-    if (!read_index(s, word, &verts) || verts < 2 || !read_index(s, next, &indices) || w->bad_flag ||
-        !is_sixth_lost(w, verts, indices, words - counts))
+    if (!read_index(s, word, &verts) || verts < 2 || !read_index(s, next, &indices) ||
+        w->bad_flag || !is_sixth_lost(w, verts, indices, words - counts))
         return false;
     m5_diag d = m5_found(M5_ROW(ill_token_count), word);
     m5_relate(&d, s, w->mesh->flags[0], "the first one");
@@ -159,8 +160,10 @@ bool m5_illmesh_lacks_count(m5_illmesh_work *w)
     if (m5_ill_fits(w->ill, &plan, last) != M5_FITS)
         return false;
     m5_diag d = m5_found(M5_ROW(ill_token_count), word);
-    m5_emit(w->ill->report, &d, 0, "the number of indices is missing: a vertex begins in its place, and "
-            "%u indices are there", with.indices.value);
+    m5_emit(w->ill->report, &d, 0,
+            "the number of indices is missing: a vertex begins in its place, and "
+            "%u indices are there",
+            with.indices.value);
     w->ill->ended = w->ill->told = true;
     return true;
 }
@@ -241,8 +244,8 @@ static void say_flag(m5_illmesh_work *w, unsigned i)
     w->flag[i] = !w->flag[i];
     if (bitangents)
         m5_emit(w->ill->report, &d, 0,
-                "by the flags a vertex has %u numbers, but there are %u of each: its bitangent seems to be "
-                "missing, which this flag stands for as well",
+                "by the flags a vertex has %u numbers, but there are %u of each: its bitangent "
+                "seems to be missing, which this flag stands for as well",
                 words, m5_illmesh_vertex_words(w->flag));
     else
         m5_emit(w->ill->report, &d, 0,
@@ -361,8 +364,7 @@ static bool fit_other_flags(m5_illmesh_work *w)
             for (unsigned i = 0; i < M5_ILL_FLAGS; i++)
                 with.flag[i] = flags >> i & 1;
             m5_ill_plan plan = plan_of_way(&with, way);
-            fit = are_near(w->flag, with.flag) &&
-                  m5_ill_plan_words(&plan) == w->ill->words_found &&
+            fit = are_near(w->flag, with.flag) && m5_ill_plan_words(&plan) == w->ill->words_found &&
                   m5_ill_fits(w->ill, &plan, last) == M5_FITS;
         }
     return fit;

@@ -1,4 +1,5 @@
-/* What an illmesh must hold after its header: the parts of a vertex by its flags, in either layout. */
+/* What an illmesh must hold after its header: the parts of a vertex by its flags, in either layout.
+ */
 #include "illmesh_work.h"
 
 #include <math.h>

@@ -36,7 +36,8 @@ void m5_illmesh_survey(m5_illmesh_work *w);
  * the others. */
 bool m5_illmesh_leave_out_number(m5_illmesh_work *w);
 
-/* Whether a flag is missing of those before the last, which is to be read next: that is reported. */
+/* Whether a flag is missing of those before the last, which is to be read next: that is reported.
+ */
 bool m5_illmesh_lacks_flag(m5_illmesh_work *w);
 
 /* Whether the number of indices, which is to be read next, is missing: that is reported. */

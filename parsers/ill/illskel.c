@@ -90,8 +90,10 @@ static bool lacks_count(skel_work *w)
     if (words % each != 0 || m5_ill_fits(&from, &plan, last) != M5_FITS)
         return false;
     m5_diag d = m5_found(M5_ROW(ill_token_count), w->bones.at);
-    m5_emit(w->ill->report, &d, 0, "the number of bones is missing: a matrix begins in its place, and %u "
-            "bones are there", words / each);
+    m5_emit(w->ill->report, &d, 0,
+            "the number of bones is missing: a matrix begins in its place, and %u "
+            "bones are there",
+            words / each);
     w->ill->ended = w->ill->told = true;
     return true;
 }

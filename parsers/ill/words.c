@@ -8,8 +8,9 @@ void m5_words_init(m5_words *w, m5_report *report, bool fast)
     if (nul != NULL) {
         m5_diag d = m5_found(M5_ROW(ill_embedded_nul), (m5_span){(uint32_t)(nul - s->bytes), 1});
         m5_emit(report, &d, 0,
-                m5_source_ends_in_zeros(s, d.at.offset) ? "the file is zero bytes from here to its end"
-                                                        : "a zero byte: nothing behind it is read");
+                m5_source_ends_in_zeros(s, d.at.offset)
+                    ? "the file is zero bytes from here to its end"
+                    : "a zero byte: nothing behind it is read");
         w->end = nul;
         w->cut = true;
     }
@@ -181,7 +182,8 @@ void m5_words_say_glued(m5_words *w, m5_span word, const char *due)
 static const char *say_comma(const uint8_t *text, uint32_t length)
 {
     bool behind = text[length - 1] == ',' || memchr(text, '.', length) != NULL;
-    return behind ? "has a comma where a blank is due: >> stops there" : "has a decimal comma: >> stops there";
+    return behind ? "has a comma where a blank is due: >> stops there"
+                  : "has a decimal comma: >> stops there";
 }
 
 /* A word that is due to be a number and cannot be read as it must. `range` is for what is a number

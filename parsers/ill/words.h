@@ -67,8 +67,8 @@ uint32_t m5_words_numbers_in(const m5_source *source, m5_span word);
 /* Reports a word that is several numbers. */
 void m5_words_say_glued(m5_words *w, m5_span word, const char *due);
 
-/* Reports what no loader can read, whatever is due: takes all words to the end. Of words that are no
- * numbers at all, the first; how many there are is returned. */
+/* Reports what no loader can read, whatever is due: takes all words to the end. Of words that are
+ * no numbers at all, the first; how many there are is returned. */
 uint32_t m5_words_scan(m5_words *w);
 
 /* The n-th word (from 0) from `offset` on: how diagnostics point into a record of which only the

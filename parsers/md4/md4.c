@@ -1,5 +1,5 @@
-#include "../core/magic.h"
 #include "md4_work.h"
+#include "../core/magic.h"
 
 #include <float.h>
 
@@ -369,9 +369,10 @@ static bool has_other_records(const m5_md4_layout *l)
     if (found == 0)
         return false;
     m5_path path = m5_path1(block == BONES ? "bone" : "frame", 0);
-    m5_diag d = m5_md4_found(M5_ROW(md4_record_size), (uint32_t)l->block[block].at, (uint32_t)found, path);
-    m5_emit(w->report, &d, 0, "each %s takes %u bytes, expected %u", path.step[0].name, (uint32_t)found,
-            (uint32_t)l->block[block].size);
+    m5_diag d = m5_md4_found(M5_ROW(md4_record_size), (uint32_t)l->block[block].at, (uint32_t)found,
+                             path);
+    m5_emit(w->report, &d, 0, "each %s takes %u bytes, expected %u", path.step[0].name,
+            (uint32_t)found, (uint32_t)l->block[block].size);
     return true;
 }
 
@@ -444,8 +445,7 @@ m5_status m5_md4_parse(m5_report *report, m5_arena *arena, const m5_md4 **out)
     *out = w.model;
     w.report = report;
     w.loud = true;
-    if (!w.out_of_memory &&
-        silent.errors + silent.warnings + silent.notes + silent.flaws == 0) {
+    if (!w.out_of_memory && silent.errors + silent.warnings + silent.notes + silent.flaws == 0) {
         judge_limits(&w);
         return M5_CLEAN;
     }

@@ -194,7 +194,8 @@ bool m5_md4_say_zeros(m5_md4_work *w, int32_t at_first, int32_t surfs)
             return false;
         if (is_lost(s, at, from)) {
             m5_diag d = m5_md4_found(M5_ROW(md4_zeros), from, s->size - from, (m5_path){0});
-            m5_emit(w->report, &d, 0, "the file is zero bytes from here to its end: nothing else was checked");
+            m5_emit(w->report, &d, 0,
+                    "the file is zero bytes from here to its end: nothing else was checked");
             return true;
         }
         if (size < M5_MD4_SURFACE)

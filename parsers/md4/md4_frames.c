@@ -146,7 +146,8 @@ static bool is_box(const float b[6], bool per_axis)
 }
 
 /* Whether a frame speaks for bounds axis by axis (1) or for two vectors (-1): by its localOrigin
- * and radius where these fit one of the two better, by what makes a box at all where they do not. */
+ * and radius where these fit one of the two better, by what makes a box at all where they do not.
+ */
 static int judge_bounds(const float f[10])
 {
     double vectors = misfit(f, false, f + 6, f[9]), pairs = misfit(f, true, f + 6, f[9]);

@@ -1,6 +1,6 @@
 /* Whether bytes got lost or came in somewhere before the end of a file: then what is behind them is
- * not where the offsets say, but `more` bytes from there. That the length is wrong is not enough, and
- * that other things are wrong as well: something must be seen to have moved. */
+ * not where the offsets say, but `more` bytes from there. That the length is wrong is not enough,
+ * and that other things are wrong as well: something must be seen to have moved. */
 #include "md4_work.h"
 
 static bool are_vertices(const m5_source *s, int64_t at, uint32_t verts)
@@ -51,8 +51,8 @@ static bool are_blocks_moved(const m5_source *s, int64_t at, int64_t more)
             is_collapse_map(s, map + more, verts, verts));
 }
 
-/* Whether the surface that should be at `at` is near: bytes got lost, or came in, in several places,
- * and those before it are fewer than all. */
+/* Whether the surface that should be at `at` is near: bytes got lost, or came in, in several
+ * places, and those before it are fewer than all. */
 static bool is_surface_near(const m5_source *s, int64_t at, int64_t more)
 {
     enum { MOST = 4096 }; /* a file that is cut off may lack anything */

@@ -1,7 +1,7 @@
 /* An MD4 with its blocks one behind the other: header, bones, frames, surfaces, and in a surface
  * vertices, triangles, bone references, collapse map. What is in the blocks is copied as it is. */
-#include "../core/cursor.h"
 #include "md4_work.h"
+#include "../core/cursor.h"
 
 typedef struct block {
     uint32_t at, size; /* in the source */

@@ -1,7 +1,7 @@
 #include "md4_work.h"
 
-/* From where a block begins to where the next one does, or the model ends, or the file does; 0 if it
- * is not inside. */
+/* From where a block begins to where the next one does, or the model ends, or the file does; 0 if
+ * it is not inside. */
 static uint64_t room_for(const m5_md4_layout *l, const m5_md4_block *b)
 {
     uint32_t size = l->w->source->size;

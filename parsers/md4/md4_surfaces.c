@@ -92,7 +92,8 @@ typedef struct index_list {
     const char *of; /* what `limit` counts */
 } index_list;
 
-/* The number that corners are counted from, if not from 0; 0 if they would not fit any better then. */
+/* The number that corners are counted from, if not from 0; 0 if they would not fit any better then.
+ */
 static uint32_t counted_from(const m5_md4_surface_work *p, const index_list *l)
 {
     uint32_t least = UINT32_MAX, most = 0;
@@ -124,10 +125,11 @@ static bool check_indices(const m5_md4_surface_work *p, const index_list *l)
             m5_emit(p->w->report, &d, 0, "%d, but there are only %u %s",
                     m5_cursor_int(p->w->source, at), l->limit, l->of);
         else
-            m5_emit(p->w->report, &d, 0,
-                    "%d, but there are only %u %s, and none below %u is used: they seem to be counted "
-                    "from %u",
-                    m5_cursor_int(p->w->source, at), l->limit, l->of, from, from);
+            m5_emit(
+                p->w->report, &d, 0,
+                "%d, but there are only %u %s, and none below %u is used: they seem to be counted "
+                "from %u",
+                m5_cursor_int(p->w->source, at), l->limit, l->of, from, from);
         sound = false;
     }
     return sound;
@@ -394,8 +396,7 @@ static bool are_from_file_start(m5_md4_layout *l)
         m5_md4_block *b = &moved.block[i];
         any_beyond |= b->count != 0 && b->at + (int64_t)(b->count * b->size) > l->end;
         b->at -= l->in.offset;
-        if (b->count != 0 &&
-            (b->at < l->begin || b->at + (int64_t)(b->count * b->size) > l->end))
+        if (b->count != 0 && (b->at < l->begin || b->at + (int64_t)(b->count * b->size) > l->end))
             return false;
     }
     if (!any_beyond || !(m5_md4_tiles(&moved, true) || makes_sense(&moved, true)))

@@ -1,5 +1,5 @@
-#include "../core/cursor.h"
 #include "md4.h"
+#include "../core/cursor.h"
 
 m5_md4_bone m5_md4_bone_at(const m5_md4 *m, uint32_t bone)
 {

@@ -2,8 +2,8 @@
 #ifndef M5_MD4_WORK_H
 #define M5_MD4_WORK_H
 
-#include "../core/cursor.h"
 #include "md4.h"
+#include "../core/cursor.h"
 
 typedef struct m5_md4_work {
     m5_report *report;
@@ -65,8 +65,8 @@ typedef struct m5_md4_layout {
     int64_t (*natural_end)(const struct m5_md4_layout *l, const m5_md4_block *block);
     /* Sets a block's count, and what hangs on it. */
     void (*set_count)(struct m5_md4_layout *l, unsigned block, uint64_t count);
-    /* Whether what stands in the place of a block's records `from` up to `to` looks like some; asked
-     * where nothing collides, so that there is room for more than are declared. */
+    /* Whether what stands in the place of a block's records `from` up to `to` looks like some;
+     * asked where nothing collides, so that there is room for more than are declared. */
     bool (*are_records)(const struct m5_md4_layout *l, unsigned block, uint64_t from, uint64_t to);
     /* Whether what is in the blocks could be what it should be; where it is said to be, or only
      * assumed. */
@@ -120,8 +120,8 @@ void m5_md4_read_frames(m5_md4_work *w);
 /* Follows the chain of surfaces up to w->chain_end, and returns where the last one ends. */
 uint32_t m5_md4_chain_surfaces(m5_md4_work *w, uint32_t at, uint32_t declared);
 
-/* Whether the file is zero bytes from within the surfaces to its end, which is reported: of these so
- * many begin there, by the header. */
+/* Whether the file is zero bytes from within the surfaces to its end, which is reported: of these
+ * so many begin there, by the header. */
 bool m5_md4_say_zeros(m5_md4_work *w, int32_t at_first, int32_t surfs);
 
 /* Where a chain of surfaces would end; -1 when there is none such. */

@@ -20,8 +20,8 @@ static m5_span span_of(const m5_lex *lx, const uint8_t *from, const uint8_t *to)
 
 /* ---- Diagnostics --------------------------------------------------------------------------- */
 
-/* Whether this is the first of its kind on its line, and behind no error: all errors are one kind, and
- * each warning is one. What nobody wants told hides nothing. */
+/* Whether this is the first of its kind on its line, and behind no error: all errors are one kind,
+ * and each warning is one. What nobody wants told hides nothing. */
 static bool first_on_line(m5_lex *lx, const m5_rule *rule, uint32_t offset)
 {
     const uint8_t *at = lx->base + offset;
@@ -62,8 +62,8 @@ static void too_early(m5_lex *lx, const char *what)
 
 static bool ends_file(const m5_lex *lx, m5_token t)
 {
-    return t.kind == M5_TOKEN_END || (t.kind == M5_TOKEN_WORD &&
-                                      lx->base + t.span.offset + t.span.length == lx->end);
+    return t.kind == M5_TOKEN_END ||
+           (t.kind == M5_TOKEN_WORD && lx->base + t.span.offset + t.span.length == lx->end);
 }
 
 static bool is_open_string(const m5_lex *lx, m5_token t)
@@ -77,7 +77,8 @@ void m5_lex_expected(m5_lex *lx, m5_token found, const char *what)
     if (ends_file(lx, found))
         too_early(lx, what);
     else if (is_open_string(lx, found) && !found.new_line)
-        m5_lex_say(lx, M5_ROW(md5_string_unterminated), found.span, "no closing quote on this line");
+        m5_lex_say(lx, M5_ROW(md5_string_unterminated), found.span,
+                   "no closing quote on this line");
     else if (found.new_line)
         m5_lex_say(lx, M5_ROW(md5_record_syntax), span_of(lx, lx->last, lx->last),
                    "expected %s, found the end of the line", what);
@@ -165,8 +166,8 @@ static void check_comment(m5_lex *lx, const uint8_t *p, const uint8_t *end)
         !contains(p, end, "meshes:"))
         found = "shader";
     if (found != NULL)
-        m5_lex_say(lx, M5_ROW(md5_comment_keyword), span_of(lx, p, end),
-                   "a comment contains '%s'", found);
+        m5_lex_say(lx, M5_ROW(md5_comment_keyword), span_of(lx, p, end), "a comment contains '%s'",
+                   found);
     const uint8_t *nul = memchr(p, 0, (size_t)(end - p));
     if (nul != NULL)
         meet_nul(lx, nul);
@@ -298,7 +299,7 @@ static const uint8_t *end_of_word(m5_lex *lx, const uint8_t *p)
     while (p < lx->end && !ends_word(lx, p))
         p++;
     if (p < lx->end && *p == '(' && ends_in_nan(start, p)) /* -nan(ind), as Windows writes it */
-        while (p < lx->end && *p > ' ' && *p++ != ')')
+        while (p<lx->end && * p> ' ' && *p++ != ')')
             ;
     if (p < lx->end && *p == '\0')
         meet_nul(lx, p);
@@ -347,9 +348,8 @@ enum { MERGE_MARK = 7 };
 /* Seven of a kind at the start of a line: what a merge leaves. */
 static bool is_merge_mark(const m5_lex *lx, const uint8_t *p)
 {
-    return (p == lx->base || p[-1] == '\n') && lx->end - p > MERGE_MARK &&
-           p[MERGE_MARK] <= ' ' && memchr("<|=>", *p, 4) != NULL &&
-           memcmp(p, p + 1, MERGE_MARK - 1) == 0;
+    return (p == lx->base || p[-1] == '\n') && lx->end - p > MERGE_MARK && p[MERGE_MARK] <= ' ' &&
+           memchr("<|=>", *p, 4) != NULL && memcmp(p, p + 1, MERGE_MARK - 1) == 0;
 }
 
 /* Behind it everything is there twice, or not as it should be. */
@@ -381,9 +381,7 @@ m5_token m5_lex_peek(m5_lex *lx)
         t.kind = M5_TOKEN_STRING;
         t.span = span_of(lx, p, end_of_string(lx, p));
         break;
-    default:
-        t.kind = M5_TOKEN_WORD;
-        t.span = span_of(lx, p, end_of_word(lx, p));
+    default: t.kind = M5_TOKEN_WORD; t.span = span_of(lx, p, end_of_word(lx, p));
     }
     return t;
 }
@@ -441,7 +439,8 @@ void m5_lex_skip_line(m5_lex *lx)
 {
     for (;;) {
         m5_token t = m5_lex_peek(lx);
-        if (t.kind == M5_TOKEN_END || t.new_line || (t.kind == M5_TOKEN_CLOSE_BRACE && ends_line(lx, t)))
+        if (t.kind == M5_TOKEN_END || t.new_line ||
+            (t.kind == M5_TOKEN_CLOSE_BRACE && ends_line(lx, t)))
             return;
         m5_lex_take(lx, t);
     }

@@ -33,16 +33,16 @@ typedef struct m5_lex {
     const uint8_t *safe; /* below this the fast readers have M5_FAST_BYTES to look at */
     const uint8_t *base, *end;
     m5_report *report;
-    m5_path path;          /* what is being read, for diagnostics */
-    bool ended;            /* the end of the file came too early, and was reported */
-    const uint8_t *record; /* the start of the record or header line being read */
+    m5_path path;               /* what is being read, for diagnostics */
+    bool ended;                 /* the end of the file came too early, and was reported */
+    const uint8_t *record;      /* the start of the record or header line being read */
     const uint8_t *record_said; /* ... if it was said that it goes over several lines */
-    unsigned gap;          /* what stood between the last token and `p` */
-    const uint8_t *last;   /* the end of the last token, once a gap was skipped */
-    const uint8_t *line; /* the last line end passed */
-    bool long_line;      /* between two of them there was more than M5_LEX_LONG */
-    const uint8_t *line_end; /* of the line last complained about */
-    bool said_error;         /* an error was told of that line */
+    unsigned gap;               /* what stood between the last token and `p` */
+    const uint8_t *last;        /* the end of the last token, once a gap was skipped */
+    const uint8_t *line;        /* the last line end passed */
+    bool long_line;             /* between two of them there was more than M5_LEX_LONG */
+    const uint8_t *line_end;    /* of the line last complained about */
+    bool said_error;            /* an error was told of that line */
     uint64_t said[(M5_PARSER_RULES + 63) / 64]; /* rules that were, a bit each */
     bool said_nul, said_cr, said_no_break;
     void (*comment)(void *user, m5_span at); /* told of each comment passed; or NULL */
@@ -178,8 +178,7 @@ static inline bool m5_lex_record_fast(m5_lex *lex, const char *keyword, size_t l
 }
 
 /* ... or in any other way. */
-static inline bool m5_lex_record(m5_lex *lex, const char *keyword, size_t length,
-                                 uint32_t *offset)
+static inline bool m5_lex_record(m5_lex *lex, const char *keyword, size_t length, uint32_t *offset)
 {
     if (m5_lex_record_fast(lex, keyword, length, offset))
         return true;

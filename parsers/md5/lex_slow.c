@@ -80,8 +80,8 @@ static void warn_tight_paren(m5_lex *lx, m5_token t)
 {
     const uint8_t *p = lx->base + t.span.offset;
     bool before = (lx->gap & M5_GAP_BLANK) != 0;
-    bool behind = p + 1 == lx->end || p[1] <= ' ' ||
-                  p[1] == ';' || p[1] >= 0x80 || /* that is told as an error */
+    bool behind = p + 1 == lx->end || p[1] <= ' ' || p[1] == ';' ||
+                  p[1] >= 0x80 || /* that is told as an error */
                   m5_lex_at_comment(lx, p + 1, '/');
     if (!before || !behind)
         m5_lex_say(lx, M5_ROW(md5_paren_spacing), t.span, "no blank %s '%c'",
@@ -116,8 +116,8 @@ bool m5_lex_paren_slow(m5_lex *lx, char paren)
     return true;
 }
 
-/* Moves to a brace that is on this line, or the first of the next. Where there is none, what is here
- * belongs behind it. */
+/* Moves to a brace that is on this line, or the first of the next. Where there is none, what is
+ * here belongs behind it. */
 static bool find_brace(m5_lex *lx)
 {
     enum { MOST = 16 }; /* tokens that may stand before it */
@@ -126,7 +126,8 @@ static bool find_brace(m5_lex *lx)
     m5_token t = m5_lex_peek(&ahead);
     unsigned before = 0;
     for (; before < MOST && !t.new_line && t.kind != M5_TOKEN_OPEN_BRACE &&
-           t.kind != M5_TOKEN_CLOSE_BRACE; before++) {
+           t.kind != M5_TOKEN_CLOSE_BRACE;
+         before++) {
         m5_lex_take(&ahead, t);
         t = m5_lex_peek(&ahead);
     }
@@ -210,7 +211,8 @@ bool m5_lex_name(m5_lex *lx, m5_name *out)
                    (int)t.span.length, m5_lex_text(lx, t.span));
         return false;
     }
-    bool odd = t.span.length > 2 && memcmp(m5_lex_text(lx, t.span), "\xe2\x80", 2) == 0; /* in UTF-8, as texts have them */
+    bool odd = t.span.length > 2 && memcmp(m5_lex_text(lx, t.span), "\xe2\x80", 2) ==
+                                        0; /* in UTF-8, as texts have them */
     m5_lex_say(lx, M5_ROW(md5_name_unquoted), t.span, "'%.*s' is not quoted%s", (int)t.span.length,
                m5_lex_text(lx, t.span), odd ? " with plain \"" : "");
     m5_lex_take(lx, t);
@@ -228,8 +230,7 @@ static const m5_rule *rule_of(m5_number_flaw flaw, bool integer)
     case M5_NUMBER_LEADING_ZERO: return M5_ROW(md5_int_leading_zero);
     case M5_NUMBER_IS_FLOAT: return M5_ROW(md5_number_float_for_int);
     case M5_NUMBER_EXPONENT_HUGE: return M5_ROW(md5_float_exponent_huge);
-    case M5_NUMBER_OVERFLOW:
-        return integer ? M5_ROW(md5_int_overflow) : M5_ROW(md5_float_overflow);
+    case M5_NUMBER_OVERFLOW: return integer ? M5_ROW(md5_int_overflow) : M5_ROW(md5_float_overflow);
     case M5_NUMBER_HEX: return M5_ROW(md5_int_hex);
     case M5_NUMBER_COMMA: return M5_ROW(md5_float_comma);
     case M5_NUMBER_NOT_FINITE: return M5_ROW(md5_float_non_finite);

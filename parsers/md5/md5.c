@@ -90,8 +90,8 @@ bool m5_md5_start(m5_md5_parser *p)
     if (is_other_format(p, t))
         return false;
     if (m5_md5_find_key(p, &p->top, t) != 0) {
-        m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), t.span,
-                   "expected MD5Version, found '%.*s'", (int)t.span.length, m5_lex_text(&p->lx, t.span));
+        m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), t.span, "expected MD5Version, found '%.*s'",
+                   (int)t.span.length, m5_lex_text(&p->lx, t.span));
         return has_keyword(p);
     }
     if (t.span.offset != begin)
@@ -111,8 +111,8 @@ bool m5_md5_is_one_of(const m5_md5_parser *p, m5_token t, const char *const *wor
 }
 
 static const char *const camera_words[] = {"numCuts", "cuts", "camera", NULL};
-static const char *const version6_words[] = {"numbones", "nummeshes", "bone", "numchannels",
-                                             "channel", NULL};
+static const char *const version6_words[] = {"numbones",    "nummeshes", "bone",
+                                             "numchannels", "channel",   NULL};
 
 /* A word of a camera at the start of a line below, for cameras have frames as well; of length 0
  * if there is none. */
@@ -308,7 +308,8 @@ bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out)
     int32_t other = out->value;
     if (!behind.new_line && m5_lex_begins_like_number(&p->lx, behind))
         m5_read_int(p->lx.base + behind.span.offset, behind.span.length, &other);
-    out->known &= other == out->value; /* else nobody knows which it is; that there are two is told */
+    out->known &= other ==
+                  out->value; /* else nobody knows which it is; that there are two is told */
     return out->known;
 }
 
@@ -336,8 +337,8 @@ static void say_exceeds(m5_md5_parser *p, m5_md5_count *count, const char *key)
     count->exceeds = false;
 }
 
-void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count,
-                        uint32_t found, const char *key, const char *what)
+void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count, uint32_t found,
+                        const char *key, const char *what)
 {
     bool again = count->told && count->told_found == found; /* of two lists that agree */
     uint32_t strays = p->strays;

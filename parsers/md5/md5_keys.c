@@ -129,7 +129,10 @@ static void say_lost(m5_md5_parser *p, const m5_md5_key *key, m5_token t)
     bool block = key->shape >= M5_KEY_BLOCK;
     m5_lex_say(&p->lx, block ? M5_ROW(md5_record_syntax) : M5_ROW(md5_key_missing), t.span,
                block ? "expected '%s%s', found '%.*s'" : "%s%s is missing, found %.*s in its place",
-               key->name, !block ? "" : key->shape == M5_KEY_BLOCK ? " {" : " ... {",
+               key->name,
+               !block                       ? ""
+               : key->shape == M5_KEY_BLOCK ? " {"
+                                            : " ... {",
                (int)t.span.length, m5_lex_text(&p->lx, t.span));
 }
 
@@ -247,8 +250,8 @@ static void say_order(m5_md5_parser *p, const m5_md5_keys *keys, unsigned late)
     m5_diag d = m5_found(M5_ROW(md5_key_order), found);
     d.path = p->lx.path;
     m5_relate(&d, p->report->source, keys->seen[late], "it comes here");
-    m5_emit(p->report, &d, 0, "expected %s, found %.*s", keys->table[late].name,
-            (int)found.length, m5_lex_text(&p->lx, found));
+    m5_emit(p->report, &d, 0, "expected %s, found %.*s", keys->table[late].name, (int)found.length,
+            m5_lex_text(&p->lx, found));
 }
 
 static bool is_missing(const m5_md5_keys *keys, unsigned i)

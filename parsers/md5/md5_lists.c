@@ -82,8 +82,7 @@ static bool is_stray(const m5_md5_parser *p, m5_token_kind kind, m5_token t, m5_
     if (behind.kind == M5_TOKEN_END || block_begins(p, t) || block_goes_on(p, kind, t) ||
         m5_md5_file_restarts(p, t))
         return false;
-    return behind.new_line || behind.kind == M5_TOKEN_CLOSE_BRACE ||
-           is_elsewhere(p, kind, t) ||
+    return behind.new_line || behind.kind == M5_TOKEN_CLOSE_BRACE || is_elsewhere(p, kind, t) ||
            (t.kind == M5_TOKEN_WORD && !m5_lex_begins_like_number(&p->lx, t) &&
             (kind != M5_TOKEN_STRING || behind.kind == M5_TOKEN_WORD) &&
             !m5_lex_begins_like_number(&p->lx, behind));
@@ -191,17 +190,19 @@ static void say_number(const numbers *n, uint32_t i, int32_t number, m5_span at,
     d.path = n->p->lx.path;
     if (rule == n->rules->duplicate)
         m5_relate(&d, s, m5_lex_word_at(s, n->used[number] - 1), "used here first");
-    m5_emit(n->p->report, &d, 0, rule == n->rules->duplicate ? "number %d a second time, expected %u"
-                                                             : "number %d, expected %u", number, i);
+    m5_emit(n->p->report, &d, 0,
+            rule == n->rules->duplicate ? "number %d a second time, expected %u"
+                                        : "number %d, expected %u",
+            number, i);
 }
 
 static void check_number(numbers *n, uint32_t i, uint32_t offset)
 {
     m5_span at = m5_lex_nth(n->p->report->source, offset, 1);
     int32_t number;
-    bool lost = m5_lex_word_at(n->p->report->source, offset).length == 0; /* and the number with it */
-    if (lost ||
-        m5_read_int(n->p->lx.base + at.offset, at.length, &number) >= M5_NUMBER_IS_FLOAT) {
+    bool lost = m5_lex_word_at(n->p->report->source, offset).length ==
+                0; /* and the number with it */
+    if (lost || m5_read_int(n->p->lx.base + at.offset, at.length, &number) >= M5_NUMBER_IS_FLOAT) {
         n->before = (int32_t)i;
         return;
     }
@@ -211,8 +212,9 @@ static void check_number(numbers *n, uint32_t i, uint32_t offset)
         say_number(n, i, number, at, rule);
     } else if (rule != NULL && n->declared->odd.length == 0) {
         n->declared->odd = at;
-        n->declared->odd_says = number > (int64_t)n->before + 1 ? "numbers are left out before this one"
-                                                                : "this number came before";
+        n->declared->odd_says = number > (int64_t)n->before + 1
+                                    ? "numbers are left out before this one"
+                                    : "this number came before";
     }
     if (number >= 0 && (uint32_t)number < n->limit)
         n->used[number] = offset + 1;
@@ -359,8 +361,8 @@ static void check_parent(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t 
         m5_emit(p->report, &d, 0, "joint %u has parent %d, expected -1 for a root", i, parent);
     } else if (parent >= (int64_t)limit) {
         m5_diag d = m5_md5_at(p, rules->parent_range, joints[i].offset, 1);
-        m5_emit(p->report, &d, 0, "joint %u has parent %d, but there are only %u joints", i,
-                parent, limit);
+        m5_emit(p->report, &d, 0, "joint %u has parent %d, but there are only %u joints", i, parent,
+                limit);
     } else if (parent >= (int64_t)i && parent < (int64_t)count) {
         say_order_of_parent(p, joints, i, rules->parent_order, walk[i] == M5_BROKEN);
     }
@@ -387,8 +389,8 @@ static own_parents find_own_parents(const m5_md5_joint *joints, uint32_t count)
     return own;
 }
 
-/* Whether they are so many that their parents are one too large, rather than each wrong for a reason of
- * its own: then that is told of the first. */
+/* Whether they are so many that their parents are one too large, rather than each wrong for a
+ * reason of its own: then that is told of the first. */
 static bool say_own_parents(m5_md5_parser *p, const m5_md5_joint *joints, const own_parents *own,
                             const m5_rule *rule)
 {
@@ -399,11 +401,15 @@ static bool say_own_parents(m5_md5_parser *p, const m5_md5_joint *joints, const 
     m5_diag d = m5_md5_at(p, rule, joints[i].offset, 1);
     d.path = m5_path1("joint", i);
     if (own->from_one)
-        m5_emit(p->report, &d, 0, "joint %u has parent %u, expected %d: the parents seem to be counted "
-                "from 1", i, i, (int32_t)i - 1);
+        m5_emit(p->report, &d, 0,
+                "joint %u has parent %u, expected %d: the parents seem to be counted "
+                "from 1",
+                i, i, (int32_t)i - 1);
     else
-        m5_emit(p->report, &d, 0, "joint %u is its own parent, and so are %u behind it: it seems that "
-                "parents are one too large, as when a joint was deleted", i, own->count - 1);
+        m5_emit(p->report, &d, 0,
+                "joint %u is its own parent, and so are %u behind it: it seems that "
+                "parents are one too large, as when a joint was deleted",
+                i, own->count - 1);
     return true;
 }
 
@@ -449,17 +455,16 @@ static void find_doubled(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t 
     }
 }
 
-uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared,
-                            const m5_md5_joint_list *list, m5_md5_joint **joints, void **others,
-                            bool *whole)
+uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared, const m5_md5_joint_list *list,
+                            m5_md5_joint **joints, void **others, bool *whole)
 {
     enum { OTHER_MAX = 8 };
     uint32_t capacity = m5_md5_capacity(p, declared, list->least), kept = capacity, found = 0;
     const uint8_t *start = p->lx.p;
     *joints = m5_md5_array(p, kept, sizeof **joints);
     uint8_t *other = m5_md5_array(p, kept, list->size);
-    for (m5_token first; !p->out_of_memory &&
-                         m5_md5_more(p, M5_TOKEN_STRING, found < capacity, &first); found++) {
+    for (m5_token first;
+         !p->out_of_memory && m5_md5_more(p, M5_TOKEN_STRING, found < capacity, &first); found++) {
         m5_md5_joint joint;
         uint32_t line[OTHER_MAX];
         p->lx.path = m5_path1("joint", found);

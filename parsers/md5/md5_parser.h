@@ -1,6 +1,6 @@
-/* Private to the parsers of md5mesh and md5anim: what they have in common beyond their tokens, which is a header,
- * keywords in a given order, blocks of records. Format text: "Reading a md5mesh file", "Reading a md5anim
- * file". */
+/* Private to the parsers of md5mesh and md5anim: what they have in common beyond their tokens,
+ * which is a header, keywords in a given order, blocks of records. Format text: "Reading a md5mesh
+ * file", "Reading a md5anim file". */
 #ifndef M5_MD5_PARSER_H
 #define M5_MD5_PARSER_H
 
@@ -10,7 +10,12 @@
 M5_BEGIN_C
 
 /* What follows a keyword: "string", number, { block } or number { block }. */
-typedef enum m5_md5_shape { M5_KEY_TEXT, M5_KEY_NUMBER, M5_KEY_BLOCK, M5_KEY_NUMBERED } m5_md5_shape;
+typedef enum m5_md5_shape {
+    M5_KEY_TEXT,
+    M5_KEY_NUMBER,
+    M5_KEY_BLOCK,
+    M5_KEY_NUMBERED
+} m5_md5_shape;
 
 /* One keyword; tables list them in the order that the format text gives. */
 typedef struct m5_md5_key {
@@ -29,22 +34,22 @@ typedef struct m5_md5_keys {
     unsigned count;
     m5_span seen[M5_MD5_MAX_KEYS], instead[M5_MD5_MAX_KEYS];
     bool told[M5_MD5_MAX_KEYS]; /* that something unknown stands where it was due */
-    int ahead;         /* the next keyword in the file, looked for once ... */
-    uint32_t ahead_at; /* ... and where it stands; nothing is known from there on */
+    int ahead;                  /* the next keyword in the file, looked for once ... */
+    uint32_t ahead_at;          /* ... and where it stands; nothing is known from there on */
 } m5_md5_keys;
 
 /* A count from the header: how many, and the number's place. */
 typedef struct m5_md5_count {
     int32_t value;
-    bool known;    /* read, in range, and not more than the file can hold */
-    bool exceeds;  /* more than `most`, which is what the file can hold; not told yet */
+    bool known;   /* read, in range, and not more than the file can hold */
+    bool exceeds; /* more than `most`, which is what the file can hold; not told yet */
     uint32_t most;
-    uint32_t found; /* how many came, kept or not */
-    uint32_t early; /* ... and how many before the count, which was told */
-    bool in_place;  /* as many as declared, each with the number of its place */
+    uint32_t found;      /* how many came, kept or not */
+    uint32_t early;      /* ... and how many before the count, which was told */
+    bool in_place;       /* as many as declared, each with the number of its place */
     bool told;           /* that it disagrees ... */
     uint32_t told_found; /* ... with this many */
-    m5_span odd;    /* where the records' numbers first go wrong, if they do */
+    m5_span odd;         /* where the records' numbers first go wrong, if they do */
     const char *odd_says;
     m5_span at;
 } m5_md5_count;
@@ -60,7 +65,7 @@ typedef struct m5_md5_parser {
     const char *const *inner; /* words that begin lines in other blocks than joints, NULL at the
                                * end; parentheses do if there are none */
     bool bad_version;
-    bool headless; /* the block to be read has lost its first line, which was reported */
+    bool headless;   /* the block to be read has lost its first line, which was reported */
     uint32_t strays; /* lines in the present list that were told to be no records */
     bool brace_told; /* what may be the present block's closing brace was told to be out of place */
     bool out_of_memory;
@@ -129,8 +134,8 @@ void m5_md5_fits_file(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes);
 /* Reports a count that disagrees with what was found, which ended where the lexer stands; unless it
  * lacks no more than were told to be no records. `key` is the count's keyword, `what` the plural of
  * what it counts. */
-void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count,
-                        uint32_t found, const char *key, const char *what);
+void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count, uint32_t found,
+                        const char *key, const char *what);
 
 /* What an index must stay below: as many as are declared or came, so that a wrong count is told
  * only once. */
@@ -188,8 +193,8 @@ void m5_md5_skip_joint(m5_md5_parser *p, bool begun);
 typedef struct m5_md5_joint_list {
     const m5_rule *count, *parent_range, *parent_order;
     const m5_rule *parent_negative; /* NULL: a parent below -1 is out of range */
-    uint32_t least; /* of text that a line takes */
-    size_t size;    /* of the other thing in memory */
+    uint32_t least;                 /* of text that a line takes */
+    size_t size;                    /* of the other thing in memory */
     /* Reads a line; false (and both marked) where it cannot be read. */
     bool (*read)(m5_md5_parser *p, m5_token first, m5_md5_joint *joint, void *other);
 } m5_md5_joint_list;
@@ -197,9 +202,8 @@ typedef struct m5_md5_joint_list {
 /* Reads the block, from behind its opening brace, and checks every parent: each is then below its
  * joint's index, -1, or M5_BROKEN_PARENT. Returns how many were kept. `whole` tells whether every
  * declared joint is there and has a name. */
-uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared,
-                            const m5_md5_joint_list *list, m5_md5_joint **joints, void **others,
-                            bool *whole);
+uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared, const m5_md5_joint_list *list,
+                            m5_md5_joint **joints, void **others, bool *whole);
 
 M5_END_C
 

@@ -3,8 +3,16 @@
 #include <math.h>
 
 enum {
-    TOP_VERSION, TOP_COMMANDLINE, TOP_NUM_FRAMES, TOP_NUM_JOINTS, TOP_FRAME_RATE,
-    TOP_NUM_COMPONENTS, TOP_HIERARCHY, TOP_BOUNDS, TOP_BASEFRAME, TOP_FRAME
+    TOP_VERSION,
+    TOP_COMMANDLINE,
+    TOP_NUM_FRAMES,
+    TOP_NUM_JOINTS,
+    TOP_FRAME_RATE,
+    TOP_NUM_COMPONENTS,
+    TOP_HIERARCHY,
+    TOP_BOUNDS,
+    TOP_BASEFRAME,
+    TOP_FRAME
 };
 static const m5_md5_key top_keys[] = {
     [TOP_VERSION] = {"MD5Version", M5_KEY_NUMBER, true, false, NULL},
@@ -32,8 +40,8 @@ uint32_t m5_md5anim_count_flags(uint32_t flags)
     return n;
 }
 
-static void say_at(m5_md5anim_work *p, const m5_rule *rule, m5_span at, const char *what, int32_t found,
-                   const char *expected)
+static void say_at(m5_md5anim_work *p, const m5_rule *rule, m5_span at, const char *what,
+                   int32_t found, const char *expected)
 {
     m5_diag d = m5_found(rule, at);
     d.path = p->md5.lx.path;
@@ -42,8 +50,8 @@ static void say_at(m5_md5anim_work *p, const m5_rule *rule, m5_span at, const ch
 
 /* ---- Header ---------------------------------------------------------------------------------- */
 
-static void read_positive(m5_md5anim_work *p, m5_md5_count *count, const m5_rule *rule, uint32_t bytes,
-                          const char *key)
+static void read_positive(m5_md5anim_work *p, m5_md5_count *count, const m5_rule *rule,
+                          uint32_t bytes, const char *key)
 {
     if (!m5_md5_int(&p->md5, count))
         return;
@@ -126,10 +134,12 @@ static void check_static(m5_md5anim_work *p, uint32_t i, uint32_t limit, uint32_
     p->model->channels[i].start = 0;
     if (limit == 0 || (start >= 0 && (uint32_t)start < limit) || start == (int64_t)sum)
         return;
-    m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_static),
-                          p->model->joints[i].offset, 3);
-    m5_emit(p->md5.report, &d, 0, "joint %u has no animated components and start index %d, "
-            "expected 0", i, start);
+    m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_static), p->model->joints[i].offset,
+                          3);
+    m5_emit(p->md5.report, &d, 0,
+            "joint %u has no animated components and start index %d, "
+            "expected 0",
+            i, start);
 }
 
 /* By how much each start index is off the sum of the components before, where it is the same for
@@ -151,8 +161,8 @@ static int64_t find_shift(const m5_md5anim_work *p, uint32_t limit)
     return animated > 1 && sum == limit ? shift : 0;
 }
 
-/* The first component that a joint should take is `sum`. Where all flags ask for more than there is,
- * they or numAnimatedComponents are wrong, whatever the start index. */
+/* The first component that a joint should take is `sum`. Where all flags ask for more than there
+ * is, they or numAnimatedComponents are wrong, whatever the start index. */
 static void say_start(m5_md5anim_work *p, uint32_t i, uint32_t limit, uint32_t sum)
 {
     enum { FLAGS = 2, START = 3 };
@@ -163,16 +173,21 @@ static void say_start(m5_md5anim_work *p, uint32_t i, uint32_t limit, uint32_t s
     m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_range), p->model->joints[i].offset,
                           flags ? FLAGS : START);
     if (flags)
-        m5_emit(p->md5.report, &d, 0, "joint %u takes %u component%s from index %u on, but a frame has "
-                "only %u, and the flags of all joints ask for %u", i, need, plural, ch->start, limit,
-                p->flags_sum);
+        m5_emit(p->md5.report, &d, 0,
+                "joint %u takes %u component%s from index %u on, but a frame has "
+                "only %u, and the flags of all joints ask for %u",
+                i, need, plural, ch->start, limit, p->flags_sum);
     else if (p->shift != 0)
-        m5_emit(p->md5.report, &d, 0, "joint %u starts at index %d, expected %u, and so on: each start "
-                "index is %u too %s", i, (int32_t)ch->start, sum,
-                (uint32_t)(p->shift < 0 ? -p->shift : p->shift), p->shift < 0 ? "low" : "high");
+        m5_emit(p->md5.report, &d, 0,
+                "joint %u starts at index %d, expected %u, and so on: each start "
+                "index is %u too %s",
+                i, (int32_t)ch->start, sum, (uint32_t)(p->shift < 0 ? -p->shift : p->shift),
+                p->shift < 0 ? "low" : "high");
     else
-        m5_emit(p->md5.report, &d, 0, "joint %u takes %u component%s from index %d on, but a frame "
-                "has only %u", i, need, plural, (int32_t)ch->start, limit);
+        m5_emit(p->md5.report, &d, 0,
+                "joint %u takes %u component%s from index %d on, but a frame "
+                "has only %u",
+                i, need, plural, (int32_t)ch->start, limit);
 }
 
 static void check_start(m5_md5anim_work *p, uint32_t i, uint32_t limit, uint32_t sum)
@@ -238,9 +253,13 @@ static void check_flags(m5_md5anim_work *p)
 
 static void read_hierarchy(m5_md5anim_work *p)
 {
-    static const m5_md5_joint_list list = {
-        M5_ROW(md5anim_hierarchy_count), M5_ROW(md5anim_parent_range),
-        M5_ROW(md5anim_parent_order), NULL, MIN_HIERARCHY, sizeof(m5_md5anim_channel), read_joint};
+    static const m5_md5_joint_list list = {M5_ROW(md5anim_hierarchy_count),
+                                           M5_ROW(md5anim_parent_range),
+                                           M5_ROW(md5anim_parent_order),
+                                           NULL,
+                                           MIN_HIERARCHY,
+                                           sizeof(m5_md5anim_channel),
+                                           read_joint};
     m5_md5anim *m = p->model;
     void *channels = NULL;
     m->num_joints = m5_md5_read_joints(&p->md5, &p->num_joints, &list, &m->joints, &channels,
@@ -275,7 +294,8 @@ static bool skip_odd_vector(m5_lex *lx, m5_token first)
 {
     if (first.new_line || is_pair(lx, first))
         return false;
-    m5_lex_say(lx, M5_ROW(md5_record_syntax), first.span, "expected the end of the line, found '('");
+    m5_lex_say(lx, M5_ROW(md5_record_syntax), first.span,
+               "expected the end of the line, found '('");
     m5_lex_skip_line(lx);
     return true;
 }
@@ -310,7 +330,8 @@ static void check_bounds_count(m5_md5anim_work *p, uint32_t found)
         m5_md5_check_count(&p->md5, M5_ROW(md5anim_frame_count), count, found, "numFrames",
                            "boxes and of frames");
     else
-        m5_md5_check_count(&p->md5, M5_ROW(md5anim_bounds_count), count, found, "numFrames", "boxes");
+        m5_md5_check_count(&p->md5, M5_ROW(md5anim_bounds_count), count, found, "numFrames",
+                           "boxes");
 }
 
 static bool are_same(const float *a, const float *b)
@@ -343,8 +364,9 @@ static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const char *
     m5_lex *lx = &p->md5.lx;
     const uint8_t *start = lx->p;
     uint8_t *out = m5_md5_array(&p->md5, capacity, sizeof(pair));
-    for (m5_token first; out != NULL && m5_md5_more(&p->md5, M5_TOKEN_OPEN_PAREN,
-                                                       found < capacity, &first); found++) {
+    for (m5_token first;
+         out != NULL && m5_md5_more(&p->md5, M5_TOKEN_OPEN_PAREN, found < capacity, &first);
+         found++) {
         pair x = {.offset = first.span.offset};
         lx->path = m5_path1(name, found);
         if (skip_odd_vector(lx, first)) {
@@ -458,8 +480,11 @@ static void read_file(m5_md5anim_work *p)
 m5_status m5_md5anim_parse(m5_report *report, m5_arena *arena, const m5_md5anim **out)
 {
     size_t mark = arena->used;
-    m5_md5anim_work p = {.md5 = {.report = report, .arena = arena, .foreign = mesh_words,
-                        .foreign_kind = "md5mesh", .inner = no_words}};
+    m5_md5anim_work p = {.md5 = {.report = report,
+                                 .arena = arena,
+                                 .foreign = mesh_words,
+                                 .foreign_kind = "md5mesh",
+                                 .inner = no_words}};
     p.md5.top.table = top_keys;
     p.md5.top.count = sizeof top_keys / sizeof *top_keys;
     uint64_t flaws = report->flaws;

@@ -48,7 +48,7 @@ typedef struct m5_md5anim {
     bool joints_in_place; /* as many as declared */
     bool joints_whole;    /* ... each with a name */
     m5_md5_joint *joints;
-    bool channels_whole; /* joints_whole, and no channel is marked */
+    bool channels_whole;          /* joints_whole, and no channel is marked */
     m5_md5anim_channel *channels; /* of each joint */
     m5_md5anim_bounds *bounds;    /* of each frame */
     m5_md5_pose *base;            /* of each joint, relative to its parent */

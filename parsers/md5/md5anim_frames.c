@@ -160,8 +160,8 @@ static const uint8_t *behind_lines(const uint8_t *p)
     return p;
 }
 
-/* `frame 5 {` if 5 is due, on a line of its own, and the first value below: as it should be, so that
- * there is nothing to say of it. Returns where it stands, 0 if it is not so. */
+/* `frame 5 {` if 5 is due, on a line of its own, and the first value below: as it should be, so
+ * that there is nothing to say of it. Returns where it stands, 0 if it is not so. */
 static uint32_t pass_first_line(m5_md5anim_work *p)
 {
     m5_lex *lx = &p->md5.lx;
@@ -222,8 +222,7 @@ static void say_values(m5_md5anim_work *p, uint32_t i)
     m5_relate(&d, s, m5_lex_nth(s, offset, HEAD + (joined ? due : found)),
               joined ? "another frame should begin here" : "they end here");
     m5_emit(p->md5.report, &d, 0, "frame %u holds %u value%s, expected %u%s", i, found,
-            found == 1 ? "" : "s", due,
-            joined ? ": a line that begins a frame is missing" : "");
+            found == 1 ? "" : "s", due, joined ? ": a line that begins a frame is missing" : "");
     p->frames_joined += joined ? found / due - 1 : 0;
 }
 

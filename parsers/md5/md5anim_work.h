@@ -25,10 +25,10 @@ typedef struct m5_md5anim_work {
     uint32_t *values;     /* how many values each held */
     bool out_of_turn;     /* some frame's number is not its place */
     bool marked;          /* some frame's values are not known */
-    uint32_t flags_sum; /* flags of all joints */
-    int64_t shift; /* of all start indices: see find_shift */
-    uint64_t flaws;     /* before the first frame */
-    bool repeated;      /* the frames began again */
+    uint32_t flags_sum;   /* flags of all joints */
+    int64_t shift;        /* of all start indices: see find_shift */
+    uint64_t flaws;       /* before the first frame */
+    bool repeated;        /* the frames began again */
 } m5_md5anim_work;
 
 /* Reads a frame, from behind its keyword, the one that is `key` in the table. */

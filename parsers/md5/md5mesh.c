@@ -13,10 +13,11 @@ static const m5_md5_key top_keys[] = {
 };
 
 static const char *const anim_words[] = {"numFrames", "frameRate", "numAnimatedComponents",
-                                         "hierarchy", "bounds", "baseframe", "frame", NULL};
+                                         "hierarchy", "bounds",    "baseframe",
+                                         "frame",     NULL};
 
-static const char *const inner_words[] = {"shader",  "numverts",   "vert",   "numtris",
-                                          "tri",     "numweights", "weight", NULL};
+static const char *const inner_words[] = {"shader", "numverts",   "vert",   "numtris",
+                                          "tri",    "numweights", "weight", NULL};
 
 /* The least text each takes, which bounds the memory a count may claim:
  *   ""0(0 0 0)(0 0 0)   mesh{numverts 0 numtris 0 numweights 0} */
@@ -48,10 +49,13 @@ static bool read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *joint, vo
 
 static void read_joints(parser *p)
 {
-    static const m5_md5_joint_list list = {
-        M5_ROW(md5mesh_joint_count), M5_ROW(md5mesh_joint_parent_range),
-        M5_ROW(md5mesh_joint_parent_order), M5_ROW(md5mesh_joint_parent_negative),
-        MIN_JOINT, sizeof(m5_md5_pose), read_joint};
+    static const m5_md5_joint_list list = {M5_ROW(md5mesh_joint_count),
+                                           M5_ROW(md5mesh_joint_parent_range),
+                                           M5_ROW(md5mesh_joint_parent_order),
+                                           M5_ROW(md5mesh_joint_parent_negative),
+                                           MIN_JOINT,
+                                           sizeof(m5_md5_pose),
+                                           read_joint};
     m5_md5mesh *m = p->model;
     void *bind = NULL;
     m->num_joints = m5_md5_read_joints(&p->md5, &p->num_joints, &list, &m->joints, &bind,
@@ -74,8 +78,8 @@ static bool read_mesh(parser *p, m5_token key)
 {
     m5_md5mesh *model = p->model;
     m5_md5mesh_mesh mesh = {.offset = key.span.offset};
-    m5_md5mesh_work w = {.p = &p->md5, .mesh = &mesh, .joints = &p->num_joints,
-                         .joints_found = model->num_joints};
+    m5_md5mesh_work w = {
+        .p = &p->md5, .mesh = &mesh, .joints = &p->num_joints, .joints_found = model->num_joints};
     if (model->meshes == NULL)
         start_meshes(p);
     if (p->md5.out_of_memory)
@@ -171,8 +175,11 @@ static void read_file(parser *p)
 m5_status m5_md5mesh_parse(m5_report *report, m5_arena *arena, const m5_md5mesh **out)
 {
     size_t mark = arena->used;
-    parser p = {.md5 = {.report = report, .arena = arena, .foreign = anim_words,
-                        .foreign_kind = "md5anim", .inner = inner_words}};
+    parser p = {.md5 = {.report = report,
+                        .arena = arena,
+                        .foreign = anim_words,
+                        .foreign_kind = "md5anim",
+                        .inner = inner_words}};
     p.md5.top.table = top_keys;
     p.md5.top.count = sizeof top_keys / sizeof *top_keys;
     uint64_t flaws = report->flaws;

@@ -33,9 +33,9 @@ typedef struct m5_md5mesh_mesh {
     uint32_t num_verts, num_tris, num_weights;
     uint32_t offset;                    /* of the keyword `mesh` */
     uint32_t num_verts_at, num_tris_at; /* of the numbers behind numverts and numtris; or 0 */
-    bool weights_in_place; /* none is missing or out of order, though one may be marked, and each vertex
-                            * means those that it names */
-    bool whole; /* nothing in it is missing or marked */
+    bool weights_in_place; /* none is missing or out of order, though one may be marked, and each
+                            * vertex means those that it names */
+    bool whole;            /* nothing in it is missing or marked */
     m5_md5mesh_vert *verts;
     m5_md5mesh_tri *tris;
     m5_md5mesh_weight *weights;
@@ -56,8 +56,8 @@ typedef struct m5_md5mesh {
     uint32_t num_joints, num_meshes;
     m5_span num_joints_at; /* the number in the header; length 0 if there is none */
     bool long_lines;       /* some line may be over M5_LEX_LONG bytes: see lex.h */
-    bool joints_in_place; /* as many as declared */
-    bool joints_whole;    /* ... each with a name */
+    bool joints_in_place;  /* as many as declared */
+    bool joints_whole;     /* ... each with a name */
     m5_md5_joint *joints;
     m5_md5_pose *bind; /* of each joint, in object space */
     m5_md5mesh_mesh *meshes;

@@ -15,20 +15,20 @@ static const m5_md5_key mesh_keys[] = {
  *   vert 0(0 0)0 1   tri 0 0 0 0   weight 0 0 1(0 0 0) */
 enum { MIN_VERT = 14, MIN_TRI = 11, MIN_WEIGHT = 19 };
 
-static const char *const record_words[] = {[KEY_NUMVERTS] = "vert", [KEY_NUMTRIS] = "tri",
-                                           [KEY_NUMWEIGHTS] = "weight"};
+static const char *const record_words[] = {
+    [KEY_NUMVERTS] = "vert", [KEY_NUMTRIS] = "tri", [KEY_NUMWEIGHTS] = "weight"};
 
 /* ---- Lists of records: vert, tri, weight ---------------------------------------------------- */
 
 /* What the loop below needs to know of a kind of record. Each record begins with its offset. */
 typedef struct record_kind {
     const char *word;
-    size_t length; /* of the word */
-    size_t size;   /* of the record in memory */
+    size_t length;  /* of the word */
+    size_t size;    /* of the record in memory */
     uint32_t least; /* of text that it takes */
     bool (*read)(m5_lex *lx, int32_t *number, void *record);
     void (*spoil)(void *record); /* marks what could not be read */
-    const char *key, *plural; /* for messages */
+    const char *key, *plural;    /* for messages */
 } record_kind;
 
 /* -1 would be taken for M5_BROKEN, and is no better than -2 where neither is allowed. */
@@ -92,12 +92,13 @@ static void spoil_weight(void *record)
     x->bias = (float)NAN;
 }
 
-static const record_kind verts = {"vert", 4, sizeof(m5_md5mesh_vert), MIN_VERT, read_vert, spoil_vert,
-                                  "numverts", "vertices"};
-static const record_kind tris = {"tri", 3, sizeof(m5_md5mesh_tri), MIN_TRI, read_tri, spoil_tri,
-                                 "numtris", "triangles"};
-static const record_kind weights = {"weight", 6, sizeof(m5_md5mesh_weight), MIN_WEIGHT, read_weight,
-                                    spoil_weight, "numweights", "weights"};
+static const record_kind verts = {
+    "vert", 4, sizeof(m5_md5mesh_vert), MIN_VERT, read_vert, spoil_vert, "numverts", "vertices"};
+static const record_kind tris = {
+    "tri", 3, sizeof(m5_md5mesh_tri), MIN_TRI, read_tri, spoil_tri, "numtris", "triangles"};
+static const record_kind weights = {"weight",     6,           sizeof(m5_md5mesh_weight),
+                                    MIN_WEIGHT,   read_weight, spoil_weight,
+                                    "numweights", "weights"};
 
 /* ---- What belongs to no list ----------------------------------------------------------------- */
 
@@ -211,10 +212,10 @@ static bool mend_list(m5_md5mesh_work *w, const char *word, bool more, bool *tak
     m5_token t = m5_lex_peek(lx);
     *taken = more && is_misspelt_record(w, t);
     if (*taken) {
-        m5_lex_say(lx, m5_md5_same_but_case(w->p, t, word) ? M5_ROW(md5_key_case)
-                                                           : M5_ROW(md5_key_unknown),
-                   t.span, "expected %s, found '%.*s'", word, (int)t.span.length,
-                   m5_lex_text(lx, t.span));
+        m5_lex_say(
+            lx,
+            m5_md5_same_but_case(w->p, t, word) ? M5_ROW(md5_key_case) : M5_ROW(md5_key_unknown),
+            t.span, "expected %s, found '%.*s'", word, (int)t.span.length, m5_lex_text(lx, t.span));
         m5_lex_begin(lx, t);
         m5_lex_take(lx, t);
         return true;
@@ -248,9 +249,8 @@ static bool next_record_slow(m5_md5mesh_work *w, const record_kind *kind, bool m
     return true;
 }
 
-static const m5_md5_number_rules number_rules = {M5_ROW(md5mesh_index_range),
-                                                 M5_ROW(md5mesh_index_duplicate),
-                                                 M5_ROW(md5mesh_index_order)};
+static const m5_md5_number_rules number_rules = {
+    M5_ROW(md5mesh_index_range), M5_ROW(md5mesh_index_duplicate), M5_ROW(md5mesh_index_order)};
 
 typedef union any_record {
     uint32_t offset;

@@ -4,8 +4,8 @@
 
 /* ---- Indices -------------------------------------------------------------------------------- */
 
-/* The number that startWeight counts from: 1, or what comes behind the weights of meshes before. 0 if
- * those would not be all the weights that there are. */
+/* The number that startWeight counts from: 1, or what comes behind the weights of meshes before. 0
+ * if those would not be all the weights that there are. */
 static uint32_t started_from(const m5_md5mesh_mesh *mesh, uint32_t limit)
 {
     uint32_t least = UINT32_MAX;
@@ -22,14 +22,18 @@ static void say_beyond(m5_md5mesh_work *w, uint32_t i, uint32_t limit, uint32_t 
 {
     const m5_md5mesh_vert *v = &w->mesh->verts[i];
     const char *s = v->count == 1 ? "" : "s";
-    m5_diag d = m5_md5_at(w->p, M5_ROW(md5mesh_vert_weight_range), v->offset, v->start >= limit ? 6 : 7);
+    m5_diag d = m5_md5_at(w->p, M5_ROW(md5mesh_vert_weight_range), v->offset,
+                          v->start >= limit ? 6 : 7);
     if (from == 0)
-        m5_emit(w->p->report, &d, 0, "vertex %u uses %u weight%s from %u on, but the mesh has only %u "
-                "weights", i, v->count, s, v->start, limit);
+        m5_emit(w->p->report, &d, 0,
+                "vertex %u uses %u weight%s from %u on, but the mesh has only %u "
+                "weights",
+                i, v->count, s, v->start, limit);
     else
-        m5_emit(w->p->report, &d, 0, "vertex %u uses %u weight%s from %u on, but the mesh has only %u "
-                "weights, and no startWeight is below %u: they seem to be counted from %u", i, v->count, s,
-                v->start, limit, from, from);
+        m5_emit(w->p->report, &d, 0,
+                "vertex %u uses %u weight%s from %u on, but the mesh has only %u "
+                "weights, and no startWeight is below %u: they seem to be counted from %u",
+                i, v->count, s, v->start, limit, from, from);
 }
 
 static void say_bad_count(m5_md5mesh_work *w, uint32_t i)
@@ -80,8 +84,8 @@ static bool check_verts(m5_md5mesh_work *w)
     return sound;
 }
 
-/* The number that corners are counted from: 1, or what comes behind the vertices of meshes before. 0
- * if they would not fit any better. */
+/* The number that corners are counted from: 1, or what comes behind the vertices of meshes before.
+ * 0 if they would not fit any better. */
 static uint32_t counted_from(const m5_md5mesh_mesh *mesh, uint32_t limit)
 {
     uint32_t least = UINT32_MAX, most = 0;
@@ -94,19 +98,21 @@ static uint32_t counted_from(const m5_md5mesh_mesh *mesh, uint32_t limit)
     return mesh->num_tris > 1 && most - least < limit ? least : 0;
 }
 
-static void say_corner(m5_md5mesh_work *w, uint32_t i, unsigned corner, uint32_t limit, uint32_t from)
+static void say_corner(m5_md5mesh_work *w, uint32_t i, unsigned corner, uint32_t limit,
+                       uint32_t from)
 {
     m5_md5_parser *p = w->p;
     m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_tri_vertex_range), w->mesh->tris[i].offset, corner + 2);
     const char *text = (const char *)p->lx.base + d.at.offset;
     int length = (int)d.at.length;
     if (from == 0)
-        m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, but the mesh has only %u vertices", i,
-                length, text, limit);
+        m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, but the mesh has only %u vertices",
+                i, length, text, limit);
     else
-        m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, but the mesh has only %u vertices, and "
-                "none uses one below %u: they seem to be counted from %u", i, length, text, limit, from,
-                from);
+        m5_emit(p->report, &d, 0,
+                "triangle %u uses vertex %.*s, but the mesh has only %u vertices, and "
+                "none uses one below %u: they seem to be counted from %u",
+                i, length, text, limit, from, from);
 }
 
 static bool check_tris(m5_md5mesh_work *w)
@@ -155,7 +161,8 @@ static void say_joint(m5_md5mesh_work *w, uint32_t i, uint32_t limit, bool from_
     m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_weight_joint_range), x->offset, 2);
     m5_emit(p->report, &d, 0, "weight %u is on joint %d, but the model has only %u joints%s", i,
             (int32_t)x->joint, limit,
-            from_one ? ", and none is on joint 0: are they counted from 1, or is a joint missing?" : "");
+            from_one ? ", and none is on joint 0: are they counted from 1, or is a joint missing?"
+                     : "");
 }
 
 static bool check_weights(m5_md5mesh_work *w)

@@ -38,7 +38,8 @@ static bool fail(assembly *a, const char *format, ...)
     return false;
 }
 
-/* ---- Bytes --------------------------------------------------------------------------------------- */
+/* ---- Bytes
+ * --------------------------------------------------------------------------------------- */
 
 static bool put(assembly *a, uint8_t byte)
 {
@@ -54,8 +55,8 @@ static bool put(assembly *a, uint8_t byte)
 
 static bool put32(assembly *a, uint32_t bits)
 {
-    return put(a, (uint8_t)bits) && put(a, (uint8_t)(bits >> 8)) &&
-           put(a, (uint8_t)(bits >> 16)) && put(a, (uint8_t)(bits >> 24));
+    return put(a, (uint8_t)bits) && put(a, (uint8_t)(bits >> 8)) && put(a, (uint8_t)(bits >> 16)) &&
+           put(a, (uint8_t)(bits >> 24));
 }
 
 static void *load(const char *path, size_t *size)
@@ -72,7 +73,8 @@ static void *load(const char *path, size_t *size)
     return NULL;
 }
 
-/* ---- Words --------------------------------------------------------------------------------------- */
+/* ---- Words
+ * --------------------------------------------------------------------------------------- */
 
 /* Takes the next line apart. */
 static bool read_line(assembly *a, words *w)
@@ -130,7 +132,8 @@ static bool read_size(assembly *a, const words *w, int at, int count, size_t *si
     return true;
 }
 
-/* ---- Statements ---------------------------------------------------------------------------------- */
+/* ---- Statements
+ * ---------------------------------------------------------------------------------- */
 
 static bool run_int(assembly *a, const words *w)
 {
@@ -278,17 +281,18 @@ static bool run_gain(assembly *a, const words *w)
     return true;
 }
 
-/* ---- All of it ----------------------------------------------------------------------------------- */
+/* ---- All of it
+ * ----------------------------------------------------------------------------------- */
 
 static bool run_line(assembly *a, const words *w)
 {
     static const struct {
         const char *word;
         statement *run;
-    } statements[] = {{"int", run_int},     {"float", run_float},   {"byte", run_byte},
-                      {"name", run_name},   {"zero", run_zero},     {"at", run_at},
-                      {"from", run_from},   {"patch", run_patch},   {"append", run_append},
-                      {"cut", run_cut},     {"lose", run_lose},   {"gain", run_gain}};
+    } statements[] = {{"int", run_int},   {"float", run_float}, {"byte", run_byte},
+                      {"name", run_name}, {"zero", run_zero},   {"at", run_at},
+                      {"from", run_from}, {"patch", run_patch}, {"append", run_append},
+                      {"cut", run_cut},   {"lose", run_lose},   {"gain", run_gain}};
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
         if (strcmp(w->word[0], statements[i].word) == 0)
             return w->count > 1 || statements[i].run == run_append
@@ -336,8 +340,7 @@ static bool run_repeat(assembly *a, const words *w)
     return true;
 }
 
-uint8_t *assemble(const char *source, const char *folder, size_t *size,
-                  char error[ASSEMBLE_ERROR])
+uint8_t *assemble(const char *source, const char *folder, size_t *size, char error[ASSEMBLE_ERROR])
 {
     assembly a = {.folder = folder, .next = source, .limit = MAX_SIZE, .error = error};
     a.bytes = calloc(MAX_SIZE, 1);

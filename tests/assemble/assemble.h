@@ -31,8 +31,7 @@ enum { ASSEMBLE_ERROR = 256 };
 
 /* The bytes that a source stands for, to be freed. NULL if it is wrong; then `error` holds the
  * line and what is wrong there, as in `12: no such statement: imt`. */
-uint8_t *assemble(const char *source, const char *folder, size_t *size,
-                  char error[ASSEMBLE_ERROR]);
+uint8_t *assemble(const char *source, const char *folder, size_t *size, char error[ASSEMBLE_ERROR]);
 
 /* The same for a source in a file. */
 uint8_t *assemble_file(const char *path, size_t *size, char error[ASSEMBLE_ERROR]);

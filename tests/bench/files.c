@@ -1,8 +1,8 @@
 #include "files.h"
 
-#include "lint/report/collect.h"
 #include "race.h"
 #include "tokens.h"
+#include "lint/report/collect.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -38,8 +38,8 @@ int main(int argc, char **argv)
     double more = (peak_of(argc - 5, argv + 5, argv[4]) - base - size) / size;
     char title[80];
     snprintf(title, sizeof title, "%s, %.0f MB", argv[2], size / 1e6);
-    printf("| %-31s | %-32s | %7.3f | %-16s | %6.0f MB   |", title,
-           "memory beyond the file / byte", more, "", (size + more * size) / 1e6);
+    printf("| %-31s | %-32s | %7.3f | %-16s | %6.0f MB   |", title, "memory beyond the file / byte",
+           more, "", (size + more * size) / 1e6);
     race_print_goal(more, atof(argv[1]));
     return 0;
 }

@@ -1,10 +1,12 @@
-/* A version of the library as tests/compare/compare.c loads it: all that is found in a file, one finding a line. */
+/* A version of the library as tests/compare/compare.c loads it: all that is found in a file, one
+ * finding a line. */
 #include "fuzz/harness/all_rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-size_t compare_findings(const char *name, const uint8_t *bytes, size_t size, char *out, size_t room);
+size_t compare_findings(const char *name, const uint8_t *bytes, size_t size, char *out,
+                        size_t room);
 
 typedef struct told {
     m5_lines lines;

@@ -22,8 +22,8 @@ typedef struct ties {
 
 typedef struct mesh {
     const shape *s;
-    edges edges; /* all there are, and some with an end that has vanished */
-    ties *ties;  /* of each vertex */
+    edges edges;          /* all there are, and some with an end that has vanished */
+    ties *ties;           /* of each vertex */
     uint32_t *into, *now; /* which vertex it vanished into, and where that has gone; or itself */
     uint32_t *seen, round;
     bool *border;

@@ -77,9 +77,7 @@ matrix matrix_of(const pose *p)
     vec x = quat_rotate(p->turn, (vec){1, 0, 0});
     vec y = quat_rotate(p->turn, (vec){0, 1, 0});
     vec z = quat_rotate(p->turn, (vec){0, 0, 1});
-    return (matrix){{{x.x, y.x, z.x, p->at.x},
-                     {x.y, y.y, z.y, p->at.y},
-                     {x.z, y.z, z.z, p->at.z}}};
+    return (matrix){{{x.x, y.x, z.x, p->at.x}, {x.y, y.y, z.y, p->at.y}, {x.z, y.z, z.z, p->at.z}}};
 }
 
 static double row_times(const double row[4], vec v)

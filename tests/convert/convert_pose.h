@@ -2,8 +2,8 @@
 #ifndef CONVERT_POSE_H
 #define CONVERT_POSE_H
 
-#include "tests/generate/space.h"
 #include "convert_bytes.h"
+#include "tests/generate/space.h"
 
 /* A joint's place and orientation, in the space of the model or of its parent. */
 typedef struct pose {

@@ -119,8 +119,8 @@ void find_normals(const shape *s, vec *normals)
 
 /* Where s and t grow on a triangle's plane, up to length; both point the other way round if the
  * texture is mirrored there, which the sign of the determinant puts right. */
-static void add_axes(const shape *s, const m5_md5mesh_vert *verts, const triangle *t,
-                     vec *tangents, vec *bitangents)
+static void add_axes(const shape *s, const m5_md5mesh_vert *verts, const triangle *t, vec *tangents,
+                     vec *bitangents)
 {
     uint32_t a = t->corner[0], b = t->corner[1], c = t->corner[2];
     vec one = vec_sub(s->at[b], s->at[a]), two = vec_sub(s->at[c], s->at[a]);

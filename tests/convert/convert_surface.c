@@ -21,8 +21,8 @@ static void hang(vertex *out, const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v
     uint32_t count = find_influences(m, v, room);
     count = keep_strongest(room, count, MD4_WEIGHTS, MD4_LEAST_WEIGHT);
     for (uint32_t i = 0; i < count; i++)
-        out->weights[i] =
-            (influence){room[i].bone, as_float(room[i].weight), vec_as_float(room[i].at)};
+        out->weights[i] = (influence){room[i].bone, as_float(room[i].weight),
+                                      vec_as_float(room[i].at)};
     out->num_weights = count;
     memcpy(out->st, v->st, sizeof out->st);
 }

@@ -1,7 +1,7 @@
-/* Calls of the C library that fail on demand: linked into a build of the program with --wrap. FAULT is a
- * call's name and which one of them fails, `malloc:3`, `read:short` for reads of one byte at a time, or
- * `mmap:shrink` for files that get shorter once they are mapped. If there was no such call, FAULT_LOG
- * is made. */
+/* Calls of the C library that fail on demand: linked into a build of the program with --wrap. FAULT
+ * is a call's name and which one of them fails, `malloc:3`, `read:short` for reads of one byte at a
+ * time, or `mmap:shrink` for files that get shorter once they are mapped. If there was no such
+ * call, FAULT_LOG is made. */
 #define _GNU_SOURCE /* MAP_POPULATE */
 
 #include <errno.h>
@@ -53,8 +53,8 @@ WRAP(void *, malloc, (size_t size), (size), ENOMEM, NULL)
 WRAP(void *, calloc, (size_t count, size_t size), (count, size), ENOMEM, NULL)
 WRAP(void *, realloc, (void *block, size_t size), (block, size), ENOMEM, NULL)
 WRAP(int, fstat64, (int fd, void *status), (fd, status), EIO, -1)
-WRAP(int, fflush, (FILE *file), (file), ENOSPC, EOF)
-WRAP(int, fclose, (FILE *file), (file), ENOSPC, EOF)
+WRAP(int, fflush, (FILE * file), (file), ENOSPC, EOF)
+WRAP(int, fclose, (FILE * file), (file), ENOSPC, EOF)
 
 ssize_t __real_read(int fd, void *bytes, size_t count);
 ssize_t __wrap_read(int fd, void *bytes, size_t count);
@@ -65,7 +65,8 @@ ssize_t __wrap_read(int fd, void *bytes, size_t count)
         errno = EIO;
         return -1;
     }
-    return __real_read(fd, bytes, fault != NULL && strcmp(fault, "read:short") == 0 && count > 1 ? 1 : count);
+    return __real_read(fd, bytes,
+                       fault != NULL && strcmp(fault, "read:short") == 0 && count > 1 ? 1 : count);
 }
 
 WRAP(int, pthread_create, (void *thread, void *attributes, void *(*start)(void *), void *user),

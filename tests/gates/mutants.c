@@ -1,11 +1,11 @@
 /* Mutants of C source: each has one guard flipped, moved by one or taken out.
- *   list_mutants FILE...                       lists them: FILE:LINE:COLUMN:OPERATOR, a tab, the line's text
- *   list_mutants --make FILE:LINE:COLUMN:OPERATOR    writes the file with that one change
- * The second of a kind on a line is called OPERATOR.2, and the second line of a file with the same text
- * has (2) behind it, so that tests/gates/mutants-known.txt, which knows lines by their text, can tell them
- * apart. Preprocessor lines are left alone, and so is whether the
- * lesser or greater of two, or a number without its sign, is asked for by < or by <=: where both are
- * equal, either is the same value. Such a comparison protects nothing by its equality. */
+ *   list_mutants FILE...                       lists them: FILE:LINE:COLUMN:OPERATOR, a tab, the
+ * line's text list_mutants --make FILE:LINE:COLUMN:OPERATOR    writes the file with that one change
+ * The second of a kind on a line is called OPERATOR.2, and the second line of a file with the same
+ * text has (2) behind it, so that tests/gates/mutants-known.txt, which knows lines by their text,
+ * can tell them apart. Preprocessor lines are left alone, and so is whether the lesser or greater
+ * of two, or a number without its sign, is asked for by < or by <=: where both are equal, either is
+ * the same value. Such a comparison protects nothing by its equality. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -41,7 +41,8 @@ static const struct swap {
     {"==", "!=", "eq-ne"}, {"!=", "==", "ne-eq"}, {"&&", "||", "and-or"}, {"||", "&&", "or-and"},
 };
 
-/* ---- Tokens -------------------------------------------------------------------------------------- */
+/* ---- Tokens
+ * -------------------------------------------------------------------------------------- */
 
 static file load(const char *name)
 {
@@ -145,7 +146,8 @@ static bool is(const file *f, const tokens *t, size_t i, const char *word)
            memcmp(f->text + t->all[i].at, word, t->all[i].size) == 0;
 }
 
-/* ---- Mutants ------------------------------------------------------------------------------------- */
+/* ---- Mutants
+ * ------------------------------------------------------------------------------------- */
 
 /* Where the walk over a file is, and which mutant is wanted: all names when it is NULL. */
 typedef struct walk {
@@ -226,8 +228,8 @@ static bool is_same(const file *f, const tokens *t, size_t a, size_t b, size_t c
     return same;
 }
 
-/* Whether the operand from `begin` to `end`, but for a sign and a cast, is what stands before `i`, or
- * what stands behind it up to `question`. */
+/* Whether the operand from `begin` to `end`, but for a sign and a cast, is what stands before `i`,
+ * or what stands behind it up to `question`. */
 static bool is_side(const file *f, const tokens *t, size_t begin, size_t end, size_t i,
                     size_t question, bool left)
 {

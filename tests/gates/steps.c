@@ -1,6 +1,6 @@
-/* Counts the steps of a program built with -fsanitize-coverage=trace-pc: a step is a basic block, or
- * a few bytes that a function of the C library looks at. Linked to the program with these functions
- * wrapped, it says how many at the end. */
+/* Counts the steps of a program built with -fsanitize-coverage=trace-pc: a step is a basic block,
+ * or a few bytes that a function of the C library looks at. Linked to the program with these
+ * functions wrapped, it says how many at the end. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

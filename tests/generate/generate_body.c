@@ -40,8 +40,8 @@ static void add_vertex(body *b, const row *w, double s, vec place)
 {
     const digits *d = &b->rig->digits;
     b->vertices = one_more(b->vertices, b->vertex_count, sizeof *b->vertices);
-    b->vertices[b->vertex_count++] =
-        (vertex){as_printed(d, s), as_printed(d, w->t), b->weight_count, w->by.count};
+    b->vertices[b->vertex_count++] = (vertex){as_printed(d, s), as_printed(d, w->t),
+                                              b->weight_count, w->by.count};
     current(b)->vertices++;
     for (int i = 0; i < w->by.count; i++)
         add_weight(b, w->by.joint[i], w->by.bias[i], place);

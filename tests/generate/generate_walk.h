@@ -15,10 +15,10 @@ typedef struct pose {
 /* A swing of one joint: mean + reach * sin(2 pi (rate * cycle + phase)). */
 typedef struct motion {
     int joint;
-    bool turns;       /* an angle in radians about the axis; if not, a way along it */
-    vec axis;         /* in the joint's own space when it turns, in its parent's when not */
+    bool turns; /* an angle in radians about the axis; if not, a way along it */
+    vec axis;   /* in the joint's own space when it turns, in its parent's when not */
     double mean, reach;
-    int rate;         /* times in one cycle, which is a step of each foot */
+    int rate; /* times in one cycle, which is a step of each foot */
     double phase;
 } motion;
 

@@ -70,8 +70,10 @@ static inline void md5mesh_header(file *f, unsigned joints, unsigned meshes)
 
 static inline void md5anim_header(file *f, unsigned frames, unsigned joints, unsigned components)
 {
-    add(f, "MD5Version 10\ncommandline \"\"\nnumFrames %u\nnumJoints %u\nframeRate 24\n"
-        "numAnimatedComponents %u\n", frames, joints, components);
+    add(f,
+        "MD5Version 10\ncommandline \"\"\nnumFrames %u\nnumJoints %u\nframeRate 24\n"
+        "numAnimatedComponents %u\n",
+        frames, joints, components);
 }
 
 static inline void md5_one_joint(file *f)

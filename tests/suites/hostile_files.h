@@ -1,11 +1,11 @@
-/* What suites of hostile files share: making them to a size, and the memory they may cost. Each is a
- * program of its own, and gets its own copy. */
+/* What suites of hostile files share: making them to a size, and the memory they may cost. Each is
+ * a program of its own, and gets its own copy. */
 #ifndef M5_TEST_SHAPES_H
 #define M5_TEST_SHAPES_H
 
-#include "fuzz/harness/harness.h"
 #include "files.h"
 #include "support.h"
+#include "fuzz/harness/harness.h"
 
 #include <check.h>
 #include <string.h>
@@ -15,7 +15,10 @@ typedef struct shape {
     void (*make)(file *f);
     const char *name, *format;
 } shape;
-#define SHAPE(name, format) {name, #name, format}
+#define SHAPE(name, format)                                                                        \
+    {                                                                                              \
+        name, #name, format                                                                        \
+    }
 
 static const m5_format *format_named(const char *extension)
 {
@@ -76,11 +79,11 @@ static void check_memory(const m5_format *format, const file *f, const char *nam
                   "%s, %zu bytes as %s: parsing took %zu, %.2f times the input", name, f->size,
                   format->name, wide.parse_peak, (double)wide.parse_peak / n);
     ck_assert_msg(wide.lint_peak <= lint,
-                  "%s, %zu bytes as %s: linting took %zu, %.2f times the input",
-                  name, f->size, format->name, wide.lint_peak, (double)wide.lint_peak / n);
+                  "%s, %zu bytes as %s: linting took %zu, %.2f times the input", name, f->size,
+                  format->name, wide.lint_peak, (double)wide.lint_peak / n);
     outcome tight = run(format, f->bytes, f->size, lint);
     ck_assert_msg(wide.status == tight.status && wide.errors == tight.errors &&
-                  wide.warnings == tight.warnings && wide.notes == tight.notes,
+                      wide.warnings == tight.warnings && wide.notes == tight.notes,
                   "%s, %zu bytes: less was found in less memory", name, f->size);
 }
 

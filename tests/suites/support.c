@@ -56,8 +56,7 @@ static void *allocate_used(size_t size)
     return memory;
 }
 
-linted *lint_bytes(const char *name, const void *bytes, size_t size, const char *enable,
-                   bool plain)
+linted *lint_bytes(const char *name, const void *bytes, size_t size, const char *enable, bool plain)
 {
     linted *l = must_allocate(sizeof *l);
     memset(l, 0, sizeof *l);
@@ -71,8 +70,8 @@ linted *lint_bytes(const char *name, const void *bytes, size_t size, const char 
     f->source = (m5_source){name, l->bytes, (uint32_t)size};
     m5_arena_init(&f->arena, l->memory, room);
     m5_collector_init(&l->found, &f->arena, 0);
-    f->report = (m5_report){.source = &f->source, .sink = {m5_collect, &l->found},
-                            .levels = l->levels, .plain = plain};
+    f->report = (m5_report){
+        .source = &f->source, .sink = {m5_collect, &l->found}, .levels = l->levels, .plain = plain};
     l->status = m5_parse(m5_format_by_name(name), &f->report, &f->arena, &f->model);
     m5_lint_model(f);
     return l;

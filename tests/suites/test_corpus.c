@@ -2,8 +2,8 @@
  * is in it is run, and what belongs to nothing fails. */
 #define _XOPEN_SOURCE 700
 
-#include "tests/assemble/assemble.h"
 #include "support.h"
+#include "tests/assemble/assemble.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -17,7 +17,8 @@ enum { MAX_CASES = 4096, MAX_FAMILIES = 64, MAX_FILES = 16, MAX_PATH = 512 };
 static char *cases[MAX_CASES];
 static int num_cases;
 
-/* ---- Finding cases ------------------------------------------------------------------------------- */
+/* ---- Finding cases
+ * ------------------------------------------------------------------------------- */
 
 static bool is_folder(const char *path)
 {
@@ -84,7 +85,8 @@ static void find_cases(const char *folder)
     }
 }
 
-/* ---- One case ------------------------------------------------------------------------------------ */
+/* ---- One case
+ * ------------------------------------------------------------------------------------ */
 
 /* The rule that a case is named for; false for whole and crash cases. */
 static bool rule_of(const char *path, char *id, size_t size)
@@ -100,7 +102,8 @@ static bool is_kind(const char *path, const char *kind)
 {
     const char *dot = strchr(strrchr(path, '/'), '.');
     size_t n = strlen(kind);
-    return dot != NULL && strncmp(dot + 1, kind, n) == 0 && (dot[n + 1] == '.' || dot[n + 1] == '\0');
+    return dot != NULL && strncmp(dot + 1, kind, n) == 0 &&
+           (dot[n + 1] == '.' || dot[n + 1] == '\0');
 }
 
 static linted *lint_path(const char *path, const char *enable, bool plain)
@@ -200,7 +203,8 @@ START_TEST(case_reports_what_is_expected)
     const char *path = cases[_i];
     char *expected = read_expectation(path), *found = run_case(path, false);
     if (!is_expected(found, expected))
-        ck_abort_msg("%s\nexpected:\n%.1500sfound:\n%.1500s", path, expected, found); /* Check takes 4 KiB */
+        ck_abort_msg("%s\nexpected:\n%.1500sfound:\n%.1500s", path, expected,
+                     found); /* Check takes 4 KiB */
     free(expected);
     free(found);
 }
@@ -253,7 +257,8 @@ START_TEST(binary_is_what_its_source_says)
 }
 END_TEST
 
-/* ---- The folder as a whole ------------------------------------------------------------------------ */
+/* ---- The folder as a whole
+ * ------------------------------------------------------------------------ */
 
 static bool family_fits(const char *folder, const char *id)
 {

@@ -30,10 +30,11 @@ static void release(m5_source *s)
 
 /* Offsets and sizes at which 32 or 64 bits are over. */
 static const uint64_t far[] = {
-    0x7ffffffc, 0x7fffffff, 0x80000000, 0xfffffff4, 0xfffffffb, 0xfffffffc, 0xffffffff,
-    0x100000000, 0x100000001, 0x100000004, 0x10000000c, 0x7fffffffffffffff, 0x8000000000000000,
-    0xffffffff00000000, 0xfffffffffffffff0, 0xfffffffffffffffb, 0xfffffffffffffffc,
-    0xfffffffffffffffe, 0xffffffffffffffff};
+    0x7ffffffc,         0x7fffffff,         0x80000000,         0xfffffff4,
+    0xfffffffb,         0xfffffffc,         0xffffffff,         0x100000000,
+    0x100000001,        0x100000004,        0x10000000c,        0x7fffffffffffffff,
+    0x8000000000000000, 0xffffffff00000000, 0xfffffffffffffff0, 0xfffffffffffffffb,
+    0xfffffffffffffffc, 0xfffffffffffffffe, 0xffffffffffffffff};
 enum { FAR = sizeof far / sizeof *far };
 
 /* ---- What fits ------------------------------------------------------------------------------ */
@@ -58,8 +59,8 @@ START_TEST(sums_do_not_wrap)
         ck_assert(!m5_cursor_fits(&s, far[i], 4));
         for (uint64_t offset = 0; offset <= SIZE; offset++)
             ck_assert(!m5_cursor_fits(&s, offset, far[i]));
-        ck_assert(!m5_cursor_fits(&s, far[i], 0 - far[i]));       /* to offset 0, in 64 bits */
-        ck_assert(!m5_cursor_fits(&s, far[i], SIZE - far[i]));    /* to the end */
+        ck_assert(!m5_cursor_fits(&s, far[i], 0 - far[i]));    /* to offset 0, in 64 bits */
+        ck_assert(!m5_cursor_fits(&s, far[i], SIZE - far[i])); /* to the end */
         ck_assert(!m5_cursor_fits(&s, 4, (uint64_t)0 - 4));
         for (int k = 0; k < FAR; k++)
             ck_assert(!m5_cursor_fits(&s, far[i], far[k]));
@@ -113,12 +114,20 @@ static const struct {
     uint32_t bits;
     int32_t integer;
 } numbers[] = {
-    {{0, 0, 0, 0}, 0, 0}, {{1, 0, 0, 0}, 1, 1}, {{0, 1, 0, 0}, 256, 256},
-    {{0, 0, 1, 0}, 65536, 65536}, {{0, 0, 0, 1}, 0x1000000, 0x1000000},
-    {{0xff, 0xff, 0xff, 0xff}, 0xffffffff, -1}, {{0xfe, 0xff, 0xff, 0xff}, 0xfffffffe, -2},
-    {{0, 0, 0, 0x80}, 0x80000000, INT32_MIN}, {{0xff, 0xff, 0xff, 0x7f}, 0x7fffffff, INT32_MAX},
-    {{0x78, 0x56, 0x34, 0x12}, 0x12345678, 0x12345678}, {{0, 0, 0x80, 0x3f}, 0x3f800000, 0x3f800000},
-    {{0x80, 0, 0, 0}, 128, 128}, {{0, 0x80, 0, 0}, 32768, 32768}, {{0, 0, 0x80, 0}, 8388608, 8388608},
+    {{0, 0, 0, 0}, 0, 0},
+    {{1, 0, 0, 0}, 1, 1},
+    {{0, 1, 0, 0}, 256, 256},
+    {{0, 0, 1, 0}, 65536, 65536},
+    {{0, 0, 0, 1}, 0x1000000, 0x1000000},
+    {{0xff, 0xff, 0xff, 0xff}, 0xffffffff, -1},
+    {{0xfe, 0xff, 0xff, 0xff}, 0xfffffffe, -2},
+    {{0, 0, 0, 0x80}, 0x80000000, INT32_MIN},
+    {{0xff, 0xff, 0xff, 0x7f}, 0x7fffffff, INT32_MAX},
+    {{0x78, 0x56, 0x34, 0x12}, 0x12345678, 0x12345678},
+    {{0, 0, 0x80, 0x3f}, 0x3f800000, 0x3f800000},
+    {{0x80, 0, 0, 0}, 128, 128},
+    {{0, 0x80, 0, 0}, 32768, 32768},
+    {{0, 0, 0x80, 0}, 8388608, 8388608},
 };
 
 START_TEST(numbers_are_read_to_the_bit)
@@ -163,11 +172,12 @@ START_TEST(odd_floats_are_found)
     static const struct {
         uint32_t bits;
         bool odd;
-    } floats[] = {
-        {0, false}, {0x80000000, false}, {0x3f800000, false}, {1, false}, {0x807fffff, false},
-        {0x00800000, false}, {0x7f7fffff, false}, {0xff7fffff, false}, {0x7f800000, true},
-        {0xff800000, true}, {0x7f800001, true}, {0x7fc00000, true}, {0xffffffff, true},
-        {0xff800001, true}, {0x7fffffff, true}, {0x7f000000, false}, {0xcdcdcdcd, false}};
+    } floats[] = {{0, false},          {0x80000000, false}, {0x3f800000, false},
+                  {1, false},          {0x807fffff, false}, {0x00800000, false},
+                  {0x7f7fffff, false}, {0xff7fffff, false}, {0x7f800000, true},
+                  {0xff800000, true},  {0x7f800001, true},  {0x7fc00000, true},
+                  {0xffffffff, true},  {0xff800001, true},  {0x7fffffff, true},
+                  {0x7f000000, false}, {0xcdcdcdcd, false}};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
         for (uint32_t at = 0; at < 4; at++) {
             uint8_t bytes[16] = {0};

@@ -1,10 +1,10 @@
 /* The floor that speed is measured against does read what md5lint reads: numbers in any notation,
  * and the numbers of every whole text in the corpus. */
+#include "support.h"
 #include "parsers/core/number.h"
 #include "tests/bench/floor.h"
 #include "tests/bench/numbers.h"
 #include "tests/bench/tokens.h"
-#include "support.h"
 
 #include <check.h>
 #include <dirent.h>

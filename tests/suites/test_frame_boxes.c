@@ -36,7 +36,8 @@ static void *room(m5_arena *arena, size_t size)
     return memory;
 }
 
-/* ---- Boxes: a mesh that was made by chance ----------------------------------------------------- */
+/* ---- Boxes: a mesh that was made by chance -----------------------------------------------------
+ */
 
 enum { BONES = 5, VERTS = 60, WEIGHTS = 3 * VERTS, FRAMES = 37 };
 
@@ -183,8 +184,8 @@ START_TEST(a_box_that_fits_is_never_told)
 }
 END_TEST
 
-/* Boxes with room around them, by the boxes of the bones alone; one frame is enough to ask for more,
- * unless it has no box. */
+/* Boxes with room around them, by the boxes of the bones alone; one frame is enough to ask for
+ * more, unless it has no box. */
 START_TEST(boxes_with_room_are_seen_to_hold)
 {
     scene *s = make_scene((uint64_t)_i, 8, 12);

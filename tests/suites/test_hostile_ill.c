@@ -31,11 +31,26 @@ static void dense_mesh(file *f, unsigned mask, double part)
     repeat(f, "0 ", (size_t)verts * words + indices);
 }
 
-static void mesh_positions(file *f) { dense_mesh(f, 1, 0.999); }
-static void mesh_texcoords(file *f) { dense_mesh(f, 8, 0.999); }
-static void mesh_of_all(file *f) { dense_mesh(f, 63, 0.5); }
-static void mesh_of_indices(file *f) { dense_mesh(f, 1, 0.001); }
-static void mesh_of_nothing(file *f) { dense_mesh(f, 0, 0); }
+static void mesh_positions(file *f)
+{
+    dense_mesh(f, 1, 0.999);
+}
+static void mesh_texcoords(file *f)
+{
+    dense_mesh(f, 8, 0.999);
+}
+static void mesh_of_all(file *f)
+{
+    dense_mesh(f, 63, 0.5);
+}
+static void mesh_of_indices(file *f)
+{
+    dense_mesh(f, 1, 0.001);
+}
+static void mesh_of_nothing(file *f)
+{
+    dense_mesh(f, 0, 0);
+}
 
 /* Every line is flawed, in a file with rows and a wrong count. */
 static void mesh_lines_flawed(file *f)
@@ -83,8 +98,14 @@ static void mesh_comments(file *f)
     fill(f, "// x\n", 1);
 }
 
-static void mesh_hashes(file *f) { mesh_header(f, 1, fits(f, 8), 3), fill(f, "0 0 0\n#\n", 1); }
-static void mesh_glued(file *f) { mesh_header(f, 1, fits(f, 6), 0), fill(f, "0-1-2\n", 1); }
+static void mesh_hashes(file *f)
+{
+    mesh_header(f, 1, fits(f, 8), 3), fill(f, "0 0 0\n#\n", 1);
+}
+static void mesh_glued(file *f)
+{
+    mesh_header(f, 1, fits(f, 6), 0), fill(f, "0-1-2\n", 1);
+}
 static void mesh_one_glued(file *f)
 {
     mesh_header(f, 1, 1, 0);
@@ -92,14 +113,20 @@ static void mesh_one_glued(file *f)
     fill(f, "-1.5", 1);
 }
 
-static void mesh_minuses(file *f) { mesh_header(f, 1, 1, 0), fill(f, "-", 1); }
+static void mesh_minuses(file *f)
+{
+    mesh_header(f, 1, 1, 0), fill(f, "-", 1);
+}
 static void mesh_no_numbers(file *f)
 {
     mesh_header(f, 1, fits(f, 12), 0);
     fill(f, "nan nan nan\n", 1);
 }
 
-static void mesh_one_word(file *f) { mesh_header(f, 1, 1, 0), fill(f, "9", 1); }
+static void mesh_one_word(file *f)
+{
+    mesh_header(f, 1, 1, 0), fill(f, "9", 1);
+}
 static void mesh_blanks(file *f)
 {
     mesh_header(f, 1, 1, 3);
@@ -151,16 +178,34 @@ static void skel_of(file *f, int32_t (*parent)(unsigned i, unsigned bones), cons
         add_bytes(f, name, strlen(name));
 }
 
-static int32_t up_one(unsigned i, unsigned bones) { (void)bones; return (int32_t)i - 1; }
-static int32_t up_first(unsigned i, unsigned bones) { (void)bones; return i == 0 ? -1 : 0; }
-static int32_t down_one(unsigned i, unsigned bones) { return i + 1 < bones ? (int32_t)i + 1 : -1; }
+static int32_t up_one(unsigned i, unsigned bones)
+{
+    (void)bones;
+    return (int32_t)i - 1;
+}
+static int32_t up_first(unsigned i, unsigned bones)
+{
+    (void)bones;
+    return i == 0 ? -1 : 0;
+}
+static int32_t down_one(unsigned i, unsigned bones)
+{
+    return i + 1 < bones ? (int32_t)i + 1 : -1;
+}
 static int32_t in_pairs(unsigned i, unsigned bones)
 {
     return (i ^ 1) < bones ? (int32_t)(i ^ 1) : 0;
 }
 
-static int32_t around(unsigned i, unsigned bones) { return (int32_t)((i + 1) % bones); }
-static int32_t beyond(unsigned i, unsigned bones) { (void)i; return (int32_t)bones + 1; }
+static int32_t around(unsigned i, unsigned bones)
+{
+    return (int32_t)((i + 1) % bones);
+}
+static int32_t beyond(unsigned i, unsigned bones)
+{
+    (void)i;
+    return (int32_t)bones + 1;
+}
 static int32_t to_root_or_pair(unsigned i, unsigned bones)
 {
     return i < 2 ? -2 : in_pairs(i, bones);
@@ -172,14 +217,38 @@ static int32_t into_loop(unsigned i, unsigned bones)
     return (int32_t)bones - (i + 2 == bones ? 1 : 2);
 }
 
-static void skel_chain(file *f) { skel_of(f, up_one, "a "); }
-static void skel_chain_reversed(file *f) { skel_of(f, down_one, "a "); }
-static void skel_star(file *f) { skel_of(f, up_first, "a "); }
-static void skel_loops(file *f) { skel_of(f, in_pairs, "a "); }
-static void skel_loops_and_roots(file *f) { skel_of(f, to_root_or_pair, "a "); }
-static void skel_one_loop(file *f) { skel_of(f, around, "a "); }
-static void skel_into_loop(file *f) { skel_of(f, into_loop, "a "); }
-static void skel_parents_beyond(file *f) { skel_of(f, beyond, "a "); }
+static void skel_chain(file *f)
+{
+    skel_of(f, up_one, "a ");
+}
+static void skel_chain_reversed(file *f)
+{
+    skel_of(f, down_one, "a ");
+}
+static void skel_star(file *f)
+{
+    skel_of(f, up_first, "a ");
+}
+static void skel_loops(file *f)
+{
+    skel_of(f, in_pairs, "a ");
+}
+static void skel_loops_and_roots(file *f)
+{
+    skel_of(f, to_root_or_pair, "a ");
+}
+static void skel_one_loop(file *f)
+{
+    skel_of(f, around, "a ");
+}
+static void skel_into_loop(file *f)
+{
+    skel_of(f, into_loop, "a ");
+}
+static void skel_parents_beyond(file *f)
+{
+    skel_of(f, beyond, "a ");
+}
 static void skel_long_names(file *f)
 {
     skel_of(f, up_first, LONG_NAME);
@@ -208,10 +277,19 @@ static void skel_names(file *f, const char *before, const char *name)
     repeat(f, name, bones);
 }
 
-static void skel_names_with_blanks(file *f) { skel_names(f, "", "a b\n"); }
-static void skel_line_before_names(file *f) { skel_names(f, "a b\n", "a\n"); }
+static void skel_names_with_blanks(file *f)
+{
+    skel_names(f, "", "a b\n");
+}
+static void skel_line_before_names(file *f)
+{
+    skel_names(f, "a b\n", "a\n");
+}
 
-static void skel_letters(file *f) { add(f, "ILLSKEL0 %u\n", fits(f, 36)), fill(f, "a ", 1); }
+static void skel_letters(file *f)
+{
+    add(f, "ILLSKEL0 %u\n", fits(f, 36)), fill(f, "a ", 1);
+}
 
 /* As many words too many whatever the size: what is made of them depends on it. */
 static void skel_numbers(file *f)
@@ -241,9 +319,18 @@ static void anim_of(file *f, unsigned bones, unsigned frames, const char *name, 
 
 static const char short_key[] = "0 0 0 0 0 0 0 0 0 0 ", rows_key[] = "0 0 0\n0 0 0 9\n0 0 0\n";
 
-static void anim_one_key_each(file *f) { anim_of(f, fits(f, 22), 1, "a ", short_key); }
-static void anim_one_bone(file *f) { anim_of(f, 1, fits(f, 20), "a ", short_key); }
-static void anim_square(file *f) { anim_of(f, fits(f, 602), 30, "a\n", rows_key); }
+static void anim_one_key_each(file *f)
+{
+    anim_of(f, fits(f, 22), 1, "a ", short_key);
+}
+static void anim_one_bone(file *f)
+{
+    anim_of(f, 1, fits(f, 20), "a ", short_key);
+}
+static void anim_square(file *f)
+{
+    anim_of(f, fits(f, 602), 30, "a\n", rows_key);
+}
 static void anim_long_names(file *f)
 {
     anim_of(f, fits(f, 100), 1, LONG_NAME, rows_key);
@@ -262,8 +349,14 @@ static void anim_no_numbers(file *f)
     anim_of(f, fits(f, 42), 1, "a ", "nan nan nan nan nan nan nan nan nan nan ");
 }
 
-static void anim_letters(file *f) { add(f, "ILLANIM0 24 1 %u\n", fits(f, 22)), fill(f, "a ", 1); }
-static void anim_no_bones(file *f) { add(f, "ILLANIM0 24 %u 0\n", fits(f, 20)), fill(f, "0 ", 1); }
+static void anim_letters(file *f)
+{
+    add(f, "ILLANIM0 24 1 %u\n", fits(f, 22)), fill(f, "a ", 1);
+}
+static void anim_no_bones(file *f)
+{
+    add(f, "ILLANIM0 24 %u 0\n", fits(f, 20)), fill(f, "0 ", 1);
+}
 
 /* A name and some rows of a key, and all other rows of its keys missing. */
 static void anim_rows_missing(file *f)
@@ -305,29 +398,54 @@ static void anim_lines_flawed(file *f)
 /* ---- All of them ---------------------------------------------------------------------------- */
 
 static const shape shapes[] = {
-    SHAPE(mesh_positions, "illmesh"), SHAPE(mesh_texcoords, "illmesh"),
-    SHAPE(mesh_of_all, "illmesh"), SHAPE(mesh_of_indices, "illmesh"),
-    SHAPE(mesh_of_nothing, "illmesh"), SHAPE(mesh_rows_missing, "illmesh"),
-    SHAPE(mesh_joined_lines, "illmesh"), SHAPE(skel_rows_missing, "illskel"),
+    SHAPE(mesh_positions, "illmesh"),
+    SHAPE(mesh_texcoords, "illmesh"),
+    SHAPE(mesh_of_all, "illmesh"),
+    SHAPE(mesh_of_indices, "illmesh"),
+    SHAPE(mesh_of_nothing, "illmesh"),
+    SHAPE(mesh_rows_missing, "illmesh"),
+    SHAPE(mesh_joined_lines, "illmesh"),
+    SHAPE(skel_rows_missing, "illskel"),
     SHAPE(anim_scales_missing, "illanim"),
-    SHAPE(mesh_lines_flawed, "illmesh"), SHAPE(mesh_long_lines, "illmesh"),
-    SHAPE(mesh_one_line, "illmesh"), SHAPE(mesh_comments, "illmesh"), SHAPE(mesh_hashes, "illmesh"),
-    SHAPE(mesh_glued, "illmesh"), SHAPE(mesh_one_glued, "illmesh"), SHAPE(mesh_minuses, "illmesh"),
-    SHAPE(mesh_no_numbers, "illmesh"), SHAPE(mesh_one_word, "illmesh"),
-    SHAPE(mesh_blanks, "illmesh"), SHAPE(mesh_values_odd, "illmesh"),
-    SHAPE(mesh_indices_beyond, "illmesh"), SHAPE(mesh_far_words, "illmesh"),
-    SHAPE(skel_chain, "illskel"), SHAPE(skel_chain_reversed, "illskel"),
-    SHAPE(skel_star, "illskel"), SHAPE(skel_loops, "illskel"),
-    SHAPE(skel_loops_and_roots, "illskel"), SHAPE(skel_one_loop, "illskel"),
-    SHAPE(skel_into_loop, "illskel"), SHAPE(skel_parents_beyond, "illskel"),
-    SHAPE(skel_long_names, "illskel"), SHAPE(skel_lines_missing, "illskel"),
-    SHAPE(skel_names_with_blanks, "illskel"), SHAPE(skel_line_before_names, "illskel"),
-    SHAPE(skel_letters, "illskel"), SHAPE(skel_numbers, "illskel"), SHAPE(skel_cut, "illskel"),
-    SHAPE(anim_one_key_each, "illanim"), SHAPE(anim_one_bone, "illanim"),
-    SHAPE(anim_square, "illanim"), SHAPE(anim_long_names, "illanim"),
-    SHAPE(anim_no_numbers, "illanim"), SHAPE(anim_letters, "illanim"),
-    SHAPE(anim_no_bones, "illanim"), SHAPE(anim_rows_missing, "illanim"),
-    SHAPE(anim_rows_missing_and_cut, "illanim"), SHAPE(anim_lines_flawed, "illanim"),
+    SHAPE(mesh_lines_flawed, "illmesh"),
+    SHAPE(mesh_long_lines, "illmesh"),
+    SHAPE(mesh_one_line, "illmesh"),
+    SHAPE(mesh_comments, "illmesh"),
+    SHAPE(mesh_hashes, "illmesh"),
+    SHAPE(mesh_glued, "illmesh"),
+    SHAPE(mesh_one_glued, "illmesh"),
+    SHAPE(mesh_minuses, "illmesh"),
+    SHAPE(mesh_no_numbers, "illmesh"),
+    SHAPE(mesh_one_word, "illmesh"),
+    SHAPE(mesh_blanks, "illmesh"),
+    SHAPE(mesh_values_odd, "illmesh"),
+    SHAPE(mesh_indices_beyond, "illmesh"),
+    SHAPE(mesh_far_words, "illmesh"),
+    SHAPE(skel_chain, "illskel"),
+    SHAPE(skel_chain_reversed, "illskel"),
+    SHAPE(skel_star, "illskel"),
+    SHAPE(skel_loops, "illskel"),
+    SHAPE(skel_loops_and_roots, "illskel"),
+    SHAPE(skel_one_loop, "illskel"),
+    SHAPE(skel_into_loop, "illskel"),
+    SHAPE(skel_parents_beyond, "illskel"),
+    SHAPE(skel_long_names, "illskel"),
+    SHAPE(skel_lines_missing, "illskel"),
+    SHAPE(skel_names_with_blanks, "illskel"),
+    SHAPE(skel_line_before_names, "illskel"),
+    SHAPE(skel_letters, "illskel"),
+    SHAPE(skel_numbers, "illskel"),
+    SHAPE(skel_cut, "illskel"),
+    SHAPE(anim_one_key_each, "illanim"),
+    SHAPE(anim_one_bone, "illanim"),
+    SHAPE(anim_square, "illanim"),
+    SHAPE(anim_long_names, "illanim"),
+    SHAPE(anim_no_numbers, "illanim"),
+    SHAPE(anim_letters, "illanim"),
+    SHAPE(anim_no_bones, "illanim"),
+    SHAPE(anim_rows_missing, "illanim"),
+    SHAPE(anim_rows_missing_and_cut, "illanim"),
+    SHAPE(anim_lines_flawed, "illanim"),
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 

@@ -24,13 +24,19 @@ static void text_field(file *f, const char *text, size_t size)
         add_bytes(f, "", 1);
 }
 
-static int32_t down_one(unsigned i, unsigned bones) { return i + 1 < bones ? (int32_t)i + 1 : -1; }
+static int32_t down_one(unsigned i, unsigned bones)
+{
+    return i + 1 < bones ? (int32_t)i + 1 : -1;
+}
 static int32_t in_pairs(unsigned i, unsigned bones)
 {
     return (i ^ 1) < bones ? (int32_t)(i ^ 1) : -1;
 }
 
-static int32_t around(unsigned i, unsigned bones) { return (int32_t)((i + 1) % bones); }
+static int32_t around(unsigned i, unsigned bones)
+{
+    return (int32_t)((i + 1) % bones);
+}
 
 enum { ONE = 0x3f800000, NOT_A_NUMBER = 0x7fc00000 };
 
@@ -68,11 +74,26 @@ static void md4_end(file *f)
         add_bytes(f, "", 1);
 }
 
-static void md4_bones(file *f) { md4_start(f, fits(f, 88), 1, 0, NULL, 0), md4_end(f); }
-static void md4_chain(file *f) { md4_start(f, fits(f, 88), 1, 0, down_one, 0), md4_end(f); }
-static void md4_loops(file *f) { md4_start(f, fits(f, 88), 1, 0, in_pairs, 0), md4_end(f); }
-static void md4_one_loop(file *f) { md4_start(f, fits(f, 88), 1, 0, around, 0), md4_end(f); }
-static void md4_frames(file *f) { md4_start(f, 1, fits(f, 100), 0, NULL, 0), md4_end(f); }
+static void md4_bones(file *f)
+{
+    md4_start(f, fits(f, 88), 1, 0, NULL, 0), md4_end(f);
+}
+static void md4_chain(file *f)
+{
+    md4_start(f, fits(f, 88), 1, 0, down_one, 0), md4_end(f);
+}
+static void md4_loops(file *f)
+{
+    md4_start(f, fits(f, 88), 1, 0, in_pairs, 0), md4_end(f);
+}
+static void md4_one_loop(file *f)
+{
+    md4_start(f, fits(f, 88), 1, 0, around, 0), md4_end(f);
+}
+static void md4_frames(file *f)
+{
+    md4_start(f, 1, fits(f, 100), 0, NULL, 0), md4_end(f);
+}
 static void md4_frames_odd(file *f)
 {
     md4_start(f, 1, fits(f, 100), 0, NULL, NOT_A_NUMBER);
@@ -128,10 +149,22 @@ static void md4_vertices_of(file *f, uint32_t weights, uint32_t value, uint32_t 
     md4_end(f);
 }
 
-static void md4_vertices(file *f) { md4_vertices_of(f, 0, 0, 0); }
-static void md4_vertices_odd(file *f) { md4_vertices_of(f, 1, NOT_A_NUMBER, 0); }
-static void md4_weights(file *f) { md4_vertices_of(f, 8, ONE, 0); }
-static void md4_weights_far(file *f) { md4_vertices_of(f, 4, ONE, 7); }
+static void md4_vertices(file *f)
+{
+    md4_vertices_of(f, 0, 0, 0);
+}
+static void md4_vertices_odd(file *f)
+{
+    md4_vertices_of(f, 1, NOT_A_NUMBER, 0);
+}
+static void md4_weights(file *f)
+{
+    md4_vertices_of(f, 8, ONE, 0);
+}
+static void md4_weights_far(file *f)
+{
+    md4_vertices_of(f, 4, ONE, 7);
+}
 
 /* The walk over the vertices fails: at the last one, or it ends early, in each surface. */
 static void md4_walks_of(file *f, uint32_t first_weights, uint32_t per_surface)
@@ -150,8 +183,14 @@ static void md4_walks_of(file *f, uint32_t first_weights, uint32_t per_surface)
     md4_end(f);
 }
 
-static void md4_walks_beyond(file *f) { md4_walks_of(f, 3, 20); }
-static void md4_walks_short(file *f) { md4_walks_of(f, 0, 20); }
+static void md4_walks_beyond(file *f)
+{
+    md4_walks_of(f, 3, 20);
+}
+static void md4_walks_short(file *f)
+{
+    md4_walks_of(f, 0, 20);
+}
 static void md4_one_walk(file *f)
 {
     md4_walks_of(f, 2, (uint32_t)(left(f) > 700 ? (left(f) - 700) / 60 : 1));
@@ -214,13 +253,24 @@ static void md4_verts_undeclared(file *f)
 /* ---- All of them ---------------------------------------------------------------------------- */
 
 static const shape shapes[] = {
-    SHAPE(md4_bones, "md4"), SHAPE(md4_chain, "md4"), SHAPE(md4_loops, "md4"),
-    SHAPE(md4_one_loop, "md4"), SHAPE(md4_frames, "md4"), SHAPE(md4_frames_odd, "md4"),
-    SHAPE(md4_surfaces, "md4"), SHAPE(md4_surfaces_astray, "md4"),
-    SHAPE(md4_surfaces_and_bones, "md4"), SHAPE(md4_vertices, "md4"),
-    SHAPE(md4_vertices_odd, "md4"), SHAPE(md4_weights, "md4"), SHAPE(md4_weights_far, "md4"),
-    SHAPE(md4_walks_beyond, "md4"), SHAPE(md4_walks_short, "md4"), SHAPE(md4_one_walk, "md4"),
-    SHAPE(md4_indices_beyond, "md4"), SHAPE(md4_refs_twice, "md4"),
+    SHAPE(md4_bones, "md4"),
+    SHAPE(md4_chain, "md4"),
+    SHAPE(md4_loops, "md4"),
+    SHAPE(md4_one_loop, "md4"),
+    SHAPE(md4_frames, "md4"),
+    SHAPE(md4_frames_odd, "md4"),
+    SHAPE(md4_surfaces, "md4"),
+    SHAPE(md4_surfaces_astray, "md4"),
+    SHAPE(md4_surfaces_and_bones, "md4"),
+    SHAPE(md4_vertices, "md4"),
+    SHAPE(md4_vertices_odd, "md4"),
+    SHAPE(md4_weights, "md4"),
+    SHAPE(md4_weights_far, "md4"),
+    SHAPE(md4_walks_beyond, "md4"),
+    SHAPE(md4_walks_short, "md4"),
+    SHAPE(md4_one_walk, "md4"),
+    SHAPE(md4_indices_beyond, "md4"),
+    SHAPE(md4_refs_twice, "md4"),
     SHAPE(md4_refs_undeclared, "md4"),
     SHAPE(md4_verts_undeclared, "md4"),
 };

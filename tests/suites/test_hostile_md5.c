@@ -314,20 +314,62 @@ static void repeated_anim_blocks(file *f)
 
 /* ---- Texts that are neither ------------------------------------------------------------------ */
 
-static void braces(file *f) { md5mesh_header(f, 1, 1), fill(f, "{", 1); }
-static void closed(file *f) { md5mesh_header(f, 1, 1), fill(f, "joints {\nmesh {\n", 1); }
-static void quotes(file *f) { md5mesh_header(f, 1, 1), fill(f, "\"", 1); }
-static void strings(file *f) { md5anim_header(f, 1, 1, 1), fill(f, "\"\n", 1); }
-static void one_word(file *f) { md5mesh_header(f, 1, 1), fill(f, "a", 1); }
-static void one_number(file *f) { add(f, "MD5Version 10\nnumJoints "), fill(f, "9", 1); }
-static void zeros(file *f) { md5mesh_header(f, 1, 1), fill(f, "0 ", 1); }
-static void comments(file *f) { md5mesh_header(f, 1, 1), fill(f, "/**/", 1); }
-static void open_comments(file *f) { md5mesh_header(f, 1, 1), fill(f, "/*", 1); }
-static void blanks(file *f) { fill(f, " \t\r\n", 1); }
-static void long_comment(file *f) { fill(f, "/", 1); }
-static void headers(file *f) { fill(f, "numJoints 1\nnumMeshes 1\nnumFrames 1\n", 1); }
-static void minuses(file *f) { md5anim_header(f, 1, 1, 1), add(f, "frame 0 {"), fill(f, "- ", 1); }
-static void letters(file *f) { md5mesh_header(f, 1, 1), fill(f, "a\nb\nvert\nmesh\n", 1); }
+static void braces(file *f)
+{
+    md5mesh_header(f, 1, 1), fill(f, "{", 1);
+}
+static void closed(file *f)
+{
+    md5mesh_header(f, 1, 1), fill(f, "joints {\nmesh {\n", 1);
+}
+static void quotes(file *f)
+{
+    md5mesh_header(f, 1, 1), fill(f, "\"", 1);
+}
+static void strings(file *f)
+{
+    md5anim_header(f, 1, 1, 1), fill(f, "\"\n", 1);
+}
+static void one_word(file *f)
+{
+    md5mesh_header(f, 1, 1), fill(f, "a", 1);
+}
+static void one_number(file *f)
+{
+    add(f, "MD5Version 10\nnumJoints "), fill(f, "9", 1);
+}
+static void zeros(file *f)
+{
+    md5mesh_header(f, 1, 1), fill(f, "0 ", 1);
+}
+static void comments(file *f)
+{
+    md5mesh_header(f, 1, 1), fill(f, "/**/", 1);
+}
+static void open_comments(file *f)
+{
+    md5mesh_header(f, 1, 1), fill(f, "/*", 1);
+}
+static void blanks(file *f)
+{
+    fill(f, " \t\r\n", 1);
+}
+static void long_comment(file *f)
+{
+    fill(f, "/", 1);
+}
+static void headers(file *f)
+{
+    fill(f, "numJoints 1\nnumMeshes 1\nnumFrames 1\n", 1);
+}
+static void minuses(file *f)
+{
+    md5anim_header(f, 1, 1, 1), add(f, "frame 0 {"), fill(f, "- ", 1);
+}
+static void letters(file *f)
+{
+    md5mesh_header(f, 1, 1), fill(f, "a\nb\nvert\nmesh\n", 1);
+}
 
 static void nuls(file *f)
 {
@@ -336,13 +378,22 @@ static void nuls(file *f)
         add_bytes(f, "", 1);
 }
 
-static void crs(file *f) { fill(f, "\r", 1); }
-static void comments_of_cr_lines(file *f) { fill(f, "//\r", 1); }
+static void crs(file *f)
+{
+    fill(f, "\r", 1);
+}
+static void comments_of_cr_lines(file *f)
+{
+    fill(f, "//\r", 1);
+}
 static void keywords(file *f)
 {
     md5mesh_header(f, 1, 1), md5_one_joint(f), fill(f, "mesh\njoints\n", 1);
 }
-static void open_strings(file *f) { md5mesh_header(f, 1, 1), fill(f, "\"a\" \"b\n", 1); }
+static void open_strings(file *f)
+{
+    md5mesh_header(f, 1, 1), fill(f, "\"a\" \"b\n", 1);
+}
 
 static void long_gap(file *f, double part)
 {
@@ -415,17 +466,54 @@ static void chain_of_joints(file *f)
 
 #define BOTH(name) SHAPE(name, "md5mesh"), SHAPE(name, "md5anim")
 static const shape shapes[] = {
-    BOTH(empty_meshes), BOTH(shortest_meshes), BOTH(full_joints_then_meshes), BOTH(nameless_joints),
-    BOTH(unreadable_joints), BOTH(unreadable_verts), BOTH(huge_mesh_counts), BOTH(shortest_verts),
-    BOTH(shortest_tris_and_weights), BOTH(corners_from_one), BOTH(numbers_backwards), BOTH(shared_weights),
-    BOTH(repeated_mesh_blocks), BOTH(joints_last), BOTH(lists_last), BOTH(bare_frames),
-    BOTH(shortest_anim_joints), BOTH(frames_first), BOTH(unreadable_boxes),
-    BOTH(frames_first_readable), BOTH(huge_anim_counts), BOTH(huge_components), BOTH(wide_frames), BOTH(many_frames),
-    BOTH(repeated_anim_blocks), BOTH(braces), BOTH(closed), BOTH(quotes), BOTH(strings),
-    BOTH(one_word), BOTH(one_number), BOTH(zeros), BOTH(comments), BOTH(open_comments),
-    BOTH(blanks), BOTH(long_comment), BOTH(headers), BOTH(minuses), BOTH(letters), BOTH(nuls),
-    BOTH(crs), BOTH(comments_of_cr_lines), BOTH(keywords), BOTH(open_strings),
-    BOTH(commented_weight), BOTH(commented_repeat), BOTH(commented_channel), BOTH(same_numbers),
+    BOTH(empty_meshes),
+    BOTH(shortest_meshes),
+    BOTH(full_joints_then_meshes),
+    BOTH(nameless_joints),
+    BOTH(unreadable_joints),
+    BOTH(unreadable_verts),
+    BOTH(huge_mesh_counts),
+    BOTH(shortest_verts),
+    BOTH(shortest_tris_and_weights),
+    BOTH(corners_from_one),
+    BOTH(numbers_backwards),
+    BOTH(shared_weights),
+    BOTH(repeated_mesh_blocks),
+    BOTH(joints_last),
+    BOTH(lists_last),
+    BOTH(bare_frames),
+    BOTH(shortest_anim_joints),
+    BOTH(frames_first),
+    BOTH(unreadable_boxes),
+    BOTH(frames_first_readable),
+    BOTH(huge_anim_counts),
+    BOTH(huge_components),
+    BOTH(wide_frames),
+    BOTH(many_frames),
+    BOTH(repeated_anim_blocks),
+    BOTH(braces),
+    BOTH(closed),
+    BOTH(quotes),
+    BOTH(strings),
+    BOTH(one_word),
+    BOTH(one_number),
+    BOTH(zeros),
+    BOTH(comments),
+    BOTH(open_comments),
+    BOTH(blanks),
+    BOTH(long_comment),
+    BOTH(headers),
+    BOTH(minuses),
+    BOTH(letters),
+    BOTH(nuls),
+    BOTH(crs),
+    BOTH(comments_of_cr_lines),
+    BOTH(keywords),
+    BOTH(open_strings),
+    BOTH(commented_weight),
+    BOTH(commented_repeat),
+    BOTH(commented_channel),
+    BOTH(same_numbers),
     BOTH(chain_of_joints),
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };

@@ -1,6 +1,6 @@
 /* illmesh, illskel and illanim by the public interface: values, where parts are, which layout. */
-#include "fuzz/harness/check_clean.h"
 #include "support.h"
+#include "fuzz/harness/check_clean.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -230,7 +230,9 @@ static const struct {
     {"ILLMESH0 1 0 0 0 1 0 1 0 0 0 0 4294967040 0 0 0 1 0 0 0", M5_CLEAN, 1, 0},
     {"ILLMESH0 1 0 0 0 1 0 1 0 0 0 0 0 0 0 -0 1 0 0 0", M5_CLEAN, 1, 0},
     {"ILLMESH0 1 0 0 0 0 0 0 0", M5_FLAWED, 0, 0},
-    {"ILLMESH0", M5_FLAWED, 0, 0}, {"", M5_FLAWED, 0, 0}, {"ILLSKEL0 1", M5_FLAWED, 0, 0},
+    {"ILLMESH0", M5_FLAWED, 0, 0},
+    {"", M5_FLAWED, 0, 0},
+    {"ILLSKEL0 1", M5_FLAWED, 0, 0},
     {"ILLMESH1 1 0 0 0 0 0 1 0 0 0 0", M5_FLAWED, 0, 0},
     {"ILLMESH0 1 0 0 0 0 0 4294967295 4294967295 0 0 0", M5_FLAWED, 0, 0},
     {"ILLMESH0 1 0 0 0 0 0 357913942 0 0 0 0", M5_FLAWED, 0, 0},
@@ -335,10 +337,16 @@ static const struct {
     m5_status status;
     unsigned warnings;
 } trees[] = {
-    {{-1, 0, 1, 2, 3}, M5_CLEAN, 0}, {{1, 2, 3, 4, -1}, M5_CLEAN, 0}, {{0, 0, 0, 0, 0}, M5_CLEAN, 0},
-    {{-1, -1, -1, -1, -1}, M5_CLEAN, 0}, {{-2, 0, 0, 0, -2147483647 - 1}, M5_CLEAN, 2},
-    {{1, 0, -1, 2, 2}, M5_FLAWED, 0}, {{1, 2, 3, 4, 0}, M5_FLAWED, 0}, {{1, 2, 3, 4, 3}, M5_FLAWED, 0},
-    {{-1, 0, 0, 0, 5}, M5_FLAWED, 0}, {{-1, 0, 0, 0, 2147483647}, M5_FLAWED, 0},
+    {{-1, 0, 1, 2, 3}, M5_CLEAN, 0},
+    {{1, 2, 3, 4, -1}, M5_CLEAN, 0},
+    {{0, 0, 0, 0, 0}, M5_CLEAN, 0},
+    {{-1, -1, -1, -1, -1}, M5_CLEAN, 0},
+    {{-2, 0, 0, 0, -2147483647 - 1}, M5_CLEAN, 2},
+    {{1, 0, -1, 2, 2}, M5_FLAWED, 0},
+    {{1, 2, 3, 4, 0}, M5_FLAWED, 0},
+    {{1, 2, 3, 4, 3}, M5_FLAWED, 0},
+    {{-1, 0, 0, 0, 5}, M5_FLAWED, 0},
+    {{-1, 0, 0, 0, 2147483647}, M5_FLAWED, 0},
 };
 
 START_TEST(trees_are_trees_or_flawed)
@@ -396,9 +404,12 @@ static const struct {
     {"ILLANIM0 24 1 1 1 0 0 0 0 0 0 1 1 1 1", M5_CLEAN, 1, 1},
     {"ILLANIM0 24 1 1 a 0 0 0 0 0 0 1 1 1 inf", M5_FLAWED, 1, 1},
     {"ILLANIM0 x 1 1 a 0 0 0 0 0 0 1 1 1 1", M5_FLAWED, 1, 1},
-    {"ILLANIM0 24 0 1 a", M5_FLAWED, 0, 0}, {"ILLANIM0 24 1 0", M5_FLAWED, 0, 0},
+    {"ILLANIM0 24 0 1 a", M5_FLAWED, 0, 0},
+    {"ILLANIM0 24 1 0", M5_FLAWED, 0, 0},
     {"ILLANIM0 24 4294967295 4294967295 a", M5_FLAWED, 4294967295, 0},
-    {"ILLANIM0 24", M5_FLAWED, 0, 0}, {"ILLANIM0", M5_FLAWED, 0, 0}, {"ILLANIM0 24 1", M5_FLAWED, 0, 0},
+    {"ILLANIM0 24", M5_FLAWED, 0, 0},
+    {"ILLANIM0", M5_FLAWED, 0, 0},
+    {"ILLANIM0 24 1", M5_FLAWED, 0, 0},
 };
 
 START_TEST(animations_are_clean_or_flawed)

@@ -1,6 +1,6 @@
 /* The lexer of the MD5 formats by itself: tokens, peeking, and its readers, fast and slow. */
-#include "parsers/md5/lex.h"
 #include "support.h"
+#include "parsers/md5/lex.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -151,15 +151,16 @@ START_TEST(tokens_are_told_apart)
 }
 END_TEST
 
-/* Every two rules are told of a line, unless the first is an error; each once. One that is switched off
- * hides nothing. */
+/* Every two rules are told of a line, unless the first is an error; each once. One that is switched
+ * off hides nothing. */
 START_TEST(each_rule_is_told_once_a_line)
 {
     m5_levels levels[M5_PARSER_RULES];
     m5_source source = source_of("one line", 8);
     for (unsigned i = 0; i < M5_PARSER_RULES; i++) {
         const m5_rule *other = &m5_parser_rules[i], *rule = &m5_parser_rules[_i];
-        bool wants[2] = {m5_judge(&rule->levels, 0) != M5_SILENT, m5_judge(&other->levels, 0) != M5_SILENT};
+        bool wants[2] = {m5_judge(&rule->levels, 0) != M5_SILENT,
+                         m5_judge(&other->levels, 0) != M5_SILENT};
         bool hides = m5_judge(&rule->levels, 0) == M5_ERROR || rule == other;
         for (unsigned k = 0; k < M5_PARSER_RULES; k++)
             levels[k] = m5_parser_rules[k].levels;
@@ -216,8 +217,8 @@ START_TEST(nth_token_behind_an_offset)
 {
     static const char text[] = "x vert 0 ( 0.5 // c\n -1 ) 2 3\n\"n\" end";
     m5_source source = source_of(text, sizeof text - 1);
-    static const char *const words[] = {"vert", "0", "(", "0.5", "-1", ")", "2", "3",
-                                        "\"n\"", "end"};
+    static const char *const words[] = {"vert", "0", "(", "0.5",   "-1",
+                                        ")",    "2", "3", "\"n\"", "end"};
     for (uint32_t i = 0; i < 10; i++) {
         m5_span s = m5_lex_nth(&source, 2, i);
         ck_assert_uint_eq(s.length, strlen(words[i]));
@@ -259,7 +260,8 @@ START_TEST(peeking_changes_nothing)
         ck_assert_int_eq(t.kind, n < 3 ? M5_TOKEN_WORD : M5_TOKEN_END);
     }
     ck_assert(before.p == lx.p && before.gap == lx.gap && before.last == lx.last &&
-              before.said_cr == lx.said_cr && before.ended == lx.ended && !memcmp(before.said, lx.said, sizeof lx.said));
+              before.said_cr == lx.said_cr && before.ended == lx.ended &&
+              !memcmp(before.said, lx.said, sizeof lx.said));
     ck_assert_msg(s.count == 0, "told:%s", s.ids);
     ck_assert_msg(comments == 0, "the comment was handed out by m5_lex_peek_behind");
     m5_lex_take(&lx, a);
@@ -293,13 +295,34 @@ static void read_one(m5_lex *lx, unsigned reader, outcome *o)
     uint32_t offset = 0;
     bool fine;
     switch (reader) {
-    case 0: fine = m5_lex_int(lx, &i); note(o, "int", fine, i); break;
-    case 1: fine = m5_lex_float(lx, &f); note(o, "float", fine, (double)f); break;
-    case 2: fine = m5_lex_value(lx, &f); note(o, "value", fine, f != f ? -99.5 : (double)f); break;
-    case 3: fine = m5_lex_paren(lx, '('); note(o, "(", fine, 0); break;
-    case 4: fine = m5_lex_paren(lx, ')'); note(o, ")", fine, 0); break;
-    case 5: fine = m5_lex_record(lx, "tri", 3, &offset); note(o, "tri", fine, offset); break;
-    default: fine = true; m5_lex_skip_line(lx); note(o, "skip", fine, 0);
+    case 0:
+        fine = m5_lex_int(lx, &i);
+        note(o, "int", fine, i);
+        break;
+    case 1:
+        fine = m5_lex_float(lx, &f);
+        note(o, "float", fine, (double)f);
+        break;
+    case 2:
+        fine = m5_lex_value(lx, &f);
+        note(o, "value", fine, f != f ? -99.5 : (double)f);
+        break;
+    case 3:
+        fine = m5_lex_paren(lx, '(');
+        note(o, "(", fine, 0);
+        break;
+    case 4:
+        fine = m5_lex_paren(lx, ')');
+        note(o, ")", fine, 0);
+        break;
+    case 5:
+        fine = m5_lex_record(lx, "tri", 3, &offset);
+        note(o, "tri", fine, offset);
+        break;
+    default:
+        fine = true;
+        m5_lex_skip_line(lx);
+        note(o, "skip", fine, 0);
     }
     if (!fine && below(2))
         m5_lex_skip_line(lx);
@@ -322,10 +345,15 @@ static void read_all(const m5_source *source, bool fast, uint64_t seed, outcome 
 static size_t random_text(char *out)
 {
     static const char *const piece[] = {
-        " 1", " 0", " -1", " 2.5", " -0.25", " ( ", " )", "\n\ttri 0", "\ntri 1", " 1e5", " 007",
-        "\r\n\ttri", " 12345678901", " 0.12345678", "\t3", "\n", "\n\t1 2 3", " // c\n", "\r", " (",
-        ")", " +1", " 1.", " .5", " - 1", "  4", " x", " \"s\"", " 1)", " 0x1", "{", "}", " 3.0 ",
-        "\n0.5", " \n \t 7", " 123456789", " 1234567890", " 2147483648", " 1,5", " nan", "\0 1",
+        " 1",         " 0",          " -1",          " 2.5",        " -0.25",
+        " ( ",        " )",          "\n\ttri 0",    "\ntri 1",     " 1e5",
+        " 007",       "\r\n\ttri",   " 12345678901", " 0.12345678", "\t3",
+        "\n",         "\n\t1 2 3",   " // c\n",      "\r",          " (",
+        ")",          " +1",         " 1.",          " .5",         " - 1",
+        "  4",        " x",          " \"s\"",       " 1)",         " 0x1",
+        "{",          "}",           " 3.0 ",        "\n0.5",       " \n \t 7",
+        " 123456789", " 1234567890", " 2147483648",  " 1,5",        " nan",
+        "\0 1",
     };
     size_t n = 1;
     *out = 'a';

@@ -2,9 +2,9 @@
  * be walked without one check. How much memory and time, that the suites of shapes see to. */
 #define _XOPEN_SOURCE 700
 
-#include "fuzz/harness/harness.h"
 #include "files.h"
 #include "support.h"
+#include "fuzz/harness/harness.h"
 
 #include <check.h>
 #include <ftw.h>
@@ -70,8 +70,10 @@ static const m5_format *anim_format(void)
 static void one_frame_anim(file *f, const char *frame)
 {
     md5anim_header(f, 1, 1, 0);
-    add(f, "hierarchy {\n\"origin\" -1 0 0\n}\nbounds {\n( 0 0 0 ) ( 1 1 1 )\n}\n"
-        "baseframe {\n( 0 0 0 ) ( 0 0 0 )\n}\n%s", frame);
+    add(f,
+        "hierarchy {\n\"origin\" -1 0 0\n}\nbounds {\n( 0 0 0 ) ( 1 1 1 )\n}\n"
+        "baseframe {\n( 0 0 0 ) ( 0 0 0 )\n}\n%s",
+        frame);
 }
 
 START_TEST(a_static_pose_is_an_animation)
@@ -174,8 +176,10 @@ START_TEST(every_limit_is_survived)
         bool mesh;
     } small[] = {{small_mesh, sizeof small_mesh - 1, true},
                  {small_anim, sizeof small_anim - 1, false},
-                 {broken_anim, sizeof broken_anim - 1, false}, {small_mesh, 100, true},
-                 {small_anim, 150, false}, {small_anim, 0, false}};
+                 {broken_anim, sizeof broken_anim - 1, false},
+                 {small_mesh, 100, true},
+                 {small_anim, 150, false},
+                 {small_anim, 0, false}};
     every_limit(small[_i].mesh ? mesh_format() : anim_format(), small[_i].bytes, small[_i].size,
                 false);
     every_limit(small[_i].mesh ? mesh_format() : anim_format(), small[_i].bytes, small[_i].size,
@@ -285,8 +289,8 @@ START_TEST(threads_find_the_same)
     for (int i = 0; i < num_files; i++)
         files[i].expected = run_file(&files[i]);
     for (intptr_t i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, lint_all,
-                                        (void *)(i * num_files / THREADS)), 0);
+        ck_assert_int_eq(
+            pthread_create(&threads[i], NULL, lint_all, (void *)(i * num_files / THREADS)), 0);
     for (int i = 0; i < THREADS; i++) {
         pthread_join(threads[i], &wrong);
         ck_assert_msg(wrong == NULL, "a thread found something else");

@@ -1,8 +1,8 @@
 /* The promises of m5.h for the formats that came behind MD5: every way of running out of memory, a
  * parse within a sink, and that what was spoilt is told, or clean enough to be walked. */
+#include "support.h"
 #include "fuzz/harness/harness.h"
 #include "tests/assemble/assemble.h"
-#include "support.h"
 
 #include <check.h>
 #include <pthread.h>
@@ -19,12 +19,19 @@ typedef struct file {
 
 /* Healthy models, odd in some way, and flawed ones: texts that were looked into line by line. */
 static const char *const names[] = {
-    "md4/whole.box.md4", "md4/whole.two-surfaces.md4", "md4/whole.smallest.md4",
-    "md4/whole.eight-weights.md4", "illmesh/whole.all-flags.illmesh",
-    "illmesh/whole.blend-data-texcoords.illmesh", "illmesh/whole.one-line.illmesh",
-    "illmesh/whole.vertex-a-line.illmesh", "illskel/whole.pennant.illskel",
-    "illskel/whole.children-before-parents.illskel", "illskel/whole.names-on-one-line.illskel",
-    "illanim/whole.flutter.illanim", "illanim/whole.key-a-line.illanim",
+    "md4/whole.box.md4",
+    "md4/whole.two-surfaces.md4",
+    "md4/whole.smallest.md4",
+    "md4/whole.eight-weights.md4",
+    "illmesh/whole.all-flags.illmesh",
+    "illmesh/whole.blend-data-texcoords.illmesh",
+    "illmesh/whole.one-line.illmesh",
+    "illmesh/whole.vertex-a-line.illmesh",
+    "illskel/whole.pennant.illskel",
+    "illskel/whole.children-before-parents.illskel",
+    "illskel/whole.names-on-one-line.illskel",
+    "illanim/whole.flutter.illanim",
+    "illanim/whole.key-a-line.illanim",
     "illanim/whole.one-bone-one-frame.illanim",
 };
 enum { WHOLE = sizeof names / sizeof *names };
@@ -67,9 +74,11 @@ static unsigned below(size_t n)
 static void spoil_text(file *f)
 {
     static const char *const word[] = {
-        "0", "1", "-1", "2", "4294967295", "4294967296", "1e39", "nan", "x", "1.5", "1-2", "0x1",
-        "1,5", "//", "#", "/*", "\n", "\r\n", " ", "\t", "\n\n", "1 2", "1\n2", "a b", "-", ".", "",
-        "ILLMESH0", "1000000", "true", "+1", "01", "" /* stands for a NUL */};
+        "0",  "1",    "-1",  "2",        "4294967295", "4294967296", "1e39", "nan",
+        "x",  "1.5",  "1-2", "0x1",      "1,5",        "//",         "#",    "/*",
+        "\n", "\r\n", " ",   "\t",       "\n\n",       "1 2",        "1\n2", "a b",
+        "-",  ".",    "",    "ILLMESH0", "1000000",    "true",       "+1",   "01",
+        "" /* stands for a NUL */};
     size_t choice = below(sizeof word / sizeof *word), at = below(f->size), cut = at;
     const char *w = word[choice];
     size_t n = choice + 1 == sizeof word / sizeof *word ? 1 : strlen(w);
@@ -91,9 +100,10 @@ static void spoil_text(file *f)
 /* A field becomes another number, or the file another length. */
 static void spoil_binary(file *f)
 {
-    static const uint32_t value[] = {0, 1, 2, 3, 4, 8, 9, 33, 100, 180, 0xffffffff, 0xfffffffe,
-                                     0x7fffffff, 0x80000000, 0x7fc00000, 0x7f800000, 0x3f800000,
-                                     0x40000000, 0x15555556, 0x3dcccccd};
+    static const uint32_t value[] = {0,          1,          2,          3,          4,
+                                     8,          9,          33,         100,        180,
+                                     0xffffffff, 0xfffffffe, 0x7fffffff, 0x80000000, 0x7fc00000,
+                                     0x7f800000, 0x3f800000, 0x40000000, 0x15555556, 0x3dcccccd};
     static const uint32_t header[] = {0x48, 0x4c, 0x50, 0x54, 0x58, 0x5c, 0x60};
     uint32_t now, at = below(f->size / 4) * 4;
     if (below(3) == 0)
@@ -218,8 +228,8 @@ static void every_limit(const file *f)
     ck_assert(all.status != M5_NO_MEMORY);
     for (size_t room = 0, beyond = 0; beyond < 30; room += 8) {
         outcome o = parse_in(f, room, harness_take, &run);
-        ck_assert_msg(!enough || o.status != M5_NO_MEMORY, "%s: less than %zu was enough",
-                      f->name, room);
+        ck_assert_msg(!enough || o.status != M5_NO_MEMORY, "%s: less than %zu was enough", f->name,
+                      room);
         ck_assert_msg(o.status == M5_NO_MEMORY || same(&o, &all), "%s in %zu bytes: other findings",
                       f->name, room);
         enough |= o.status != M5_NO_MEMORY;

@@ -1,8 +1,8 @@
 /* MD4 by the public interface: what the accessors say of the corpus's whole models is what their
  * sources say, and counts and offsets of any size lead nowhere. */
+#include "support.h"
 #include "fuzz/harness/check_clean.h"
 #include "tests/assemble/assemble.h"
-#include "support.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -256,8 +256,8 @@ END_TEST
 /* Weights that count in the main list are told by an index that no list of references has. */
 START_TEST(main_lists_name_bones_as_they_are)
 {
-    static const uint32_t index_at[] = {0x324, 0x35c, 0x394, 0x3cc, 0x404, 0x43c, 0x474, 0x488,
-                                        0x4c0, 0x4d4};
+    static const uint32_t index_at[] = {0x324, 0x35c, 0x394, 0x3cc, 0x404,
+                                        0x43c, 0x474, 0x488, 0x4c0, 0x4d4};
     static const uint32_t bone[] = {0, 0, 0, 0, 2, 2, 0, 2, 2, 0};
     parsed p;
     load(&p, "whole.box.md4");
@@ -294,12 +294,12 @@ static const uint32_t huge[] = {
     0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffc, 0x40000000, 0x40000001, 0x20000000, 0x20000001,
     0x10000000, 0x10000001, 0x15555556, 0x55555556, 0x0ccccccd, 0x66666667, 0x071c71c8, 0x06666667,
     0x05555556, 0x0aaaaaab, 0x016c16c2, 0x01642c86, 0x08000000, 0x04000000, 0x7ffffffc, 0x00010000,
-    100000, 4096, 1441, 1440, 1439, 0};
+    100000,     4096,       1441,       1440,       1439,       0};
 enum { HUGE_VALUES = sizeof huge / sizeof *huge };
 
 /* Header and surface fields of the box that count or point. */
-static const uint32_t fields[] = {0x48, 0x4c, 0x50, 0x54, 0x58, 0x5c, 0x60, 0x2e0, 0x2e4, 0x2e8,
-                                  0x2ec, 0x2f0, 0x2f4, 0x2f8, 0x2fc, 0x320, 0x470};
+static const uint32_t fields[] = {0x48,  0x4c,  0x50,  0x54,  0x58,  0x5c,  0x60,  0x2e0, 0x2e4,
+                                  0x2e8, 0x2ec, 0x2f0, 0x2f4, 0x2f8, 0x2fc, 0x320, 0x470};
 enum { FIELDS = sizeof fields / sizeof *fields };
 
 START_TEST(huge_counts_and_offsets_lead_nowhere)
@@ -325,7 +325,7 @@ START_TEST(flawed_models_keep_what_is_whole)
 {
     parsed p;
     load(&p, "whole.two-surfaces.md4");
-    set(&p, 0x118, 77); /* a triangle of the first surface */
+    set(&p, 0x118, 77);     /* a triangle of the first surface */
     set(&p, 0x450 + 32, 1); /* bone 0: a child of bone 1 */
     parse(&p);
     const m5_md4_surface *left = &p.m->surfs[0], *right = &p.m->surfs[1];

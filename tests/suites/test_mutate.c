@@ -1,10 +1,10 @@
-/* The crossover that fuzzers call: pairs of the corpus' whole models, with many seeds. Its result fits,
- * is the same for the same seed, is neither of the two; and a fair share is clean again, which is what
- * it is for. */
+/* The crossover that fuzzers call: pairs of the corpus' whole models, with many seeds. Its result
+ * fits, is the same for the same seed, is neither of the two; and a fair share is clean again,
+ * which is what it is for. */
 #define _XOPEN_SOURCE 700
 
-#include "fuzz/mutate/mutate.h"
 #include "support.h"
+#include "fuzz/mutate/mutate.h"
 
 #include <check.h>
 #include <glob.h>

@@ -1,6 +1,6 @@
 /* Which files go together: by their order, names and folders, and then by what is in them. */
-#include "lint/lint.h"
 #include "support.h"
+#include "lint/lint.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -83,8 +83,8 @@ END_TEST
 
 enum { MESHES = 3 };
 
-/* Three meshes and an animation, with the joints' names and the length of their bone; and the mesh that
- * it goes with. */
+/* Three meshes and an animation, with the joints' names and the length of their bone; and the mesh
+ * that it goes with. */
 static const struct {
     const char *own;
     size_t place; /* of the animation among the meshes */

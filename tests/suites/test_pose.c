@@ -1,7 +1,8 @@
-/* Quaternions and matrices (lint/geometry/vector.h) and skeletons (lint/geometry/pose.h) against what does without them:
- * Rodrigues' formula, arms bent by right angles, frames made from a bind pose. The rest: test_skin.c. */
-#include "lint/geometry/pose.h"
+/* Quaternions and matrices (lint/geometry/vector.h) and skeletons (lint/geometry/pose.h) against
+ * what does without them: Rodrigues' formula, arms bent by right angles, frames made from a bind
+ * pose. The rest: test_skin.c. */
 #include "support.h"
+#include "lint/geometry/pose.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -190,8 +191,8 @@ START_TEST(ways_begin_and_end_where_they_should)
 }
 END_TEST
 
-/* By 90 degrees, of which a quarter is less along the chord: a triangle with 3/4 and 1/4 for sides tells.
- * By 270, or else back by 90. By so little that there is no difference. */
+/* By 90 degrees, of which a quarter is less along the chord: a triangle with 3/4 and 1/4 for sides
+ * tells. By 270, or else back by 90. By so little that there is no difference. */
 START_TEST(slerp_goes_at_even_speed_and_lerp_does_not)
 {
     static const double small[] = {0, 1e-15, 1e-9, 1e-7, 1.9e-6, 2e-6, 2.1e-6, 1e-5, 1e-4};
@@ -279,8 +280,8 @@ static linted *lint_clean(const char *name, const char *text)
     return l;
 }
 
-/* By 90 degrees: as w is negative, x y z are minus the sine of half of it. The last is half a turn about
- * the diagonal of x and z, once it is renormalised. */
+/* By 90 degrees: as w is negative, x y z are minus the sine of half of it. The last is half a turn
+ * about the diagonal of x and z, once it is renormalised. */
 #define NO_TURN 0, 0, 0
 #define ABOUT_X -HALF, 0, 0
 #define ABOUT_Y 0, -HALF, 0

@@ -1,9 +1,9 @@
-/* Canonical printing: every clean model of the corpus, printed and parsed again, is the same model, and
- * nothing is said of it that was not said before. Printed twice, it is the same bytes. */
+/* Canonical printing: every clean model of the corpus, printed and parsed again, is the same model,
+ * and nothing is said of it that was not said before. Printed twice, it is the same bytes. */
 #define _XOPEN_SOURCE 700
 
-#include "fuzz/harness/roundtrip.h"
 #include "support.h"
+#include "fuzz/harness/roundtrip.h"
 
 #include <check.h>
 #include <ftw.h>
@@ -65,8 +65,12 @@ START_TEST(values_left_over_are_written)
     m5_md5anim_channel behind = {.flags = 7}; /* where the channels of more joints would be */
     m5_md5anim_bounds bounds = {.offset = 0};
     m5_source source = {.bytes = (const uint8_t *)"", .size = 0};
-    m5_md5anim m = {.source = &source, .num_frames = 1, .num_components = 8, .channels = &behind,
-                    .bounds = &bounds, .components = values};
+    m5_md5anim m = {.source = &source,
+                    .num_frames = 1,
+                    .num_components = 8,
+                    .channels = &behind,
+                    .bounds = &bounds,
+                    .components = values};
     m5_writer out = {write_to, NULL};
     written[0] = '\0';
     m5_print(&(m5_model){.format = m5_format_by_name(".md5anim"), .md5anim = &m}, &out);

@@ -1,6 +1,7 @@
-/* The reporters, whatever the bytes: JSON is read back by jansson, text stays fit for a terminal. */
-#include "lint/report/report.h"
+/* The reporters, whatever the bytes: JSON is read back by jansson, text stays fit for a terminal.
+ */
 #include "support.h"
+#include "lint/report/report.h"
 
 #include <check.h>
 #include <jansson.h>
@@ -91,7 +92,9 @@ START_TEST(json_is_valid_whatever_the_bytes)
         json_t *root = parse(&b);
         const char *shown = json_string_value(
             json_object_get(json_array_get(json_object_get(root, "files"), 0), "path"));
-        ck_assert_msg(byte >= 0x80 ? strcmp(shown, "a\xef\xbf\xbd" "b") == 0 : strcmp(shown, path) == 0,
+        ck_assert_msg(byte >= 0x80 ? strcmp(shown, "a\xef\xbf\xbd"
+                                                   "b") == 0
+                                   : strcmp(shown, path) == 0,
                       "byte %d became %s", byte, shown);
         json_decref(root);
         free(b.bytes);
@@ -116,7 +119,8 @@ static void check_safe(const buffer *b)
 START_TEST(text_is_safe_whatever_the_bytes)
 {
     static const m5_reporter *const reporters[] = {&m5_report_text, &m5_report_gcc};
-    char bytes[sizeof flawed], path[] = "a?\xc2\x85\xe2\x80\xae" "b";
+    char bytes[sizeof flawed], path[] = "a?\xc2\x85\xe2\x80\xae"
+                                        "b";
     for (int byte = 0; byte < 256; byte++) {
         memcpy(bytes, flawed, sizeof flawed);
         char *name = strstr(bytes, "\"a\"");

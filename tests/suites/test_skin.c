@@ -1,8 +1,9 @@
-/* Skins (lint/geometry/skin.h), and of lint/geometry/vector.h what they need most: inverse matrices and boxes. Vertices are
- * expected where sums written out here, or worked out by hand, have them. */
+/* Skins (lint/geometry/skin.h), and of lint/geometry/vector.h what they need most: inverse matrices
+ * and boxes. Vertices are expected where sums written out here, or worked out by hand, have them.
+ */
+#include "support.h"
 #include "lint/geometry/pose.h"
 #include "lint/geometry/skin.h"
-#include "support.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -310,8 +311,8 @@ START_TEST(meshes_go_one_after_another)
 }
 END_TEST
 
-/* By hand: the lid of the box turns about z and rises by 2, and half or a quarter of it does not. In the
- * frames of others, vertices are where the file has them. */
+/* By hand: the lid of the box turns about z and rises by 2, and half or a quarter of it does not.
+ * In the frames of others, vertices are where the file has them. */
 START_TEST(md4_vertices_go_with_their_bones)
 {
     static const m5_vec lid[] = {{-4, -4, 0}, {4, -4, 0}, {4, 4, 0}, {-4, 4, 0},
@@ -351,8 +352,8 @@ static const m5_illmesh one = {
     .verts = one_vert,
     .at = {[M5_ILL_BONES] = 1, [M5_ILL_POSITION] = 6, [M5_ILL_WEIGHTS] = 9}};
 
-/* Four bones that in their bind pose have the vertex in the same place, each by its own account. If one has
- * no inverse, its share is lost, but nothing else. */
+/* Four bones that in their bind pose have the vertex in the same place, each by its own account. If
+ * one has no inverse, its share is lost, but nothing else. */
 START_TEST(illmesh_vertices_go_with_their_bones)
 {
     const m5_vec p = {3, 5, -7};
@@ -408,8 +409,8 @@ END_TEST
 
 /* ---- Normals -------------------------------------------------------------------------------- */
 
-/* A square at 0 to 3, whose triangles face where they run clockwise; one more on its diagonal, and one
- * that is nobody's. */
+/* A square at 0 to 3, whose triangles face where they run clockwise; one more on its diagonal, and
+ * one that is nobody's. */
 START_TEST(normals_are_as_worked_out)
 {
     static const m5_vec p[] = {{0, 0, 5}, {0, 1, 5}, {1, 1, 5}, {1, 0, 5}, {2, 2, 5}, {9, 9, 9}};
@@ -430,8 +431,8 @@ START_TEST(normals_are_as_worked_out)
 }
 END_TEST
 
-/* The corner of a block with edges of 2, 1 and 1: the faces' areas there are 1, 1/2 and 1, and so they are
- * if one of them is cut into many triangles. */
+/* The corner of a block with edges of 2, 1 and 1: the faces' areas there are 1, 1/2 and 1, and so
+ * they are if one of them is cut into many triangles. */
 START_TEST(faces_count_by_their_area)
 {
     for (uint32_t cuts = 0; cuts < 9; cuts++) {
@@ -449,7 +450,8 @@ START_TEST(faces_count_by_their_area)
 }
 END_TEST
 
-/* Of the few vertices: one bone, or two that pull evenly (once against each other) or three to one. */
+/* Of the few vertices: one bone, or two that pull evenly (once against each other) or three to one.
+ */
 START_TEST(normals_turn_with_their_bones)
 {
     const m5_matrix half = {{{-1, 0, 0, 5}, {0, -1, 0, 5}, {0, 0, 1, 5}}};

@@ -1,7 +1,7 @@
-/* The same models with all numbers written otherwise, and frames set otherwise: the fast readers pass
- * these on to the plain ones, or read them alike, wherever in a file they stand. */
-#include "fuzz/harness/equal_models.h"
+/* The same models with all numbers written otherwise, and frames set otherwise: the fast readers
+ * pass these on to the plain ones, or read them alike, wherever in a file they stand. */
 #include "support.h"
+#include "fuzz/harness/equal_models.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -104,8 +104,8 @@ static void add(text *t, const char *bytes, size_t count)
     t->size += count;
 }
 
-/* The file with `to` wherever there is a number with a point in it (`from` is NULL), or `from`; every
- * other time with `then`. */
+/* The file with `to` wherever there is a number with a point in it (`from` is NULL), or `from`;
+ * every other time with `then`. */
 static void rewrite(const char *file, const char *from, const char *to, const char *then, text *out)
 {
     const char *turn[] = {to, then};

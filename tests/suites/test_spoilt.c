@@ -1,6 +1,6 @@
 /* MD5 texts made at random: whole ones are clean, and of spoilt ones all readers find the same. */
-#include "fuzz/harness/harness.h"
 #include "files.h"
+#include "fuzz/harness/harness.h"
 
 #include <check.h>
 

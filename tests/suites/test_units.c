@@ -1,6 +1,6 @@
 /* The small parts by themselves: arena, diagnostics, formats, edit distance and the collector. */
-#include "lint/core/nearest.h"
 #include "support.h"
+#include "lint/core/nearest.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -96,8 +96,8 @@ END_TEST
 
 START_TEST(arena_counts_do_not_overflow)
 {
-    static const size_t huge[] = {SIZE_MAX, SIZE_MAX / 2 + 1, SIZE_MAX / 8, SIZE_MAX / 8 + 1,
-                                  (size_t)1 << 32, SIZE_MAX - 7};
+    static const size_t huge[] = {SIZE_MAX,         SIZE_MAX / 2 + 1, SIZE_MAX / 8,
+                                  SIZE_MAX / 8 + 1, (size_t)1 << 32,  SIZE_MAX - 7};
     m5_arena a;
     m5_arena_init(&a, memory, sizeof memory);
     for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
@@ -228,10 +228,21 @@ END_TEST
 static const struct {
     const char *file, *format;
 } named[] = {
-    {"a.md5mesh", "md5mesh"}, {"a.MD5Anim", "md5anim"}, {".md5mesh", "md5mesh"},
-    {"dir.x/a.b.md5mesh", "md5mesh"}, {"a.md5camera", "md5camera"}, {"a.md4", "md4"},
-    {"a", NULL}, {"", NULL}, {"md5mesh", NULL}, {"a.", NULL}, {"a.md5mes", NULL},
-    {"a.md5meshx", NULL}, {"dir.md5mesh/file", NULL}, {"a.md5mesh.bak", NULL}, {"a.md5mesh ", NULL},
+    {"a.md5mesh", "md5mesh"},
+    {"a.MD5Anim", "md5anim"},
+    {".md5mesh", "md5mesh"},
+    {"dir.x/a.b.md5mesh", "md5mesh"},
+    {"a.md5camera", "md5camera"},
+    {"a.md4", "md4"},
+    {"a", NULL},
+    {"", NULL},
+    {"md5mesh", NULL},
+    {"a.", NULL},
+    {"a.md5mes", NULL},
+    {"a.md5meshx", NULL},
+    {"dir.md5mesh/file", NULL},
+    {"a.md5mesh.bak", NULL},
+    {"a.md5mesh ", NULL},
     {"a.md\x14", NULL}, /* not a 4 in capitals */
 };
 
@@ -247,11 +258,19 @@ static const struct {
 } sniffed[] = {
     {"MD5Version 10\nnumJoints 1\nnumMeshes 1\n", "md5mesh"},
     {"MD5Version 10\njoints {", "md5mesh"},
-    {"MD5Version 10\nnumFrames 1\n", "md5anim"}, {"// numMeshes\nhierarchy {", "md5anim"},
+    {"MD5Version 10\nnumFrames 1\n", "md5anim"},
+    {"// numMeshes\nhierarchy {", "md5anim"},
     {"commandline \"numMeshes\"\nframeRate 24", "md5anim"},
     {"MD5Version 10\nnumCuts 3", "md5camera"},
-    {"IDP4....", "md4"}, {"ILLMESH >>", "illmesh"}, {"ILLSKEL", "illskel"}, {"ILLANIM", "illanim"},
-    {"IDP", NULL}, {"", NULL}, {"hello", NULL}, {"\"numMeshes\"", NULL}, {"ILLMES", NULL},
+    {"IDP4....", "md4"},
+    {"ILLMESH >>", "illmesh"},
+    {"ILLSKEL", "illskel"},
+    {"ILLANIM", "illanim"},
+    {"IDP", NULL},
+    {"", NULL},
+    {"hello", NULL},
+    {"\"numMeshes\"", NULL},
+    {"ILLMES", NULL},
 };
 
 START_TEST(formats_by_content)
@@ -295,9 +314,15 @@ START_TEST(edit_distances)
     static const struct {
         const char *a, *b;
         uint32_t distance;
-    } x[] = {{"", "", 0}, {"a", "", 1}, {"abc", "abc", 0}, {"abc", "abd", 1},
+    } x[] = {{"", "", 0},
+             {"a", "", 1},
+             {"abc", "abc", 0},
+             {"abc", "abd", 1},
              {"kitten", "sitting", 3},
-             {"ab", "ba", 2}, {"flaw", "lawn", 2}, {"abc", "xyz", 3}, {"abcdef", "bcdefg", 2}};
+             {"ab", "ba", 2},
+             {"flaw", "lawn", 2},
+             {"abc", "xyz", 3},
+             {"abcdef", "bcdefg", 2}};
     for (size_t i = 0; i < sizeof x / sizeof *x; i++) {
         ck_assert_uint_eq(distance(x[i].a, x[i].b), x[i].distance);
         ck_assert_uint_eq(distance(x[i].b, x[i].a), x[i].distance);

@@ -1,4 +1,5 @@
-/* Vertices at the same place (lint/geometry/weld.h): points of a lattice, moved by next to nothing. */
+/* Vertices at the same place (lint/geometry/weld.h): points of a lattice, moved by next to nothing.
+ */
 #include "lint/geometry/weld.h"
 
 #include <check.h>
