@@ -1,4 +1,5 @@
-# md5lint. `make help` lists what there is to make.
+# md5lint. `make help` lists what there is to make. Each file takes one short line; V=1 shows the
+# commands, -s nothing.
 #
 # Configurations are variables: B (where to build), CC, CFLAGS and SANITIZE can be set on the
 # command line, as .ci/run does:  make check B=build/asan SANITIZE=address,undefined
@@ -21,10 +22,15 @@ REAL_MODELS ?= ../shared/models
 # Where 32-bit programs can be built too.
 M32 := $(filter x86_64,$(shell uname -m))
 
-DEPS      := gcc make check libsubunit-dev pkg-config libjansson-dev
+DEPS_BUILD := gcc make libjansson-dev
+DEPS_TESTS := check libsubunit-dev pkg-config
 DEPS_BENCH := g++ libfast-float-dev libassimp-dev assimp-utils valgrind
-DEPS_FUZZ := clang clang-format llvm lld libclang-rt-14-dev clang-19 llvm-19 libclang-rt-19-dev afl++ lcov valgrind assimp-utils zip unzip \
-             $(if $(M32),gcc-multilib)
+DEPS_FUZZ  := clang clang-format llvm lld libclang-rt-14-dev clang-19 llvm-19 libclang-rt-19-dev afl++ \
+              lcov valgrind assimp-utils zip unzip $(if $(M32),gcc-multilib)
+
+comma := ,
+# run NAME,COMMAND: the recipe's last line. Under -s, make's first word of flags has an s.
+run = $(if $V,,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,printf '  %-4s %s\n' $(1) $@;)) $(2)
 
 # Sources are found by walking, so that a new folder needs no line here.
 sources = $(sort $(shell find $(1) -name '*.c'))
@@ -39,52 +45,61 @@ MUTATE := $(filter fuzz/mutate/mutate%.c,$(call sources,fuzz))
 all: $B/md5lint $B/libm5.a $B/libm5lint.a
 
 help:
-	@sed -n 's/^## //p' Makefile
+	@sed -n 's/^## \{0,1\}//p' Makefile
 
-## make                 build/md5lint, build/libm5.a and build/libm5lint.a
-## make deps            install what building and testing need (Debian, as root)
-## make deps-fuzz       ... and what fuzzing and .ci/run need
-## make deps-bench      ... and what `make bench` needs, which installs it
-## make demo            lint a generated character and a broken copy of it
-## make check           all tests
-## make check-real      lint real models (REAL_MODELS=folder)
-## make coverage        report in build/coverage/html of what the tests reach
-## make coverage-check  ... and of what the corpus alone reaches through the fuzz targets
-## make mcdc            which part of each condition the tests show to decide (MC/DC, by clang-19)
-## make rules           write lint/RULES.md from the rows
-## make bench           time a lint against the least that a reader must do, and against others
-## make bench-gate      instructions a byte: none more than recorded (RECORD=1 records)
-## make check-faults    each allocation, read and write of the program fails in turn
-## make check-same      gcc and clang, -O0 to -O3, any locale: the same output
-## make check-format    the sources are as .clang-format says (make format: make them so)
-## make check-clusterfuzzlite  build and run the fuzz targets as ClusterFuzzLite does
-## make linear          hostile files of twice the size cost at most 2.2 times the steps (SIZE=250000)
-## make check-hostile   each truncation, replaced byte and word of the corpus under sanitizers, one in SHARE=1
-## make mutants         change one guard of the parsers after another: the tests must fail
-## make peers           try the corpus on Debian's assimp: what it loads, refuses and crashes on
-## make fuzz            all fuzz targets, one after another, SECONDS=60 each
-## make fuzz-<target>   fuzz with libFuzzer: a format, lint, group, number or report
-## make fuzz-speed      executions a second of each target, under ASan and UBSan
-## make afl-<target>    ... with AFL++
-## make nightly         all targets, both engines, all cores, HOURS=8; a summary in build/fuzz
+## Begin here
+##   make deps demo       install what is needed (Debian, as root or with sudo), build, and lint a generated
+##                        character and a broken copy of it
+##   make deps check      ... build, and run all tests
+##   make                 build/md5lint, build/libm5.a and build/libm5lint.a (make deps-build: what that needs)
+##
+## Change something
+##   make check           all tests
+##   make rules           write lint/RULES.md from the rows
+##   make format          the sources as .clang-format says (make check-format: are they?)
+##   make coverage        build/coverage/html: what the tests reach
+##   make check-real      lint real models (REAL_MODELS=folder)
+##   make deps-fuzz       install what all that follows and .ci/run need
+##
+## Fuzz
+##   make fuzz-<target>   with libFuzzer: a format, lint, group, number or report (SECONDS=60)
+##   make afl-<target>    ... with AFL++
+##   make fuzz            all fuzz targets, one after another, SECONDS=60 each
+##   make nightly         all targets, both engines, all cores, HOURS=8; a summary in build/fuzz
+##   make fuzz-speed      executions a second of each target, under ASan and UBSan
+##   make check-clusterfuzzlite  build and run the fuzz targets as ClusterFuzzLite does
+##
+## Prove
+##   make coverage-check  coverage, and what the corpus alone reaches through the fuzz targets
+##   make mcdc            which part of each condition the tests show to decide (MC/DC, by clang-19)
+##   make mutants         change one guard of the parsers after another: the tests must fail
+##   make check-hostile   each truncation, replaced byte and word of the corpus under sanitizers, one in SHARE=1
+##   make check-faults    each allocation, read and write of the program fails in turn
+##   make check-same      gcc and clang, -O0 to -O3, any locale: the same output
+##   make linear          hostile files of twice the size cost at most 2.2 times the steps (SIZE=250000)
+##   make peers           try the corpus on Debian's assimp: what it loads, refuses and crashes on
+##
+## Measure
+##   make bench           time a lint against the least that a reader must do, and against others
+##   make bench-gate      instructions a byte: none more than recorded (RECORD=1 records)
 
 $B/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -MMD -MP -c $< -o $@
+	$(call run,CC,$(CC) $(FLAGS) -MMD -MP -c $< -o $@)
 
 $B/libm5.a: $(PARSERS)
 $B/libm5lint.a: $(LINT) $(PARSERS)
 %.a:
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call run,AR,$(AR) rcs $@ $^)
 
 $B/md5lint: $(TOOL) $B/libm5lint.a
-	$(CC) $(FLAGS) $^ -ljansson -lm -o $@
+	$(call run,LD,$(CC) $(FLAGS) $^ -ljansson -lm -o $@)
 
 # The program with calls that fail on demand.
 WRAPPED := malloc calloc realloc read mmap64 fstat64 fflush fclose pthread_create
 $B/md5lint-faults: $(TOOL) $B/tests/gates/faults_wrap.o $B/libm5lint.a
-	$(CC) $(FLAGS) $^ $(WRAPPED:%=-Wl,--wrap=%) -ljansson -lm -o $@
+	$(call run,LD,$(CC) $(FLAGS) $^ $(WRAPPED:%=-Wl,--wrap=%) -ljansson -lm -o $@)
 
 # What compilers, optimisation and locale make of it: the same bytes.
 check-same: $B/md5lint
@@ -95,7 +110,7 @@ check-same: $B/md5lint
 
 # Mutants of the parsers: one guard changed each. Hours in full; MUTANTS=--share=1/200 takes minutes.
 $B/list_mutants: $B/tests/gates/mutants.o
-	$(CC) $(FLAGS) $^ -o $@
+	$(call run,LD,$(CC) $(FLAGS) $^ -o $@)
 
 mutants:
 	@B=$B sh tests/gates/mutants $(MUTANTS)
@@ -103,7 +118,7 @@ mutants:
 # What two versions find in damaged files, side by side.
 $B/compare/compare: $B/tests/compare/compare.o $B/tests/compare/damage.o
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $^ -ldl -o $@
+	$(call run,LD,$(CC) $(FLAGS) $^ -ldl -o $@)
 
 # The fuzz targets as ClusterFuzzLite builds and runs them.
 check-clusterfuzzlite:
@@ -114,18 +129,18 @@ check-faults:
 	@B=build/asan sh tests/gates/faults
 
 $B/generate: $(call objects,tests/generate)
-	$(CC) $(FLAGS) $^ -lm -o $@
+	$(call run,LD,$(CC) $(FLAGS) $^ -lm -o $@)
 
 # Binary cases of the corpus are assembled from text: build/assemble SOURCE OUT
 $B/assemble: $B/tests/assemble/assemble.o $B/tests/assemble/assemble_main.o
-	$(CC) $(FLAGS) $^ -o $@
+	$(call run,LD,$(CC) $(FLAGS) $^ -o $@)
 
 # MD4 and ill* files made of a clean MD5 pair: build/convert MESH ANIM OUT
 $B/convert: $(call objects,tests/convert) $B/libm5.a
-	$(CC) $(FLAGS) $^ -lm -o $@
+	$(call run,LD,$(CC) $(FLAGS) $^ -lm -o $@)
 
 $B/test_%: $B/tests/suites/test_%.o $B/tests/suites/support.o $B/tests/assemble/assemble.o $B/libm5lint.a
-	$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a $$(pkg-config --libs check) -ljansson -lm -o $@
+	$(call run,LD,$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a $$(pkg-config --libs check) -ljansson -lm -o $@)
 
 $B/test_floor: $B/tests/bench/floor.o $B/tests/bench/numbers.o
 $B/test_mutate: $(patsubst %.c,$B/%.o,$(MUTATE) fuzz/mutate/afl_mutator.c)
@@ -140,34 +155,39 @@ $B/bench/floor $B/bench/gate: $B/tests/bench/files.o
 $B/bench/in_memory: LDLIBS := -lassimp -lstdc++
 $(BENCH): $B/bench/%: $B/tests/bench/%.o $(RACE) $B/libm5lint.a
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a $(LDLIBS) -lm -o $@
+	$(call run,LD,$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a $(LDLIBS) -lm -o $@)
 
 $B/%.o: %.cc
 	@mkdir -p $(@D)
-	$(CXX) -std=c++17 -I. -Wall -Wextra $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call run,CXX,$(CXX) -std=c++17 -I. -Wall -Wextra $(CFLAGS) -MMD -MP -c $< -o $@)
 
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 APT  := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
 
-deps:
-	@dpkg -s $(DEPS) >/dev/null 2>&1 || { $(APT) -q update && $(APT) -qy install $(DEPS); }
+install = @dpkg -s $(1) >/dev/null 2>&1 || { $(APT) -q update && $(APT) -qy install $(1); }
+
+deps-build:
+	$(call install,$(DEPS_BUILD))
+
+deps: deps-build
+	$(call install,$(DEPS_TESTS))
 
 deps-bench: deps
-	@dpkg -s $(DEPS_BENCH) >/dev/null 2>&1 || { $(APT) -q update && $(APT) -qy install $(DEPS_BENCH); }
+	$(call install,$(DEPS_BENCH))
 
 deps-fuzz: deps
-	@dpkg -s $(DEPS_FUZZ) >/dev/null 2>&1 || { $(APT) -q update && $(APT) -qy install $(DEPS_FUZZ); }
+	$(call install,$(DEPS_FUZZ))
 
 DEMO := $B/demo/biped.md5mesh $B/demo/biped_walk.md5anim
 BROKEN := $B/demo/broken/biped.md5mesh $B/demo/broken/biped_walk.md5anim
 
 $(DEMO) &: $B/generate
 	@mkdir -p $B/demo
-	$B/generate $(DEMO)
+	$(call run,GEN,$B/generate $(DEMO))
 
 $(BROKEN) &: $B/generate
 	@mkdir -p $B/demo/broken
-	$B/generate $(BROKEN) --break
+	$(call run,GEN,$B/generate $(BROKEN) --break)
 
 demo: $B/md5lint $(DEMO) $(BROKEN)
 	@echo; echo '$$ md5lint $(DEMO)'
@@ -184,7 +204,7 @@ check-real: $B/md5lint
 # The program with its steps counted.
 COUNTED := memcpy memmove memset memcmp memchr strlen
 $B/md5lint-steps: $(TOOL) $B/libm5lint.a tests/gates/steps.c
-	$(CC) -std=c11 -I. $(WARNINGS) -O2 $^ $(COUNTED:%=-Wl,--wrap=%) -ljansson -lm -o $@
+	$(call run,LD,$(CC) -std=c11 -I. $(WARNINGS) -O2 $^ $(COUNTED:%=-Wl,--wrap=%) -ljansson -lm -o $@)
 
 linear: $(patsubst %,$B/test_hostile_%,md5 ill md4 geometry)
 	@$(MAKE) -s B=$B/steps CC=gcc CFLAGS='-O2 -g -fsanitize-coverage=trace-pc' $B/steps/md5lint-steps
@@ -241,7 +261,7 @@ peers:
 # Fuzzing: the same harness as a libFuzzer target and as a program that replays files.
 
 $B/replay_%: $B/fuzz/targets/%.o $B/fuzz/harness/replay.o $B/libm5lint.a
-	$(CC) $(FLAGS) $^ -ljansson -lm -o $@
+	$(call run,LD,$(CC) $(FLAGS) $^ -ljansson -lm -o $@)
 
 # Every truncation, every replaced byte and every replaced word of the corpus, under sanitizers. In full that
 # takes hours: SHARE=1. ONLY=words leaves out the first two: minutes.
@@ -250,7 +270,7 @@ SHARE := 1
 TURN := 0
 ONLY :=
 $B/hostile: $B/fuzz/harness/hostile.o $B/libm5lint.a
-	$(CC) $(FLAGS) $^ -lm -o $@
+	$(call run,LD,$(CC) $(FLAGS) $^ -lm -o $@)
 
 HOSTILE := asan msan $(if $(M32),m32)
 hostile-asan: MAKE_HOSTILE = CC=clang-19 CFLAGS='-O2 -g' SANITIZE=address,undefined
@@ -273,8 +293,8 @@ LF_MAKE = $(MAKE) -s B=$(LF) CC=clang CFLAGS='-O2 -g -fno-sanitize-coverage=trac
 MUTATORS := $(MUTATE:%.c=$(LF)/%.o)
 $(LF)/fuzz_%: libfuzzer-objects
 	@$(LF_MAKE) $(LF)/fuzz/targets/fuzz_$*.o
-	clang -fsanitize=fuzzer,$(LF_SANITIZE) $(LF)/fuzz/targets/fuzz_$*.o $(if $(filter number,$*),,$(MUTATORS)) \
-	    $(LF)/libm5lint.a -ljansson -lm -o $@
+	$(call run,LD,clang -fsanitize=fuzzer$(comma)$(LF_SANITIZE) $(LF)/fuzz/targets/fuzz_$*.o \
+	    $(if $(filter number,$*),,$(MUTATORS)) $(LF)/libm5lint.a -ljansson -lm -o $@)
 
 libfuzzer-objects:
 	@$(LF_MAKE) $(LF)/libm5lint.a $(MUTATORS)
@@ -285,16 +305,17 @@ AFL := $B/afl
 AFL_MAKE = $(MAKE) -s B=$(AFL)$(1) CC=afl-clang-lto CFLAGS='-O2 -g -DHARNESS_SHARE=64' AR=llvm-ar RANLIB=llvm-ranlib
 $(AFL)/fuzz_%: FORCE
 	@AFL_QUIET=1 $(call AFL_MAKE) $(AFL)/libm5lint.a $(AFL)/fuzz/targets/fuzz_$*.o
-	AFL_QUIET=1 afl-clang-lto -fsanitize=fuzzer $(AFL)/fuzz/targets/fuzz_$*.o $(AFL)/libm5lint.a -ljansson -lm -o $@
+	$(call run,LD,AFL_QUIET=1 afl-clang-lto -fsanitize=fuzzer $(AFL)/fuzz/targets/fuzz_$*.o $(AFL)/libm5lint.a \
+	    -ljansson -lm -o $@)
 $(AFL)-cmplog/fuzz_%: FORCE
 	@AFL_QUIET=1 AFL_LLVM_CMPLOG=1 $(call AFL_MAKE,-cmplog) $(AFL)-cmplog/libm5lint.a $(AFL)-cmplog/fuzz/targets/fuzz_$*.o
-	AFL_QUIET=1 AFL_LLVM_CMPLOG=1 afl-clang-lto -fsanitize=fuzzer $(AFL)-cmplog/fuzz/targets/fuzz_$*.o \
-	    $(AFL)-cmplog/libm5lint.a -ljansson -lm -o $@
+	$(call run,LD,AFL_QUIET=1 AFL_LLVM_CMPLOG=1 afl-clang-lto -fsanitize=fuzzer $(AFL)-cmplog/fuzz/targets/fuzz_$*.o \
+	    $(AFL)-cmplog/libm5lint.a -ljansson -lm -o $@)
 
 # The mutators as a library for AFL++.
 $(AFL)/mutator.so: $(MUTATE) fuzz/mutate/afl_mutator.c $(call sources,parsers) $(shell find fuzz parsers -name '*.h')
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -I. -O2 -fPIC -shared -Wl,--no-undefined -DMUTATE_FOR_AFL $(filter %.c,$^) -lm -o $@
+	$(call run,LD,$(CC) -std=c11 -I. -O2 -fPIC -shared -Wl$(comma)--no-undefined -DMUTATE_FOR_AFL $(filter %.c,$^) -lm -o $@)
 
 SECONDS := 60
 fuzz-%: $(LF)/fuzz_%
@@ -322,6 +343,6 @@ FORCE:
 clean:
 	rm -rf build
 
-.PHONY: format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
+.PHONY: deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
 .SECONDARY:
 -include $(patsubst %.c,$B/%.d,$(call sources,parsers lint fuzz tests))
