@@ -38,8 +38,7 @@ static bool fail(assembly *a, const char *format, ...)
     return false;
 }
 
-/* ---- Bytes
- * --------------------------------------------------------------------------------------- */
+/* ---- Bytes ----------------------------------------------------------------------------------- */
 
 static bool put(assembly *a, uint8_t byte)
 {
@@ -73,8 +72,7 @@ static void *load(const char *path, size_t *size)
     return NULL;
 }
 
-/* ---- Words
- * --------------------------------------------------------------------------------------- */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
 /* Takes the next line apart. */
 static bool read_line(assembly *a, words *w)
@@ -132,8 +130,7 @@ static bool read_size(assembly *a, const words *w, int at, int count, size_t *si
     return true;
 }
 
-/* ---- Statements
- * ---------------------------------------------------------------------------------- */
+/* ---- Statements ------------------------------------------------------------------------------ */
 
 static bool run_int(assembly *a, const words *w)
 {
@@ -281,8 +278,7 @@ static bool run_gain(assembly *a, const words *w)
     return true;
 }
 
-/* ---- All of it
- * ----------------------------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 static bool run_line(assembly *a, const words *w)
 {

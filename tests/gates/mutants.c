@@ -41,8 +41,7 @@ static const struct swap {
     {"==", "!=", "eq-ne"}, {"!=", "==", "ne-eq"}, {"&&", "||", "and-or"}, {"||", "&&", "or-and"},
 };
 
-/* ---- Tokens
- * -------------------------------------------------------------------------------------- */
+/* ---- Tokens ---------------------------------------------------------------------------------- */
 
 static file load(const char *name)
 {
@@ -146,8 +145,7 @@ static bool is(const file *f, const tokens *t, size_t i, const char *word)
            memcmp(f->text + t->all[i].at, word, t->all[i].size) == 0;
 }
 
-/* ---- Mutants
- * ------------------------------------------------------------------------------------- */
+/* ---- Mutants --------------------------------------------------------------------------------- */
 
 /* Where the walk over a file is, and which mutant is wanted: all names when it is NULL. */
 typedef struct walk {

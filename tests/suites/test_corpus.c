@@ -17,8 +17,7 @@ enum { MAX_CASES = 4096, MAX_FAMILIES = 64, MAX_FILES = 16, MAX_PATH = 512 };
 static char *cases[MAX_CASES];
 static int num_cases;
 
-/* ---- Finding cases
- * ------------------------------------------------------------------------------- */
+/* ---- Finding cases --------------------------------------------------------------------------- */
 
 static bool is_folder(const char *path)
 {
@@ -85,8 +84,7 @@ static void find_cases(const char *folder)
     }
 }
 
-/* ---- One case
- * ------------------------------------------------------------------------------------ */
+/* ---- One case -------------------------------------------------------------------------------- */
 
 /* The rule that a case is named for; false for whole and crash cases. */
 static bool rule_of(const char *path, char *id, size_t size)
@@ -257,8 +255,7 @@ START_TEST(binary_is_what_its_source_says)
 }
 END_TEST
 
-/* ---- The folder as a whole
- * ------------------------------------------------------------------------ */
+/* ---- The folder as a whole ------------------------------------------------------------------- */
 
 static bool family_fits(const char *folder, const char *id)
 {
