@@ -14,7 +14,7 @@
  *     }                       2, and so is `start`, the offset where the turn began; in names %
  *                             is the turn; both ints may have a minus
  *
- *     from box.md4            first of all: begin with the bytes of this file in the same folder,
+ *     from ../whole/box.md4   first of all: begin with the bytes of this file, a path from here,
  *     patch 0x60              then values overwrite what is at the offset and behind it,
  *     append                  or go to the end;
  *     cut 99                  the file ends there

@@ -1,6 +1,7 @@
 /* Mutants of C source: each has one guard flipped, moved by one or taken out.
- *   list_mutants FILE...                       lists them: FILE:LINE:COLUMN:OPERATOR, a tab, the
- * line's text list_mutants --make FILE:LINE:COLUMN:OPERATOR    writes the file with that one change
+ *   list_mutants FILE...                           lists them, a line each
+ *   list_mutants --make FILE:LINE:COLUMN:OPERATOR  writes the file with that one change
+ * A line is FILE:LINE:COLUMN:OPERATOR, a tab, the source line's text.
  * The second of a kind on a line is called OPERATOR.2, and the second line of a file with the same
  * text has (2) behind it, so that tests/gates/mutants-known.txt, which knows lines by their text,
  * can tell them apart. Preprocessor lines are left alone, and so is whether the lesser or greater

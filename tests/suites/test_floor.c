@@ -169,7 +169,7 @@ START_TEST(whole_files)
 {
     char folder[100], path[400];
     int compared = 0;
-    snprintf(folder, sizeof folder, "corpus/%s", families[_i]);
+    snprintf(folder, sizeof folder, "corpus/%s/whole", families[_i]);
     DIR *dir = opendir(folder);
     ck_assert_ptr_nonnull(dir);
     for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {

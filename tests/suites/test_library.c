@@ -189,7 +189,7 @@ END_TEST
 
 /* ---- The corpus ------------------------------------------------------------------------------ */
 
-enum { MAX_FILES = 4096 };
+enum { MAX_FILES = 16384 };
 typedef struct corpus_file {
     const m5_format *format;
     char *name;
@@ -204,8 +204,10 @@ static int gather(const char *path, const struct stat *status, int kind, struct 
 {
     (void)status, (void)at;
     const m5_format *format = m5_format_by_name(path);
-    if (kind != FTW_F || format == NULL || format->parse == NULL || num_files == MAX_FILES)
+    if (kind != FTW_F || format == NULL || format->parse == NULL)
         return 0;
+    if (num_files == MAX_FILES)
+        return 1;
     corpus_file *f = &files[num_files];
     f->format = format;
     f->bytes = read_file(path, &f->size);

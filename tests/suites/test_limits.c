@@ -19,20 +19,20 @@ typedef struct file {
 
 /* Healthy models, odd in some way, and flawed ones: texts that were looked into line by line. */
 static const char *const names[] = {
-    "md4/whole.box.md4",
-    "md4/whole.two-surfaces.md4",
-    "md4/whole.smallest.md4",
-    "md4/whole.eight-weights.md4",
-    "illmesh/whole.all-flags.illmesh",
-    "illmesh/whole.blend-data-texcoords.illmesh",
-    "illmesh/whole.one-line.illmesh",
-    "illmesh/whole.vertex-a-line.illmesh",
-    "illskel/whole.pennant.illskel",
-    "illskel/whole.children-before-parents.illskel",
-    "illskel/whole.names-on-one-line.illskel",
-    "illanim/whole.flutter.illanim",
-    "illanim/whole.key-a-line.illanim",
-    "illanim/whole.one-bone-one-frame.illanim",
+    "md4/whole/whole.box.md4",
+    "md4/whole/whole.two-surfaces.md4",
+    "md4/whole/whole.smallest.md4",
+    "md4/whole/whole.eight-weights.md4",
+    "illmesh/whole/whole.all-flags.illmesh",
+    "illmesh/whole/whole.blend-data-texcoords.illmesh",
+    "illmesh/whole/whole.one-line.illmesh",
+    "illmesh/whole/whole.vertex-a-line.illmesh",
+    "illskel/whole/whole.pennant.illskel",
+    "illskel/whole/whole.children-before-parents.illskel",
+    "illskel/whole/whole.names-on-one-line.illskel",
+    "illanim/whole/whole.flutter.illanim",
+    "illanim/whole/whole.key-a-line.illanim",
+    "illanim/whole/whole.one-bone-one-frame.illanim",
 };
 enum { WHOLE = sizeof names / sizeof *names };
 static file whole[WHOLE];

@@ -37,7 +37,7 @@ static void load(parsed *p, const char *name)
 {
     char path[128], error[ASSEMBLE_ERROR];
     size_t size = 0;
-    snprintf(path, sizeof path, "corpus/md4/%s.source", name);
+    snprintf(path, sizeof path, "corpus/md4/%.*s/%s.source", (int)strcspn(name, "."), name, name);
     p->bytes = assemble_file(path, &size, error);
     ck_assert_msg(p->bytes != NULL, "%s: %s", path, error);
     p->source = (m5_source){name, p->bytes, (uint32_t)size};

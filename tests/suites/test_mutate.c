@@ -137,9 +137,9 @@ static void try_pair(const input *a, const input *b, tally *t)
 }
 
 static const char *const families[] = {
-    "corpus/md5mesh/whole.*.md5mesh", "corpus/md5anim/whole.*.md5anim",
-    "corpus/md4/whole.*.md4",         "corpus/illmesh/whole.*.illmesh",
-    "corpus/illskel/whole.*.illskel", "corpus/illanim/whole.*.illanim"};
+    "corpus/md5mesh/whole/whole.*.md5mesh", "corpus/md5anim/whole/whole.*.md5anim",
+    "corpus/md4/whole/whole.*.md4",         "corpus/illmesh/whole/whole.*.illmesh",
+    "corpus/illskel/whole/whole.*.illskel", "corpus/illanim/whole/whole.*.illanim"};
 
 /* All pairs of neighbours and of those some way apart. */
 static void each_pair(const inputs *in, tally *t)
@@ -164,7 +164,7 @@ END_TEST
 /* Also what is no model, what is of another format, and what does not fit. */
 START_TEST(any_two_inputs_stay_within_any_room)
 {
-    inputs in = read_inputs("corpus/*/crash.*");
+    inputs in = read_inputs("corpus/*/crash/*");
     unsigned crossed = 0;
     ck_assert_uint_gt(in.count, 200);
     for (unsigned seed = 0; seed < 5000; seed++) {

@@ -320,10 +320,10 @@ START_TEST(md4_vertices_go_with_their_bones)
     static const struct {
         const char *path;
         uint32_t first, count, weights;
-    } rows[] = {{"corpus/md4/whole.box.md4", 0, 1, 10},
-                {"corpus/md4/whole.eight-weights.md4", 0, 1, 24},
-                {"corpus/md4/whole.two-surfaces.md4", 0, 2, 9},
-                {"corpus/md4/whole.two-surfaces.md4", 1, 1, 6}};
+    } rows[] = {{"corpus/md4/whole/whole.box.md4", 0, 1, 10},
+                {"corpus/md4/whole/whole.eight-weights.md4", 0, 1, 24},
+                {"corpus/md4/whole/whole.two-surfaces.md4", 0, 2, 9},
+                {"corpus/md4/whole/whole.two-surfaces.md4", 1, 1, 6}};
     bool is_box = _i == 0;
     linted *l = lint_md4(rows[_i].path);
     const m5_md4 *model = l->file.model.md4;
@@ -388,7 +388,8 @@ START_TEST(full_arenas_are_told)
 {
     static const size_t least[] = {4 * 8 + 5 * 20, 8 * 8 + 10 * 20, 8 + 4 * 20};
     const m5_matrix bind[4] = {still, quarter, still, quarter};
-    linted *mesh = lint_string("x.md5mesh", meshes), *md4 = lint_md4("corpus/md4/whole.box.md4");
+    linted *mesh = lint_string("x.md5mesh", meshes),
+           *md4 = lint_md4("corpus/md4/whole/whole.box.md4");
     for (size_t size = 0; size < 2000; size += 8) {
         void *memory = malloc(size);
         m5_arena a[3];

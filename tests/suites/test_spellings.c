@@ -10,12 +10,12 @@
 enum { PADDING = 200 }; /* at the end, where the fast readers do not go */
 
 static const char *const files[] = {
-    "md5/whole.box.md5mesh",
-    "md5/whole.box.md5anim",
-    "md5anim/whole.walker.md5anim",
-    "illmesh/whole.all-flags.illmesh",
-    "illanim/whole.bones-at-rest.illanim",
-    "illskel/whole.blank-lines.illskel",
+    "md5/whole/whole.box.md5mesh",
+    "md5/whole/whole.box.md5anim",
+    "md5anim/whole/whole.walker.md5anim",
+    "illmesh/whole/whole.all-flags.illmesh",
+    "illanim/whole/whole.bones-at-rest.illanim",
+    "illskel/whole/whole.blank-lines.illskel",
 };
 
 /* A number that takes another way through the readers, each. */
@@ -165,8 +165,8 @@ END_TEST
 START_TEST(frames_are_the_same_however_set)
 {
     static text t;
-    rewrite("md5/whole.box.md5anim", "frame 1 {", frames[_i], frames[_i], &t);
-    check_same("md5/whole.box.md5anim", &t, frames[_i]);
+    rewrite("md5/whole/whole.box.md5anim", "frame 1 {", frames[_i], frames[_i], &t);
+    check_same("md5/whole/whole.box.md5anim", &t, frames[_i]);
 }
 END_TEST
 
