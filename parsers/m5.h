@@ -25,10 +25,11 @@
  *     message, and the status tells how the parse ended. A finding's strings are only valid
  *     during the call. Lines and columns are made from offsets when wanted, see m5_lines.
  *   Memory: only the arena's. m5_parse_memory(size) bytes are enough for any file of that size;
- *     a well-formed MD5 takes about half its size, an ill* file about its size, an MD4 next to
- * nothing. Time is linear in the size; no recursion, no locale, no files, no malloc. Limits: files
- * up to 4 GiB - 1 (M5_SOURCE_MAX); counts and integers up to 2^31 - 1 in MD5 and MD4, up to 2^32 -
- * 1 in ill*.
+ *     a well-formed MD5 takes about half its size, an ill* file about its size, and an MD4 next
+ *     to nothing.
+ *   Time is linear in the size; no recursion, no locale, no files, no malloc.
+ *   Limits: files up to 4 GiB - 1 (M5_SOURCE_MAX); counts and integers up to 2^31 - 1 in MD5 and
+ *     MD4, up to 2^32 - 1 in ill*.
  */
 #ifndef M5_H
 #define M5_H
