@@ -16,7 +16,7 @@ static void check_md5mesh(m5_lint_file *f)
     check_md5mesh_triangles(f);
     check_md5mesh_weights(f);
     if (!f->no_geometry)
-        check_md5mesh_shape(f);
+        check_md5mesh_topology(f);
     check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
 }
 

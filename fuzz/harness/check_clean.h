@@ -140,7 +140,7 @@ static inline void harness_walk_md4(const m5_md4 *m)
             HARNESS_ASSERT(t[0] < s->num_verts && t[1] < s->num_verts && t[2] < s->num_verts);
         }
         for (uint32_t i = 0; i < s->num_refs; i++)
-            HARNESS_ASSERT(m5_md4_ref_at(m, s, i) < m->num_bones);
+            HARNESS_ASSERT(m5_md4_bone_ref_at(m, s, i) < m->num_bones);
     }
 }
 
@@ -202,7 +202,7 @@ static inline void harness_walk_illanim(const m5_illanim *m)
     }
 }
 
-static inline void harness_walk(const m5_model *m)
+static inline void harness_check_clean(const m5_model *m)
 {
 #define M5_FORMAT(symbol, name, text)                                                              \
     if (m->symbol != NULL)                                                                         \

@@ -148,7 +148,7 @@ static inline void harness_flawed_illanim(const m5_illanim *m)
     HARNESS_ASSERT(finite || !m->whole);
 }
 
-static inline void harness_walk_flawed(const m5_model *m)
+static inline void harness_check_flawed(const m5_model *m)
 {
 #define M5_FORMAT(symbol, name, text)                                                              \
     if (m->symbol != NULL)                                                                         \

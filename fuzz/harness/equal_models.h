@@ -119,7 +119,7 @@ static inline bool equal_surfaces(const m5_md4 *a, const m5_md4_surface *x, cons
         same = memcmp(t, u, sizeof t) == 0;
     }
     for (uint32_t i = 0; same && i < x->num_refs; i++)
-        same = m5_md4_ref_at(a, x, i) == m5_md4_ref_at(b, y, i);
+        same = m5_md4_bone_ref_at(a, x, i) == m5_md4_bone_ref_at(b, y, i);
     return same;
 }
 

@@ -101,9 +101,9 @@ static inline void harness_parse(const m5_format *format, m5_lint_file *f, harne
     HARNESS_ASSERT(run->status != M5_NO_MEMORY && f->arena.peak <= m5_parse_memory(f->source.size));
     HARNESS_ASSERT((run->status == M5_CLEAN) == (f->report.flaws == 0));
     if (run->status == M5_CLEAN)
-        harness_walk(&f->model);
+        harness_check_clean(&f->model);
     else
-        harness_walk_flawed(&f->model);
+        harness_check_flawed(&f->model);
 }
 
 /* How an input is run: parsed, and if asked linted; without fast readers and cheap looks; without a

@@ -17,7 +17,7 @@ static void take(void *user, const char *bytes, size_t count)
 static again_bytes show(const m5_reporter *reporter, const m5_result *result)
 {
     again_bytes text = {NULL, 0, 0};
-    m5_out out = {take, &text};
+    m5_output out = {take, &text};
     const m5_report *r = &result->file->report;
     m5_totals totals = {1, 0, r->errors, r->warnings, r->notes};
     m5_look look = {false, 80};

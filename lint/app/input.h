@@ -1,6 +1,6 @@
 /* Reading files and having memory: the one place that asks the system. */
-#ifndef M5_INPUT_H
-#define M5_INPUT_H
+#ifndef M5_LINT_APP_INPUT_H
+#define M5_LINT_APP_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

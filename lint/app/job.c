@@ -16,7 +16,7 @@ static uint64_t budget(const m5_options *o)
     return o->geometry_budget != 0 ? o->geometry_budget * UINT64_C(1000000) : UINT64_MAX;
 }
 
-static const char *prepare(m5_work *w, const m5_options *o)
+static const char *prepare(m5_job *w, const m5_options *o)
 {
     size_t size = w->input.size;
     w->memory_size = m5_lint_memory(size, findings_kept(o, size));
@@ -35,14 +35,14 @@ static const char *prepare(m5_work *w, const m5_options *o)
     return NULL;
 }
 
-static const char *judge_format(const m5_work *w)
+static const char *judge_format(const m5_job *w)
 {
     if (w->format == NULL)
         return "neither its name nor its content tell which format it is in";
     return w->format->parse == NULL ? "this format is not supported yet" : NULL;
 }
 
-void m5_work_choose_format(m5_work *w)
+void m5_job_choose_format(m5_job *w)
 {
     w->format = m5_format_by_name(w->path);
     if (w->format != NULL)
@@ -53,12 +53,12 @@ void m5_work_choose_format(m5_work *w)
 }
 
 /* The text parsers may do with bytes that change while they look, a view of an md4 not. */
-static bool may_map(const m5_work *w)
+static bool may_map(const m5_job *w)
 {
     return w->format != NULL && m5_format_bit(w->format) != M5_IN_MD4;
 }
 
-void m5_work_lint(m5_work *w, const m5_options *o)
+void m5_job_lint(m5_job *w, const m5_options *o)
 {
     if (w->input.bytes == NULL && w->input.error == NULL)
         w->input = m5_input_read(w->path, may_map(w));
@@ -86,7 +86,7 @@ static size_t largest_mesh(m5_lint_file *const *files, size_t count)
     return largest;
 }
 
-void m5_work_lint_together(m5_work *w, m5_lint_file *const *files, size_t count, size_t which)
+void m5_job_lint_together(m5_job *w, m5_lint_file *const *files, size_t count, size_t which)
 {
     size_t mesh = w->file.model.md5anim != NULL ? largest_mesh(files, count) : 0;
     size_t size = mesh != 0 ? m5_lint_memory(2 * mesh, 0) : 0;
@@ -102,7 +102,7 @@ void m5_work_lint_together(m5_work *w, m5_lint_file *const *files, size_t count,
     m5_unreserve(memory, size);
 }
 
-void m5_work_free(m5_work *w)
+void m5_job_free(m5_job *w)
 {
     m5_input_free(&w->input);
     m5_arena_end(&w->file.arena);

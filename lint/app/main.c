@@ -13,13 +13,13 @@
 
 typedef struct program {
     m5_options options;
-    m5_out out, err;
+    m5_output out, err;
     m5_look look;
     m5_totals totals;
-    m5_work *works;
+    m5_job *works;
     m5_lint_file **files; /* of the works; NULL where there was an error */
     size_t *group_ends;
-    m5_crew crew;
+    m5_pool crew;
     m5_progress progress;
     bool any_shown;
 } program;
@@ -51,17 +51,17 @@ static uint32_t terminal_width(int fd)
 
 /* ---- One file -------------------------------------------------------------------------------- */
 
-static void tell_error(program *p, const m5_work *w)
+static void tell_error(program *p, const m5_job *w)
 {
     fflush(stdout);
-    m5_out_string(&p->err, "md5lint: ");
-    m5_out_safe(&p->err, w->path, strlen(w->path));
-    m5_out_format(&p->err, ": %s", w->error);
-    m5_out_string(&p->err, "\n");
+    m5_output_string(&p->err, "md5lint: ");
+    m5_output_safe(&p->err, w->path, strlen(w->path));
+    m5_output_format(&p->err, ": %s", w->error);
+    m5_output_string(&p->err, "\n");
     p->totals.unreadable++;
 }
 
-static void show_file(program *p, m5_work *w)
+static void show_file(program *p, m5_job *w)
 {
     m5_result r = {.path = w->path, .error = w->error, .format = w->format, .file = &w->file};
     p->totals.files++;
@@ -89,15 +89,15 @@ static size_t group_begin(const program *p, size_t group)
 static void lint_item(void *user, size_t group, size_t item, m5_step step)
 {
     program *p = user;
-    m5_work *w = &p->works[item];
+    m5_job *w = &p->works[item];
     size_t begin = group_begin(p, group);
     m5_progress_file(&p->progress, w->path);
     if (step == M5_STEP_ALONE) {
-        m5_work_lint(w, &p->options);
+        m5_job_lint(w, &p->options);
         p->files[item] = w->error == NULL ? &w->file : NULL;
         m5_progress_done(&p->progress, w->input.size);
     } else if (w->error == NULL) {
-        m5_work_lint_together(w, p->files + begin, p->group_ends[group] - begin, item - begin);
+        m5_job_lint_together(w, p->files + begin, p->group_ends[group] - begin, item - begin);
     }
 }
 
@@ -110,7 +110,7 @@ static void show_group(void *user, size_t group)
         show_file(p, &p->works[i]);
     m5_progress_resume(&p->progress);
     for (size_t i = begin; i < end; i++)
-        m5_work_free(&p->works[i]);
+        m5_job_free(&p->works[i]);
 }
 
 static bool find_groups(program *p, size_t count)
@@ -133,16 +133,16 @@ static bool find_groups(program *p, size_t count)
 
 static bool lint_all(program *p, size_t count)
 {
-    unsigned threads = p->options.jobs != 0 ? p->options.jobs : m5_crew_default();
+    unsigned threads = p->options.jobs != 0 ? p->options.jobs : m5_pool_default();
     m5_keep_memory();
     for (size_t i = 0; i < count; i++) {
         p->works[i].path = p->options.files[i];
-        m5_work_choose_format(&p->works[i]);
+        m5_job_choose_format(&p->works[i]);
     }
-    p->crew = (m5_crew){.ends = p->group_ends, .work = lint_item, .show = show_group, .user = p};
+    p->crew = (m5_pool){.ends = p->group_ends, .work = lint_item, .show = show_group, .user = p};
     m5_progress_begin(&p->progress, &p->err, terminal_width(STDERR_FILENO), (unsigned)count);
     bool done = find_groups(p, count) &&
-                m5_crew_run(&p->crew, threads < count ? threads : (unsigned)count);
+                m5_pool_run(&p->crew, threads < count ? threads : (unsigned)count);
     m5_progress_end(&p->progress);
     return done;
 }
@@ -172,7 +172,7 @@ static int run(program *p)
     bool done = p->works != NULL && p->files != NULL && p->group_ends != NULL && lint_all(p, count);
     p->options.reporter->end(&p->out, &p->totals, &p->look);
     if (!done)
-        m5_out_string(&p->err, "md5lint: out of memory\n");
+        m5_output_string(&p->err, "md5lint: out of memory\n");
     free(p->works);
     free(p->files);
     free(p->group_ends);
@@ -184,7 +184,7 @@ static int finish(program *p, int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout) && fclose(stdout) == 0)
         return status;
-    m5_out_string(&p->err, "md5lint: standard output could not be written\n");
+    m5_output_string(&p->err, "md5lint: standard output could not be written\n");
     return 2;
 }
 

@@ -97,7 +97,7 @@ static const struct option long_options[] = {
 /* The command line at work. */
 typedef struct reading {
     m5_options *o;
-    const m5_out *out, *err;
+    const m5_output *out, *err;
     bool notes;
     bool shown[M5_RULES]; /* asked for by name: notes of these are shown in any case */
 } reading;
@@ -114,22 +114,22 @@ static const char *option_name_at(unsigned i)
     return long_options[i].name;
 }
 
-static void put_cut(const m5_out *out, const char *text)
+static void put_cut(const m5_output *out, const char *text)
 {
     size_t length = strlen(text);
-    m5_out_safe(out, text, length > 80 ? 80 : length);
-    m5_out_string(out, length > 80 ? "..." : "");
+    m5_output_safe(out, text, length > 80 ? 80 : length);
+    m5_output_string(out, length > 80 ? "..." : "");
 }
 
 /* `md5lint: <what> '<word>'`, the nearest right word if one is near, and where to read more. */
 static void wrong(reading *r, const char *what, const char *word, const char *nearest)
 {
-    m5_out_format(r->err, "md5lint: %s '", what);
+    m5_output_format(r->err, "md5lint: %s '", what);
     put_cut(r->err, word);
-    m5_out_string(r->err, "'");
+    m5_output_string(r->err, "'");
     if (nearest != NULL)
-        m5_out_format(r->err, "; did you mean '%s'?", nearest);
-    m5_out_string(r->err, "\nTry 'md5lint --help'.\n");
+        m5_output_format(r->err, "; did you mean '%s'?", nearest);
+    m5_output_string(r->err, "\nTry 'md5lint --help'.\n");
     r->o->action = M5_ACT_USAGE;
 }
 
@@ -303,7 +303,7 @@ static void hide_notes(reading *r)
 
 static void print_and_stop(reading *r, const char *text)
 {
-    m5_out_string(r->out, text);
+    m5_output_string(r->out, text);
     r->o->action = M5_ACT_DONE;
 }
 
@@ -371,7 +371,8 @@ static void take_option(reading *r, int option, char *argument)
     }
 }
 
-void m5_options_read(m5_options *o, int argc, char **argv, const m5_out *out, const m5_out *err)
+void m5_options_read(m5_options *o, int argc, char **argv, const m5_output *out,
+                     const m5_output *err)
 {
     reading r = {.o = o, .out = out, .err = err};
     *o = (m5_options){.reporter = &m5_report_text,

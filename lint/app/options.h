@@ -1,6 +1,6 @@
 /* The command line. */
-#ifndef M5_OPTIONS_H
-#define M5_OPTIONS_H
+#ifndef M5_LINT_APP_OPTIONS_H
+#define M5_LINT_APP_OPTIONS_H
 
 #include "lint/report/report.h"
 
@@ -21,6 +21,7 @@ typedef struct m5_options {
     int num_files;
 } m5_options;
 
-void m5_options_read(m5_options *o, int argc, char **argv, const m5_out *out, const m5_out *err);
+void m5_options_read(m5_options *o, int argc, char **argv, const m5_output *out,
+                     const m5_output *err);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct progress {
 } progress;
 
 typedef struct shift {
-    const m5_crew *crew;
+    const m5_pool *crew;
     progress *groups;
     size_t shown; /* the groups before it have been */
     size_t ahead; /* so many groups behind it may be worked on */
@@ -22,12 +22,12 @@ typedef struct shift {
     pthread_cond_t changed; /* there may be something to do that there was not */
 } shift;
 
-static size_t begin_of(const m5_crew *c, size_t group)
+static size_t begin_of(const m5_pool *c, size_t group)
 {
     return group == 0 ? 0 : c->ends[group - 1];
 }
 
-static size_t items_of(const m5_crew *c, size_t group)
+static size_t items_of(const m5_pool *c, size_t group)
 {
     return c->ends[group] - begin_of(c, group);
 }
@@ -50,7 +50,7 @@ static bool take(shift *s, size_t *group, size_t *step)
 /* Does one step; the lock is held before and after. */
 static void do_step(shift *s, size_t group, size_t step)
 {
-    const m5_crew *c = s->crew;
+    const m5_pool *c = s->crew;
     size_t items = items_of(c, group);
     pthread_mutex_unlock(&s->lock);
     c->work(c->user, group, begin_of(c, group) + step % items,
@@ -95,7 +95,7 @@ static void lead(shift *s)
     pthread_mutex_unlock(&s->lock);
 }
 
-bool m5_crew_run(const m5_crew *crew, unsigned threads)
+bool m5_pool_run(const m5_pool *crew, unsigned threads)
 {
     shift s = {.crew = crew, .ahead = 4 * (size_t)threads};
     pthread_t *others = calloc(threads, sizeof *others);
@@ -120,7 +120,7 @@ bool m5_crew_run(const m5_crew *crew, unsigned threads)
     return true;
 }
 
-unsigned m5_crew_default(void)
+unsigned m5_pool_default(void)
 {
 #ifdef CPU_COUNT
     cpu_set_t ours;

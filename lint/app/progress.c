@@ -11,7 +11,7 @@ enum { OTHER_COLUMNS = 48, LEAST_COLUMNS = 16 }; /* of what is not the name, of 
 static void clear(m5_progress *p)
 {
     if (p->is_shown)
-        m5_out_string(p->out, "\r\033[K");
+        m5_output_string(p->out, "\r\033[K");
     p->is_shown = false;
 }
 
@@ -20,12 +20,12 @@ static void show(m5_progress *p)
     size_t room = p->width > OTHER_COLUMNS + LEAST_COLUMNS ? p->width - OTHER_COLUMNS
                                                            : LEAST_COLUMNS;
     clear(p);
-    m5_out_format(p->out, "%u of %u files, %u MB", p->files_done, p->files,
-                  (unsigned)(p->bytes_done / 1000000));
+    m5_output_format(p->out, "%u of %u files, %u MB", p->files_done, p->files,
+                     (unsigned)(p->bytes_done / 1000000));
     if (p->current != NULL) {
         size_t length = strlen(p->current), cut = length > room ? length - room : 0;
-        m5_out_string(p->out, cut != 0 ? ": ..." : ": ");
-        m5_out_safe(p->out, p->current + cut, length - cut);
+        m5_output_string(p->out, cut != 0 ? ": ..." : ": ");
+        m5_output_safe(p->out, p->current + cut, length - cut);
     }
     p->is_shown = true;
 }
@@ -56,7 +56,7 @@ static void *watch(void *user)
     return NULL;
 }
 
-void m5_progress_begin(m5_progress *p, const m5_out *out, uint32_t width, unsigned files)
+void m5_progress_begin(m5_progress *p, const m5_output *out, uint32_t width, unsigned files)
 {
     *p = (m5_progress){.out = out, .width = width, .files = files};
     if (width == 0)

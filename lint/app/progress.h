@@ -1,6 +1,6 @@
 /* How far a long run has come: one line on a terminal, written over and over. */
-#ifndef M5_PROGRESS_H
-#define M5_PROGRESS_H
+#ifndef M5_LINT_APP_PROGRESS_H
+#define M5_LINT_APP_PROGRESS_H
 
 #include "lint/report/report.h"
 
@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 typedef struct m5_progress {
-    const m5_out *out; /* standard error */
-    uint32_t width;    /* of the terminal */
+    const m5_output *out; /* standard error */
+    uint32_t width;       /* of the terminal */
     unsigned files, files_done;
     uint64_t bytes_done;
     const char *current; /* the file begun last; NULL before the first */
@@ -22,7 +22,7 @@ typedef struct m5_progress {
 
 /* From now on, after a second, the line is shown on a terminal of that width. With width 0 it never
  * is: then the rest does nothing. */
-void m5_progress_begin(m5_progress *p, const m5_out *out, uint32_t width, unsigned files);
+void m5_progress_begin(m5_progress *p, const m5_output *out, uint32_t width, unsigned files);
 void m5_progress_end(m5_progress *p);
 
 /* Called by any thread. */

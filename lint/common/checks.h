@@ -1,7 +1,7 @@
 /* Checks that several formats share: how a model moves and what its triangles look like. They are
  * geometry, of models whose poses can be told. */
-#ifndef M5_COMMON_CHECKS_H
-#define M5_COMMON_CHECKS_H
+#ifndef M5_LINT_COMMON_CHECKS_H
+#define M5_LINT_COMMON_CHECKS_H
 
 #include "lint/geometry/vector.h"
 #include "lint/lint.h"
@@ -20,15 +20,15 @@ typedef struct md4_body {
 } md4_body;
 
 /* Triangles, and what is checked with them: outliers, normals. */
-void check_md5mesh_shape(m5_lint_file *f);
-void check_illmesh_shape(m5_lint_file *f);
-void check_md4_shape(m5_lint_file *f, const md4_body *body);
+void check_md5mesh_topology(m5_lint_file *f);
+void check_illmesh_topology(m5_lint_file *f);
+void check_md4_topology(m5_lint_file *f, const md4_body *body);
 
 void check_illmesh_normals(m5_lint_file *f, const m5_vec *pos);
 
 /* Vertices that are far from all others. */
-void check_md5mesh_far(m5_lint_file *f, uint32_t mesh, const m5_vec *pos);
-void check_illmesh_far(m5_lint_file *f, const m5_vec *pos);
-void check_md4_far(m5_lint_file *f, const md4_body *body);
+void check_md5mesh_outliers(m5_lint_file *f, uint32_t mesh, const m5_vec *pos);
+void check_illmesh_outliers(m5_lint_file *f, const m5_vec *pos);
+void check_md4_outliers(m5_lint_file *f, const md4_body *body);
 
 #endif

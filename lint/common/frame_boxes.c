@@ -6,7 +6,7 @@
 enum { TEXT_MAX = 160 };
 
 /* `12 of 60 frames are so`, and `( x y z ) ( x y z )`. */
-static void print_counts(const m5_envelope *e, char out[TEXT_MAX])
+static void print_counts(const m5_frame_boxes *e, char out[TEXT_MAX])
 {
     if (e->seen == e->boxed)
         check_print(out, TEXT_MAX, "%u of %u frames are so", e->outside, e->boxed);
@@ -21,8 +21,8 @@ static void print_box(const m5_box *b, char out[TEXT_MAX])
                 b->min[2], b->max[0], b->max[1], b->max[2]);
 }
 
-void m5_envelope_say(const m5_envelope *e, m5_report *report, m5_diag *d, uint32_t vert,
-                     const char *part, uint32_t number, const char *why)
+void m5_frame_boxes_say(const m5_frame_boxes *e, m5_report *report, m5_diag *d, uint32_t vert,
+                        const char *part, uint32_t number, const char *why)
 {
     const m5_stray *w = &e->worst;
     char counts[TEXT_MAX], fit[TEXT_MAX];
@@ -42,7 +42,7 @@ void m5_envelope_say(const m5_envelope *e, m5_report *report, m5_diag *d, uint32
                 counts, fit);
 }
 
-void m5_envelope_say_loose(const m5_envelope *e, m5_report *report, m5_diag *d)
+void m5_frame_boxes_say_loose(const m5_frame_boxes *e, m5_report *report, m5_diag *d)
 {
     double mesh = m5_box_diagonal(&e->reach), ratio = m5_box_diagonal(&e->boxes) / mesh;
     char reach_text[TEXT_MAX];

@@ -1,6 +1,6 @@
 /* What there is to say of frames whose boxes do not hold the mesh. */
-#ifndef M5_COMMON_FRAME_BOXES_H
-#define M5_COMMON_FRAME_BOXES_H
+#ifndef M5_LINT_COMMON_FRAME_BOXES_H
+#define M5_LINT_COMMON_FRAME_BOXES_H
 
 #include "lint/geometry/frame_boxes.h"
 #include "lint/lint.h"
@@ -8,8 +8,8 @@
 /* Says what was found, in the words that all formats share: `vert` of the `part` (a mesh or
  * surface) so and so; `why` is nothing or a remark in brackets. The second of them is for where
  * nothing is outside. */
-void m5_envelope_say(const m5_envelope *envelope, m5_report *report, m5_diag *d, uint32_t vert,
-                     const char *part, uint32_t number, const char *why);
-void m5_envelope_say_loose(const m5_envelope *envelope, m5_report *report, m5_diag *d);
+void m5_frame_boxes_say(const m5_frame_boxes *envelope, m5_report *report, m5_diag *d,
+                        uint32_t vert, const char *part, uint32_t number, const char *why);
+void m5_frame_boxes_say_loose(const m5_frame_boxes *envelope, m5_report *report, m5_diag *d);
 
 #endif

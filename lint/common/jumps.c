@@ -36,7 +36,7 @@ static uint32_t joint_of(const report *r, uint32_t track)
 static bool is_grave(const report *r, const m5_jump *j)
 {
     static const double rounding = 0.5;
-    if (j->kind == M5_JUMP_TURN)
+    if (j->kind == M5_JUMP_ROTATION)
         return j->by >= 90 - rounding && j->times >= 3;
     if (j->kind == M5_JUMP_MOVE)
         return j->away && j->by >= 5 * r->size && j->times >= 6;

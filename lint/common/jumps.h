@@ -1,6 +1,6 @@
 /* What there is to say of how the joints of a file move. */
-#ifndef M5_MOTION_SAY_H
-#define M5_MOTION_SAY_H
+#ifndef M5_LINT_COMMON_JUMPS_H
+#define M5_LINT_COMMON_JUMPS_H
 
 #include "lint/geometry/motion.h"
 #include "lint/lint.h"

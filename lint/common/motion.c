@@ -38,8 +38,8 @@ typedef struct md5_tracks {
 
 static m5_transform or_none(m5_transform at)
 {
-    if (!is_unit(at.turn)) /* told by a rule of its own */
-        at.turn = (m5_quat){NAN, NAN, NAN, NAN};
+    if (!is_unit(at.rotation)) /* told by a rule of its own */
+        at.rotation = (m5_quat){NAN, NAN, NAN, NAN};
     return at;
 }
 

@@ -13,7 +13,7 @@ static bool is_large(const float pos[3], double distance)
 
 /* Where that is told as a warning at least, boxes are no measure any more: the vertex is wrong, not
  * they. */
-static void say(m5_lint_file *f, m5_diag *d, const m5_far *far)
+static void say(m5_lint_file *f, m5_diag *d, const m5_outliers *far)
 {
     char more[48] = "";
     if (far->count > 1)
@@ -24,12 +24,12 @@ static void say(m5_lint_file *f, m5_diag *d, const m5_far *far)
     f->far |= m5_would_say(&f->report, d->rule, 0) >= M5_WARNING;
 }
 
-void check_md5mesh_far(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
+void check_md5mesh_outliers(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
 {
     enum { VERT_LAST = 7, WEIGHT_LAST = 8 };
     const m5_rule *rule = M5_LINT_ROW(md5mesh_vert_far);
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    m5_far far = m5_far_find(pos, m->num_verts);
+    m5_outliers far = m5_outliers_find(pos, m->num_verts);
     if (far.count == 0)
         return;
     const m5_md5mesh_vert *v = &m->verts[far.first];
@@ -44,10 +44,10 @@ void check_md5mesh_far(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
     say(f, &d, &far);
 }
 
-void check_illmesh_far(m5_lint_file *f, const m5_vec *pos)
+void check_illmesh_outliers(m5_lint_file *f, const m5_vec *pos)
 {
     const m5_illmesh *m = f->model.illmesh;
-    m5_far far = m5_far_find(pos, m->num_verts);
+    m5_outliers far = m5_outliers_find(pos, m->num_verts);
     if (far.count == 0)
         return;
     m5_diag d = m5_found(
@@ -57,11 +57,11 @@ void check_illmesh_far(m5_lint_file *f, const m5_vec *pos)
     say(f, &d, &far);
 }
 
-void check_md4_far(m5_lint_file *f, const md4_body *body)
+void check_md4_outliers(m5_lint_file *f, const md4_body *body)
 {
     enum { WEIGHT_POS = 8, POS = 12 };
     const m5_md4 *m = f->model.md4;
-    m5_far far = m5_far_find(body->pos, body->surface->num_verts);
+    m5_outliers far = m5_outliers_find(body->pos, body->surface->num_verts);
     if (far.count == 0)
         return;
     uint32_t at = body->surface->verts[far.first];

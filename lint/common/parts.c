@@ -18,7 +18,7 @@ bool check_leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, m5_sk
         for (uint32_t k = 0; k < meshes[i].num_tris; k++)
             for (uint32_t c = 0; c < 3; c++)
                 own[meshes[i].tris[k].vert[c]] = 1;
-    m5_envelope_choose(skin, used);
+    m5_frame_boxes_choose(skin, used);
     bool done = m5_skin_leave_out(skin, used, scratch);
     m5_arena_release(scratch, mark);
     return done;

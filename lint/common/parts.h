@@ -1,6 +1,6 @@
 /* What hangs on each joint, as far as it is seen. */
-#ifndef M5_LINT_PARTS_H
-#define M5_LINT_PARTS_H
+#ifndef M5_LINT_COMMON_PARTS_H
+#define M5_LINT_COMMON_PARTS_H
 
 #include "lint/geometry/skin.h"
 #include "lint/lint.h"

@@ -11,11 +11,11 @@
 
 #include <string.h>
 
-enum { KINDS = M5_SHAPE_NO_NORMAL + 1 };
+enum { KINDS = M5_TOPOLOGY_NO_NORMAL + 1 };
 
 /* How a format shows the parts of one of its meshes. */
 typedef struct shape_format {
-    const m5_rule *rules[KINDS]; /* by m5_shape_kind; NULL: it has none for this */
+    const m5_rule *rules[KINDS]; /* by m5_topology_kind; NULL: it has none for this */
     m5_diag (*tri)(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t tri);
     m5_diag (*vert)(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t vert);
 } shape_format;
@@ -27,16 +27,16 @@ typedef struct report {
     bool flipped; /* whether triangles wound the wrong way round were told */
 } report;
 
-static void say(const report *r, m5_diag *d, const m5_shape_fact *fact)
+static void say(const report *r, m5_diag *d, const m5_topology_fact *fact)
 {
     m5_report *to = &r->f->report;
     uint32_t first = fact->first, count = fact->count;
     switch (fact->kind) {
-    case M5_SHAPE_ZERO_AREA:
+    case M5_TOPOLOGY_ZERO_AREA:
         m5_emit(to, d, 0, "triangle %u has no area: its corners lie on a line or in one place",
                 first);
         break;
-    case M5_SHAPE_FLIPPED:
+    case M5_TOPOLOGY_FLIPPED:
         if (count == 1)
             m5_emit(to, d, fact->surrounded ? M5_GRAVE : M5_MILD,
                     "triangle %u is wound the other way round than those around it", first);
@@ -46,16 +46,16 @@ static void say(const report *r, m5_diag *d, const m5_shape_fact *fact)
                     "around them",
                     count, first);
         break;
-    case M5_SHAPE_CROWDED:
+    case M5_TOPOLOGY_CROWDED:
         m5_emit(to, d, 0,
                 "more than two triangles share the edge of vertices %u and %u; %u such in all",
                 fact->edge[0], fact->edge[1], count);
         break;
-    case M5_SHAPE_OPEN:
+    case M5_TOPOLOGY_OPEN:
         m5_emit(to, d, 0, "no other triangle has the edge of vertices %u and %u; %u such in all",
                 fact->edge[0], fact->edge[1], count);
         break;
-    case M5_SHAPE_NO_NORMAL:
+    case M5_TOPOLOGY_NO_NORMAL:
         m5_emit(
             to, d, 0,
             "vertex %u has no normal: those of its triangles are 0 or cancel out; %u such in all",
@@ -64,28 +64,28 @@ static void say(const report *r, m5_diag *d, const m5_shape_fact *fact)
     }
 }
 
-static void take(void *user, const m5_shape_fact *fact)
+static void take(void *user, const m5_topology_fact *fact)
 {
     report *r = user;
     const m5_rule *rule = r->format->rules[fact->kind];
     if (rule == NULL)
         return;
-    bool vert = fact->kind == M5_SHAPE_NO_NORMAL;
+    bool vert = fact->kind == M5_TOPOLOGY_NO_NORMAL;
     m5_diag d = (vert ? r->format->vert : r->format->tri)(r->f, rule, r->mesh, fact->first);
     say(r, &d, fact);
-    r->flipped |= fact->kind == M5_SHAPE_FLIPPED &&
+    r->flipped |= fact->kind == M5_TOPOLOGY_FLIPPED &&
                   m5_would_say(&r->f->report, rule, fact->surrounded ? M5_GRAVE : M5_MILD) !=
                       M5_SILENT;
 }
 
 /* Returns whether it told of triangles wound the wrong way round. */
-static bool check(m5_lint_file *f, const shape_format *format, uint32_t mesh, m5_shape shape)
+static bool check(m5_lint_file *f, const shape_format *format, uint32_t mesh, m5_topology shape)
 {
     report r = {f, format, mesh, false};
     for (unsigned kind = 0; kind < KINDS; kind++)
         if (format->rules[kind] == NULL || !check_wanted(f, format->rules[kind]))
             shape.unwanted |= 1U << kind;
-    m5_shape_find(&shape, &f->arena, take, &r);
+    m5_topology_find(&shape, &f->arena, take, &r);
     return r.flipped;
 }
 
@@ -115,8 +115,8 @@ static double spread_of(const m5_skin *skin, const m5_matrix *bind, uint32_t ver
     const m5_skin_weight *w = skin->weights + skin->verts[vert].start;
     double most = 0;
     for (uint32_t k = 1; k < skin->verts[vert].count && k < LOOK_AT_MOST; k++)
-        most = fmax(most, m5_vec_distance(m5_skin_place_weight(w, bind),
-                                          m5_skin_place_weight(w + k, bind)));
+        most = fmax(most, m5_vec_distance(m5_skin_weight_position(w, bind),
+                                          m5_skin_weight_position(w + k, bind)));
     return most;
 }
 
@@ -189,8 +189,8 @@ static bool is_torn(const m5_skin *skin, const m5_matrix *bind, uint32_t vert, d
         if (!((double)w[k].bias >= least_bias))
             continue;
         first = first != NULL ? first : &w[k];
-        if (m5_vec_distance(m5_skin_place_weight(first, bind), m5_skin_place_weight(&w[k], bind)) >
-            limit)
+        if (m5_vec_distance(m5_skin_weight_position(first, bind),
+                            m5_skin_weight_position(&w[k], bind)) > limit)
             return true;
     }
     return false;
@@ -250,18 +250,18 @@ static bool check_bind(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bi
         return false;
     if (check_wanted(f, M5_LINT_ROW(md5mesh_bind_torn)) && find_tear(skin, bind, mesh, &box, torn))
         return false;
-    check_md5mesh_far(f, mesh, pos);
+    check_md5mesh_outliers(f, mesh, pos);
     return true;
 }
 
-static m5_shape md5_shape(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
+static m5_topology md5_shape(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     uint32_t(*tris)[3] = check_scratch(f, m->num_tris, sizeof *tris);
     for (uint32_t i = 0; i < m->num_tris && tris != NULL; i++)
         memcpy(tris[i], m->tris[i].vert, sizeof *tris);
-    return (m5_shape){m->num_verts,   m->num_tris, pos, (const uint32_t(*)[3])tris, 0,
-                      f->report.plain};
+    return (m5_topology){m->num_verts,   m->num_tris, pos, (const uint32_t(*)[3])tris, 0,
+                         f->report.plain};
 }
 
 /* `parts` are the boxes of all meshes before; returns whether they are of this one, too. `odd`: it
@@ -280,35 +280,35 @@ static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mes
     size_t mark = f->arena.used;
     m5_skin skin;
     if (pos == NULL || !m5_skin_md5mesh(&f->arena, f->model.md5mesh, mesh, 1, &skin) ||
-        !m5_skin_place_all(&skin, bind, &f->arena, pos))
+        !m5_skin_positions(&skin, bind, &f->arena, pos))
         return false;
     bool has_shape = check_bind(f, &skin, bind, mesh, pos, torn);
     bool added = check_add_parts(f, mesh, &skin, parts);
     m5_arena_release(&f->arena, mark);
-    m5_shape shape = md5_shape(f, mesh, pos);
+    m5_topology shape = md5_shape(f, mesh, pos);
     if (shape.tris == NULL)
         return false;
     if (!has_shape)
         return added;
     check(f, &md5, mesh, shape);
-    *odd = m5_volume_is_odd(&shape);
+    *odd = m5_facing_is_odd(&shape);
     return added;
 }
 
 /* ---- Inside and outside ---------------------------------------------------------------------- */
 
-static m5_volume volume_of(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh)
+static m5_facing volume_of(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh)
 {
     size_t mark = f->arena.used;
     m5_vec *pos = check_scratch(f, f->model.md5mesh->meshes[mesh].num_verts, sizeof *pos);
     size_t inner = f->arena.used;
-    m5_volume v = {.side = M5_SIDE_UNKNOWN};
+    m5_facing v = {.side = M5_SIDE_UNKNOWN};
     m5_skin skin;
     if (pos != NULL && m5_skin_md5mesh(&f->arena, f->model.md5mesh, mesh, 1, &skin) &&
-        m5_skin_place_all(&skin, bind, &f->arena, pos)) {
+        m5_skin_positions(&skin, bind, &f->arena, pos)) {
         m5_arena_release(&f->arena, inner);
-        m5_shape shape = md5_shape(f, mesh, pos);
-        v = shape.tris != NULL ? m5_volume_find(&shape, &f->arena) : v;
+        m5_topology shape = md5_shape(f, mesh, pos);
+        v = shape.tris != NULL ? m5_facing_find(&shape, &f->arena) : v;
     }
     m5_arena_release(&f->arena, mark);
     return v;
@@ -327,7 +327,7 @@ static void find_outsides(m5_lint_file *f, const m5_matrix *bind, const uint8_t 
     for (uint32_t i = 0; i < m->num_meshes && out->count < MOST_OUTSIDES; i++) {
         if (!m->meshes[i].whole || odd[i])
             continue;
-        m5_volume v = volume_of(f, bind, i);
+        m5_facing v = volume_of(f, bind, i);
         if (v.side == M5_SIDE_OUTWARDS)
             out->box[out->count++] = v.box;
     }
@@ -361,7 +361,7 @@ static void check_sides(m5_lint_file *f, const m5_matrix *bind, const uint8_t *o
     outsides out = {.count = 0};
     bool looked = false;
     for (uint32_t i = 0; i < f->model.md5mesh->num_meshes; i++) {
-        m5_volume v = {.side = M5_SIDE_UNKNOWN};
+        m5_facing v = {.side = M5_SIDE_UNKNOWN};
         if (odd[i])
             v = volume_of(f, bind, i);
         if (v.side != M5_SIDE_INWARDS)
@@ -391,7 +391,7 @@ static m5_matrix *bind_matrices(m5_lint_file *f)
     return out;
 }
 
-void check_md5mesh_shape(m5_lint_file *f)
+void check_md5mesh_topology(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
     size_t outer = f->arena.used;
@@ -428,7 +428,7 @@ static m5_diag ill_tri(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh
     return d;
 }
 
-void check_illmesh_shape(m5_lint_file *f)
+void check_illmesh_topology(m5_lint_file *f)
 {
     static const shape_format ill = {
         {M5_LINT_ROW(illmesh_tri_zero_area), M5_LINT_ROW(illmesh_tri_winding),
@@ -441,10 +441,10 @@ void check_illmesh_shape(m5_lint_file *f)
     if (pos != NULL) {
         for (uint32_t i = 0; i < m->num_verts; i++)
             pos[i] = m5_vec_of(m->verts + (size_t)i * m->stride + m->at[M5_ILL_POSITION]);
-        m5_shape shape = {
+        m5_topology shape = {
             m->num_verts,   m->num_indices / 3, pos, (const uint32_t(*)[3])m->indices, 0,
             f->report.plain};
-        check_illmesh_far(f, pos);
+        check_illmesh_outliers(f, pos);
         if (!check(f, &ill, 0, shape))
             check_illmesh_normals(f, pos);
     }
@@ -461,7 +461,7 @@ static m5_diag md4_tri(const m5_lint_file *f, const m5_rule *rule, uint32_t surf
     return d;
 }
 
-void check_md4_shape(m5_lint_file *f, const md4_body *body)
+void check_md4_topology(m5_lint_file *f, const md4_body *body)
 {
     static const shape_format md4 = {{M5_LINT_ROW(md4_tri_zero_area), M5_LINT_ROW(md4_tri_winding),
                                       M5_LINT_ROW(md4_tri_nonmanifold),
@@ -470,5 +470,5 @@ void check_md4_shape(m5_lint_file *f, const md4_body *body)
                                      NULL};
     const m5_md4_surface *s = body->surface;
     check(f, &md4, body->index,
-          (m5_shape){s->num_verts, s->num_tris, body->pos, body->tris, 0, f->report.plain});
+          (m5_topology){s->num_verts, s->num_tris, body->pos, body->tris, 0, f->report.plain});
 }

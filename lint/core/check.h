@@ -1,6 +1,6 @@
 /* What every check works with. */
-#ifndef M5_LINT_CHECK_H
-#define M5_LINT_CHECK_H
+#ifndef M5_LINT_CORE_CHECK_H
+#define M5_LINT_CORE_CHECK_H
 
 #include "lint/lint.h"
 

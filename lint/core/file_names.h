@@ -1,6 +1,6 @@
 /* What the names of two files say of whether they belong together. */
-#ifndef M5_LINT_FILE_NAMES_H
-#define M5_LINT_FILE_NAMES_H
+#ifndef M5_LINT_CORE_FILE_NAMES_H
+#define M5_LINT_CORE_FILE_NAMES_H
 
 #include "lint/lint.h"
 

@@ -1,6 +1,6 @@
 /* Where the values of an md5anim's frames stand. */
-#ifndef M5_LINT_FRAME_VALUES_H
-#define M5_LINT_FRAME_VALUES_H
+#ifndef M5_LINT_CORE_FRAME_VALUES_H
+#define M5_LINT_CORE_FRAME_VALUES_H
 
 #include "lint/lint.h"
 #include "parsers/md5/lex.h"

@@ -1,6 +1,6 @@
 /* The names of joints and bones, whatever the format. */
-#ifndef M5_LINT_NAMES_H
-#define M5_LINT_NAMES_H
+#ifndef M5_LINT_CORE_NAMES_H
+#define M5_LINT_CORE_NAMES_H
 
 #include "lint/lint.h"
 

@@ -1,6 +1,6 @@
 /* Did you mean ...? */
-#ifndef M5_NEAREST_H
-#define M5_NEAREST_H
+#ifndef M5_LINT_CORE_NEAREST_H
+#define M5_LINT_CORE_NEAREST_H
 
 #include "parsers/core/text.h"
 

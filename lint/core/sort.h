@@ -1,6 +1,6 @@
 /* Sorting, in place and without recursion. */
-#ifndef M5_LINT_SORT_H
-#define M5_LINT_SORT_H
+#ifndef M5_LINT_CORE_SORT_H
+#define M5_LINT_CORE_SORT_H
 
 #include <stdbool.h>
 #include <stdint.h>

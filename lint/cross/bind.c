@@ -88,7 +88,7 @@ static double find_scale(bind *b)
 {
     double scale = 0;
     for (int i = 0; i < M5_SAMPLES; i++) {
-        measure_frame(b, m5_sample(b->anim->num_frames, i));
+        measure_frame(b, m5_sample_frame(b->anim->num_frames, i));
         double here = common_ratio(b);
         scale = i == 0 ? here : scale;
         if (!(here <= STEADY * scale && scale <= STEADY * here))
@@ -104,7 +104,7 @@ static m5_diag at_pose(const bind *b, const m5_rule *rule, uint32_t joint, bool 
     const m5_md5anim_channel *c = &b->anim->channels[joint];
     m5_transform base = m5_md5_transform(&b->anim->base[joint]);
     m5_transform first = m5_md5anim_local(b->anim, 0, joint);
-    bool same = turn ? m5_quat_angle(base.turn, first.turn) < 0.1
+    bool same = turn ? m5_quat_angle(base.rotation, first.rotation) < 0.1
                      : m5_vec_distance(base.pos, first.pos) <= OTHER * m5_vec_length(first.pos);
     m5_diag d = check_at_record(b->f, rule, b->anim->base[joint].offset, BASEFRAME_LAST);
     d.path = m5_path1("baseframe", joint);
@@ -184,7 +184,7 @@ static bool check_space(const bind *b)
     uint32_t first = 0;
     bool wanted = check_wanted(b->f, M5_LINT_ROW(cross_bind_space));
     for (int i = 0; i < M5_SAMPLES; i++)
-        if (!wanted || !holds_one_space(b, m5_sample(b->anim->num_frames, i)))
+        if (!wanted || !holds_one_space(b, m5_sample_frame(b->anim->num_frames, i)))
             return true;
     while (is_alike(b, 0, b->bones[first], false))
         first++;
@@ -203,7 +203,7 @@ static double least_off(const bind *b, uint32_t joint)
 {
     double length = bind_length(b, joint), least = HUGE_VAL;
     for (int i = 0; i < M5_SAMPLES; i++) {
-        uint32_t frame = m5_sample(b->anim->num_frames, i);
+        uint32_t frame = m5_sample_frame(b->anim->num_frames, i);
         double off = m5_vec_length(m5_md5anim_local(b->anim, frame, joint).pos) / length - 1;
         least = fabs(off) < fabs(least) ? off : least;
     }
@@ -237,18 +237,19 @@ static void check_lengths(const bind *b)
  * there. */
 static double turned(const bind *b, uint32_t joint, m5_quat turn)
 {
-    m5_quat own = m5_md5_transform(&b->mesh->bind[joint]).turn;
+    m5_quat own = m5_md5_transform(&b->mesh->bind[joint]).rotation;
     int32_t parent = b->mesh->joints[joint].parent;
     if (parent >= 0)
-        own = m5_quat_times(m5_quat_inverse(m5_md5_transform(&b->mesh->bind[parent]).turn), own);
+        own = m5_quat_times(m5_quat_inverse(m5_md5_transform(&b->mesh->bind[parent]).rotation),
+                            own);
     return M5_DEGREES * m5_quat_angle(own, turn);
 }
 
 /* The quarter turns, 1 or 2, that take the root from the mesh's axes to the animation's; else 0. */
 static int quarter_turns(const bind *b, uint32_t root, int *axis)
 {
-    m5_quat from = m5_md5_transform(&b->mesh->bind[root]).turn;
-    m5_quat by = m5_quat_times(m5_md5anim_local(b->anim, 0, root).turn, m5_quat_inverse(from));
+    m5_quat from = m5_md5_transform(&b->mesh->bind[root]).rotation;
+    m5_quat by = m5_quat_times(m5_md5anim_local(b->anim, 0, root).rotation, m5_quat_inverse(from));
     const double part[3] = {fabs(by.x), fabs(by.y), fabs(by.z)};
     *axis = part[0] >= part[1] && part[0] >= part[2] ? 0 : part[1] >= part[2] ? 1 : 2;
     double angle = 2 * M5_DEGREES * atan2(part[*axis], fabs(by.w));
@@ -263,7 +264,7 @@ static bool is_in_bind_pose(const bind *b)
 {
     for (uint32_t i = 0; i < b->anim->num_joints; i++)
         if (b->anim->joints[i].parent >= 0 &&
-            !(turned(b, i, m5_md5anim_local(b->anim, 0, i).turn) < 5))
+            !(turned(b, i, m5_md5anim_local(b->anim, 0, i).rotation) < 5))
             return false;
     return b->anim->num_joints > LEAST_BONES;
 }
@@ -291,8 +292,8 @@ enum { AS_IS, ANIM_INVERTED, MESH_INVERTED, READINGS };
 static m5_quat bind_turn(const bind *b, uint32_t joint, int reading)
 {
     uint32_t parent = (uint32_t)b->mesh->joints[joint].parent;
-    m5_quat own = m5_md5_transform(&b->mesh->bind[joint]).turn;
-    m5_quat outer = m5_md5_transform(&b->mesh->bind[parent]).turn;
+    m5_quat own = m5_md5_transform(&b->mesh->bind[joint]).rotation;
+    m5_quat outer = m5_md5_transform(&b->mesh->bind[parent]).rotation;
     if (reading == MESH_INVERTED)
         return m5_quat_times(outer, m5_quat_inverse(own));
     return m5_quat_times(m5_quat_inverse(outer), own);
@@ -306,7 +307,7 @@ static void measure_turns(const bind *b, uint32_t frame, double mean[READINGS])
     for (uint32_t i = 0; i < b->anim->num_joints; i++) {
         if (b->anim->joints[i].parent < 0)
             continue;
-        m5_quat said = m5_md5anim_local(b->anim, frame, i).turn;
+        m5_quat said = m5_md5anim_local(b->anim, frame, i).rotation;
         for (int r = 0; r < READINGS; r++)
             mean[r] += M5_DEGREES * m5_quat_angle(bind_turn(b, i, r), r == ANIM_INVERTED
                                                                           ? m5_quat_inverse(said)
@@ -329,8 +330,8 @@ static bool is_tangle(const bind *b)
             continue;
         m5_quat turn = bind_turn(b, i, AS_IS);
         m5_axes_add(&axes, turn);
-        chained |= m5_quat_is_turned(turn) && b->anim->joints[parent].parent >= 0 &&
-                   m5_quat_is_turned(bind_turn(b, (uint32_t)parent, AS_IS));
+        chained |= m5_quat_rotates(turn) && b->anim->joints[parent].parent >= 0 &&
+                   m5_quat_rotates(bind_turn(b, (uint32_t)parent, AS_IS));
     }
     return axes.several && chained;
 }
@@ -343,7 +344,7 @@ static int find_inverted(const bind *b, double mean[READINGS])
     if (!is_tangle(b))
         return AS_IS;
     for (int i = M5_SAMPLES - 1; i >= 0; i--) {
-        measure_turns(b, m5_sample(b->anim->num_frames, i), mean);
+        measure_turns(b, m5_sample_frame(b->anim->num_frames, i), mean);
         int best = mean[MESH_INVERTED] < mean[ANIM_INVERTED] ? MESH_INVERTED : ANIM_INVERTED;
         if (!(mean[AS_IS] > far) || !(mean[best] < mean[AS_IS] / 2) ||
             (inverted != AS_IS && best != inverted))

@@ -89,7 +89,7 @@ static const char *explain(const m5_md5anim_bounds *bounds, const m5_box *box, c
     return explains(box, &still, fit) ? " (it is that of the mesh with its root at 0 0 0)" : "";
 }
 
-static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const m5_envelope *e)
+static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const m5_frame_boxes *e)
 {
     const m5_md5mesh *m = mesh_file->model.md5mesh;
     uint32_t frame = e->worst.frame, vert = e->worst.vert, mesh = 0;
@@ -103,7 +103,7 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const m5
     m5_diag d = at_box(f, M5_LINT_ROW(cross_bounds_mesh), frame);
     m5_relate(&d, &mesh_file->source, check_at_record(mesh_file, NULL, offset, VERT_LAST).at,
               "the vertex");
-    m5_envelope_say(e, &f->report, &d, vert, "mesh", mesh, explain(bounds, &box, &e->fit, root));
+    m5_frame_boxes_say(e, &f->report, &d, vert, "mesh", mesh, explain(bounds, &box, &e->fit, root));
 }
 
 /* ---- When ------------------------------------------------------------------------------------ */
@@ -167,23 +167,23 @@ static bool holds(const look *l)
         for (uint32_t k = 0; holds && k < joints; k++)
             m5_box_join(&parts[k], &l->files[i]->parts[k]);
     }
-    holds = holds && m5_envelope_holds(parts, joints, &l->frames, limit, l->budget, room);
+    holds = holds && m5_frame_boxes_hold(parts, joints, &l->frames, limit, l->budget, room);
     m5_arena_release(room, mark);
     return holds;
 }
 
 /* False if nothing can be said of this mesh, as it is not whole, a vertex is where none should be,
  * or others took all that may be spent. */
-static bool measure(look *l, m5_lint_file *mesh, m5_envelope *found)
+static bool measure(look *l, m5_lint_file *mesh, m5_frame_boxes *found)
 {
     m5_arena *room = room_of(l, mesh);
     size_t mark = room->used;
     m5_skin skin;
     bool done = l->budget != 0 && !mesh->far && is_whole(mesh->model.md5mesh) &&
                 make_skin(mesh->model.md5mesh, room, &skin) &&
-                m5_envelope_find(&skin, &l->frames,
-                                 check_least(l->f, M5_LINT_ROW(cross_bounds_mesh)), &l->budget,
-                                 room, found);
+                m5_frame_boxes_find(&skin, &l->frames,
+                                    check_least(l->f, M5_LINT_ROW(cross_bounds_mesh)), &l->budget,
+                                    room, found);
     m5_arena_release(room, mark);
     return done;
 }
@@ -191,12 +191,12 @@ static bool measure(look *l, m5_lint_file *mesh, m5_envelope *found)
 /* The boxes should hold each mesh, and are only loose around all. */
 static void measure_all(look *l)
 {
-    m5_envelope worst = {.reach = m5_box_empty()};
+    m5_frame_boxes worst = {.reach = m5_box_empty()};
     const m5_lint_file *worst_mesh = NULL;
     bool all = true;
     for (size_t i = 0; i <= l->count; i++) { /* its own first, as what may be spent is for all */
         m5_lint_file *mesh = i == 0 ? l->mesh : l->files[i - 1];
-        m5_envelope found;
+        m5_frame_boxes found;
         if ((i != 0 && mesh == l->mesh) || !is_of_character(l, mesh))
             continue;
         if (!measure(l, mesh, &found)) {
@@ -205,7 +205,7 @@ static void measure_all(look *l)
         }
         all &= i == 0 || found.seen == found.boxed;
         m5_box_join(&found.reach, &worst.reach);
-        bool is_worst = worst_mesh == NULL || m5_envelope_is_worse(&found, &worst);
+        bool is_worst = worst_mesh == NULL || m5_frame_boxes_are_worse(&found, &worst);
         worst.reach = found.reach;
         worst_mesh = is_worst ? mesh : worst_mesh;
         worst = is_worst ? found : worst;
@@ -214,7 +214,7 @@ static void measure_all(look *l)
     if (worst.outside != 0)
         say_outside(worst_mesh, l->f, &worst);
     else if (all && worst.seen != 0)
-        m5_envelope_say_loose(&worst, &l->f->report, &loose);
+        m5_frame_boxes_say_loose(&worst, &l->f->report, &loose);
 }
 
 void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,

@@ -1,6 +1,6 @@
 /* Checks of files that go together, and how well they fit. */
-#ifndef M5_LINT_CROSS_H
-#define M5_LINT_CROSS_H
+#ifndef M5_LINT_CROSS_CROSS_H
+#define M5_LINT_CROSS_CROSS_H
 
 #include "lint/lint.h"
 

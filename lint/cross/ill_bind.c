@@ -70,7 +70,7 @@ static m5_quat turn_between(const m5_matrix *from, const m5_matrix *to)
     m5_matrix back, own = *to;
     if (m5_matrix_inverse(from, &back))
         own = m5_matrix_times(&back, to);
-    return m5_transform_of(&own, 1e-2).turn;
+    return m5_transform_of(&own, 1e-2).rotation;
 }
 
 static void add_length(lengths *l, m5_vec bind, const float pos[3])
@@ -98,7 +98,7 @@ static void measure_bone(const pair *p, uint32_t bone, uint32_t frame, double tu
 {
     uint32_t parent = (uint32_t)p->s->bones[bone].parent;
     m5_matrix own = m5_illskel_matrix(p->s, bone), outer = m5_illskel_matrix(p->s, parent), inverse;
-    m5_quat bind = m5_transform_of(&own, 1e-2).turn, said = key_turn(p, bone, frame);
+    m5_quat bind = m5_transform_of(&own, 1e-2).rotation, said = key_turn(p, bone, frame);
     m5_quat beside = said;
     if (p->track[parent] != NO_TRACK)
         beside = m5_quat_times(m5_quat_inverse(key_turn(p, parent, frame)), said);
@@ -109,7 +109,7 @@ static void measure_bone(const pair *p, uint32_t bone, uint32_t frame, double tu
     turn[MODEL_INVERSE] = NAN;
     if (m5_matrix_inverse(&own, &inverse)) {
         m5_matrix relative = m5_matrix_times(&outer, &inverse);
-        turn[MODEL_INVERSE] = m5_quat_angle(m5_transform_of(&relative, 1e-2).turn, said);
+        turn[MODEL_INVERSE] = m5_quat_angle(m5_transform_of(&relative, 1e-2).rotation, said);
     }
     turn[MODEL_KEYS] = m5_quat_angle(bind, beside);
     turn[FROM_BIND] = m5_quat_angle((m5_quat){0, 0, 0, 1}, said);
@@ -119,7 +119,7 @@ static void measure_bone(const pair *p, uint32_t bone, uint32_t frame, double tu
 static bool is_turned_below(const m5_illskel *s, uint32_t bone)
 {
     m5_matrix matrix = m5_illskel_matrix(s, bone);
-    return s->bones[bone].parent >= 0 && m5_quat_is_turned(m5_transform_of(&matrix, 1e-2).turn);
+    return s->bones[bone].parent >= 0 && m5_quat_rotates(m5_transform_of(&matrix, 1e-2).rotation);
 }
 
 static void add_bone(const pair *p, turns *t, uint32_t bone, uint32_t frame)
@@ -133,8 +133,8 @@ static void add_bone(const pair *p, turns *t, uint32_t bone, uint32_t frame)
         t->sum[i] += M5_DEGREES * turn[i];
     m5_matrix matrix = m5_illskel_matrix(p->s, bone);
     m5_transform bind = m5_transform_of(&matrix, 1e-2);
-    m5_axes_add(&t->axes, bind.turn);
-    t->chained |= m5_quat_is_turned(bind.turn) &&
+    m5_axes_add(&t->axes, bind.rotation);
+    t->chained |= m5_quat_rotates(bind.rotation) &&
                   is_turned_below(p->s, (uint32_t)p->s->bones[bone].parent);
     add_length(&t->stretch, bind.pos, p->m->bones[p->track[bone]].keys[frame].pos);
     t->bones++;
@@ -251,7 +251,7 @@ static double stretch_in(const pair *p, int i)
     const lengths *l = &p->turns[i].stretch;
     double mean = l->sum / l->bones, spread = l->squares / l->bones - mean * mean;
     bool told = l->bones >= LEAST_BONES && fabs(mean) >= other && spread <= alike * alike;
-    return told && !is_scaled(p->m, m5_sample(p->m->num_frames, i)) ? mean : 0;
+    return told && !is_scaled(p->m, m5_sample_frame(p->m->num_frames, i)) ? mean : 0;
 }
 
 static bool is_in_one_place(const lengths *l)
@@ -291,7 +291,7 @@ void check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim)
     if (p.track != NULL && p.m->num_frames != 0) {
         find_tracks(&p);
         for (int i = 0; i < M5_SAMPLES; i++)
-            p.turns[i] = measure(&p, m5_sample(p.m->num_frames, i));
+            p.turns[i] = measure(&p, m5_sample_frame(p.m->num_frames, i));
         int best = find_reading(&p);
         if (best != AS_IS)
             say_turns(&p, best);
@@ -317,7 +317,7 @@ uint32_t check_ill_bones_alike(const m5_lint_file *skel, m5_lint_file *anim)
         if (p.track[i] == NO_TRACK)
             continue;
         m5_matrix bind = m5_illskel_matrix(p.s, i);
-        double length = m5_vec_length(m5_matrix_offset(&bind));
+        double length = m5_vec_length(m5_matrix_translation(&bind));
         double now = m5_vec_length(m5_vec_of(p.m->bones[p.track[i]].keys[0].pos));
         alike += fabs(now - length) <= other * length;
     }

@@ -12,7 +12,7 @@ typedef struct piece {
 } piece;
 
 typedef struct work {
-    const m5_shape *shape;
+    const m5_topology *shape;
     uint32_t *point;    /* of each vertex, the first one at its place */
     uint32_t *piece_at; /* of each point, the one where its piece is kept */
     piece *pieces;
@@ -20,7 +20,7 @@ typedef struct work {
 
 /* Six times the volume between a triangle and a point: which one does not matter for all of a
  * closed piece. */
-static double volume_at(const m5_shape *s, uint32_t tri, m5_vec from)
+static double volume_at(const m5_topology *s, uint32_t tri, m5_vec from)
 {
     const uint32_t *t = s->tris[tri];
     m5_vec a = m5_vec_sub(s->pos[t[0]], from), b = m5_vec_sub(s->pos[t[1]], from);
@@ -28,7 +28,7 @@ static double volume_at(const m5_shape *s, uint32_t tri, m5_vec from)
 }
 
 /* From the middle of some triangles most of them are seen from within. */
-bool m5_volume_is_odd(const m5_shape *s)
+bool m5_facing_is_odd(const m5_topology *s)
 {
     enum { LOOK_AT = 256 };
     uint32_t step = s->num_tris / LOOK_AT + 1, count = 0;
@@ -59,7 +59,7 @@ static uint64_t direction(const work *w, uint32_t a, uint32_t b)
 
 static void gather_pieces(const work *w)
 {
-    const m5_shape *s = w->shape;
+    const m5_topology *s = w->shape;
     for (uint32_t i = 0; i < s->num_verts; i++)
         w->pieces[i] = (piece){.tris = 0};
     m5_weld_pieces(w->point, s->num_verts, s->tris, s->num_tris, w->piece_at);
@@ -79,25 +79,25 @@ static m5_side side_of(const piece *p, double least)
     return p->volume > 0 ? M5_SIDE_INWARDS : M5_SIDE_OUTWARDS;
 }
 
-static m5_volume judge_pieces(const work *w, double least)
+static m5_facing judge_pieces(const work *w, double least)
 {
-    const m5_shape *s = w->shape;
-    m5_volume v = {.side = M5_SIDE_UNKNOWN};
+    const m5_topology *s = w->shape;
+    m5_facing v = {.side = M5_SIDE_UNKNOWN};
     for (uint32_t i = s->num_tris; i-- > 0;) {
         m5_side side = side_of(piece_of(w, i), least);
         if (side == M5_SIDE_UNKNOWN)
             continue;
         if (v.count != 0 && side != v.side)
-            return (m5_volume){.side = M5_SIDE_UNKNOWN};
-        v = (m5_volume){.side = side, .first = i, .count = v.count + 1};
+            return (m5_facing){.side = M5_SIDE_UNKNOWN};
+        v = (m5_facing){.side = side, .first = i, .count = v.count + 1};
     }
     return v;
 }
 
-m5_volume m5_volume_find(const m5_shape *shape, m5_arena *arena)
+m5_facing m5_facing_find(const m5_topology *shape, m5_arena *arena)
 {
     size_t mark = arena->used;
-    m5_volume v = {.side = M5_SIDE_UNKNOWN};
+    m5_facing v = {.side = M5_SIDE_UNKNOWN};
     m5_box box = m5_box_empty();
     work w = {shape, m5_arena_take(arena, shape->num_verts, sizeof *w.point),
               m5_arena_take(arena, shape->num_verts, sizeof *w.piece_at),

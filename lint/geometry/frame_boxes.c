@@ -26,7 +26,7 @@ typedef struct search {
     hull *runs;        /* ... a few at a time */
     uint32_t *end;     /* where the runs of each bone end */
     uint8_t *bone_out, *weight_out;
-    m5_envelope *found;
+    m5_frame_boxes *found;
     double largest; /* the diagonal of the largest box */
 } search;
 
@@ -111,7 +111,7 @@ static bool mark_run(search *s, uint32_t begin, uint32_t end, const m5_box *box,
     bool any = false;
     for (uint32_t i = begin; i < end; i++) {
         const m5_skin_weight *w = &s->skin->weights[s->by_bone[i]];
-        bool out = beyond(box, m5_skin_place_weight(w, s->bones)) > limit;
+        bool out = beyond(box, m5_skin_weight_position(w, s->bones)) > limit;
         s->weight_out[s->by_bone[i]] = out;
         any |= out;
     }
@@ -164,7 +164,7 @@ static void make_runs(search *s)
 
 static bool may_be_out(const search *s, uint32_t vert)
 {
-    const m5_skin_vert *v = &s->skin->verts[vert];
+    const m5_skin_vertex *v = &s->skin->verts[vert];
     return memchr(s->weight_out + v->start, 1, v->count) != NULL;
 }
 
@@ -173,7 +173,7 @@ static bool may_be_out(const search *s, uint32_t vert)
 static m5_vec place(search *s, uint32_t vert)
 {
     spend(s, s->skin->verts[vert].count);
-    return m5_skin_place(s->skin, vert, s->bones);
+    return m5_skin_position(s->skin, vert, s->bones);
 }
 
 static void note_stray(m5_stray *stray, uint32_t vert, const m5_box *box, m5_vec p)
@@ -220,7 +220,7 @@ static bool is_worse(const m5_stray *a, const m5_stray *b)
     return a->disjoint != b->disjoint ? a->disjoint : a->share > b->share;
 }
 
-bool m5_envelope_is_worse(const m5_envelope *a, const m5_envelope *b)
+bool m5_frame_boxes_are_worse(const m5_frame_boxes *a, const m5_frame_boxes *b)
 {
     return a->outside != 0 && (b->outside == 0 || is_worse(&a->worst, &b->worst));
 }
@@ -325,11 +325,11 @@ static void fit_worst(search *s)
     s->frames->pose(s->frames->context, s->found->worst.frame, s->bones);
     for (uint32_t i = 0; i < s->skin->num_verts; i++)
         if (s->skin->verts[i].count != 0)
-            m5_box_add(&s->found->fit, m5_skin_place(s->skin, i, s->bones));
+            m5_box_add(&s->found->fit, m5_skin_position(s->skin, i, s->bones));
 }
 
-bool m5_envelope_find(const m5_skin *skin, const m5_boxed_frames *frames, double limit,
-                      uint64_t *budget, m5_arena *arena, m5_envelope *out)
+bool m5_frame_boxes_find(const m5_skin *skin, const m5_boxed_frames *frames, double limit,
+                         uint64_t *budget, m5_arena *arena, m5_frame_boxes *out)
 {
     size_t mark = arena->used;
     search s = {.skin = skin,
@@ -346,7 +346,8 @@ bool m5_envelope_find(const m5_skin *skin, const m5_boxed_frames *frames, double
                 .end = m5_arena_take(arena, skin->num_bones, sizeof *s.end),
                 .bone_out = m5_arena_take(arena, skin->num_bones, 1),
                 .weight_out = m5_arena_take(arena, skin->num_weights, 1)};
-    *out = (m5_envelope){.fit = m5_box_empty(), .boxes = m5_box_empty(), .reach = m5_box_empty()};
+    *out = (m5_frame_boxes){
+        .fit = m5_box_empty(), .boxes = m5_box_empty(), .reach = m5_box_empty()};
     bool room = s.parts != NULL && s.moved != NULL && s.bones != NULL && s.by_bone != NULL &&
                 s.runs != NULL && s.end != NULL && s.bone_out != NULL && s.weight_out != NULL;
     if (room) {
@@ -387,8 +388,8 @@ static bool all_stay(const hull *hulls, uint32_t count, const m5_boxed_frames *f
     return true;
 }
 
-bool m5_envelope_holds(const m5_box *parts, uint32_t num_bones, const m5_boxed_frames *frames,
-                       double limit, uint64_t budget, m5_arena *arena)
+bool m5_frame_boxes_hold(const m5_box *parts, uint32_t num_bones, const m5_boxed_frames *frames,
+                         double limit, uint64_t budget, m5_arena *arena)
 {
     size_t mark = arena->used;
     hull *hulls = m5_arena_take(arena, num_bones, sizeof *hulls);
@@ -406,7 +407,7 @@ bool m5_envelope_holds(const m5_box *parts, uint32_t num_bones, const m5_boxed_f
 
 enum { ADD_AT_MOST = 32 }; /* vertices may share weights; no working model has so many on one */
 
-static bool holds(const m5_skin *skin, const m5_skin_vert *v)
+static bool holds(const m5_skin *skin, const m5_skin_vertex *v)
 {
     double sum = 0, least = 0;
     if (v->count > ADD_AT_MOST)
@@ -419,7 +420,7 @@ static bool holds(const m5_skin *skin, const m5_skin_vert *v)
     return m5_biases_hold(sum, least);
 }
 
-void m5_envelope_choose(const m5_skin *skin, uint8_t *used)
+void m5_frame_boxes_choose(const m5_skin *skin, uint8_t *used)
 {
     for (uint32_t i = 0; i < skin->num_verts; i++)
         used[i] &= holds(skin, &skin->verts[i]);

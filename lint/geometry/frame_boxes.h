@@ -1,6 +1,6 @@
 /* Whether a skinned mesh stays in the boxes that its frames are culled by. */
-#ifndef M5_ENVELOPE_H
-#define M5_ENVELOPE_H
+#ifndef M5_LINT_GEOMETRY_FRAME_BOXES_H
+#define M5_LINT_GEOMETRY_FRAME_BOXES_H
 
 #include "skin.h"
 
@@ -24,31 +24,31 @@ typedef struct m5_stray {
     bool disjoint; /* nothing of the mesh is inside */
 } m5_stray;
 
-typedef struct m5_envelope {
+typedef struct m5_frame_boxes {
     uint32_t boxed, seen;       /* frames with a box, and those of them that were looked at */
     uint32_t outside, disjoint; /* frames where something is out by more than the limit */
     m5_stray worst;             /* if any is */
     m5_box fit;                 /* that frame's mesh */
     uint32_t largest;           /* the frame with the largest box */
     m5_box boxes, reach; /* of all frames seen: their boxes, and what no vertex can be beyond */
-} m5_envelope;
+} m5_frame_boxes;
 
 /* Looks at all frames, or, if that would place more than `*budget` bones and weights, at frames
  * spread evenly until that is spent. A box that is next to nothing beside the mesh is none, and
  * vertices without weights are none. Something is out if it is by more than `limit` of the box's
  * diagonal. The biases of each vertex must be 0 to 1 and sum to 1. False when the arena has no
  * room to work in. */
-bool m5_envelope_find(const m5_skin *skin, const m5_boxed_frames *frames, double limit,
-                      uint64_t *budget, m5_arena *arena, m5_envelope *out);
+bool m5_frame_boxes_find(const m5_skin *skin, const m5_boxed_frames *frames, double limit,
+                         uint64_t *budget, m5_arena *arena, m5_frame_boxes *out);
 
 /* The boxes of each bone's weights, in its own space, as m5_skin_boxes gives them: what there
  * mostly is to know. Whether they alone tell that nothing is out in any frame. False, too, if that
  * would place more than `budget` bones, or the arena has no room to work in. */
-bool m5_envelope_holds(const m5_box *parts, uint32_t num_bones, const m5_boxed_frames *frames,
-                       double limit, uint64_t budget, m5_arena *arena);
+bool m5_frame_boxes_hold(const m5_box *parts, uint32_t num_bones, const m5_boxed_frames *frames,
+                         double limit, uint64_t budget, m5_arena *arena);
 
 /* Of two meshes in the same boxes. */
-bool m5_envelope_is_worse(const m5_envelope *a, const m5_envelope *b);
+bool m5_frame_boxes_are_worse(const m5_frame_boxes *a, const m5_frame_boxes *b);
 
 /* Whether biases are such that a vertex stays between the places that its weights have for it: by
  * their sum and the least of them. If not, that is told elsewhere. */
@@ -58,6 +58,6 @@ static inline bool m5_biases_hold(double sum, double least)
 }
 
 /* Unmarks vertices whose biases do not hold. */
-void m5_envelope_choose(const m5_skin *skin, uint8_t *used);
+void m5_frame_boxes_choose(const m5_skin *skin, uint8_t *used);
 
 #endif

@@ -14,8 +14,8 @@ static const double COS_LEAST_TURN = 0.984807753012208, COS_LEAST_STEP = 0.5;
 
 static double turn_between(const m5_motion *m, uint32_t joint, uint32_t a, uint32_t b)
 {
-    return M5_DEGREES *
-           m5_quat_angle(m->at(m->context, a, joint).turn, m->at(m->context, b, joint).turn);
+    return M5_DEGREES * m5_quat_angle(m->at(m->context, a, joint).rotation,
+                                      m->at(m->context, b, joint).rotation);
 }
 
 static double move_between(const m5_motion *m, uint32_t joint, uint32_t a, uint32_t b)
@@ -92,7 +92,7 @@ static bool find_pop(const search *s, m5_jump *jump, m5_jump_kind kind)
 {
     const m5_motion *m = s->motion;
     jump->kind = kind;
-    if (kind == M5_JUMP_TURN)
+    if (kind == M5_JUMP_ROTATION)
         return judge_pop(m, jump, turn_between, LEAST_TURN, TURN_NOISE);
     jump->away = reach(m, jump->joint, jump->frame) > reach(m, jump->joint, jump->frame - 1);
     return judge_pop(m, jump, move_between, LEAST_MOVE * m->size, MOVE_NOISE * m->size);
@@ -103,7 +103,7 @@ static void look(const search *s, uint8_t before, uint8_t after, uint32_t frame,
 {
     m5_jump jump = {.frame = frame, .joint = joint};
     uint8_t both = before & after;
-    if ((both & TURNED && find_pop(s, &jump, M5_JUMP_TURN)) ||
+    if ((both & TURNED && find_pop(s, &jump, M5_JUMP_ROTATION)) ||
         (both & MOVED && find_pop(s, &jump, M5_JUMP_MOVE))) {
         s->found(s->user, &jump);
         return;
@@ -143,7 +143,7 @@ static uint8_t compare(search *s, uint32_t frame, uint32_t joint)
     const m5_motion *m = s->motion;
     m5_transform last = m->at(m->context, frame - 1, joint), now = m->at(m->context, frame, joint);
     m5_vec way = m5_vec_sub(now.pos, last.pos);
-    double product = m5_quat_dot(last.turn, now.turn), cosine = fabs(product);
+    double product = m5_quat_dot(last.rotation, now.rotation), cosine = fabs(product);
     bool moved = m5_vec_dot(way, way) > least_square(m);
     if (product < 0)
         count_flip(s->flips, frame, joint);

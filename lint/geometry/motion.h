@@ -1,7 +1,7 @@
 /* How joints move from frame to frame, each by itself: quaternions that change their sign, and
  * jumps. */
-#ifndef M5_MOTION_H
-#define M5_MOTION_H
+#ifndef M5_LINT_GEOMETRY_MOTION_H
+#define M5_LINT_GEOMETRY_MOTION_H
 
 #include "vector.h"
 #include "parsers/core/arena.h"
@@ -28,7 +28,12 @@ typedef struct m5_motion {
  *   a turn of a third of a circle and more, from one frame to the next, that stays.
  * Or a place that is over 10000 times as far from the parent as the model is large: in the first
  * frame, or where the joint has moved. */
-typedef enum m5_jump_kind { M5_JUMP_TURN, M5_JUMP_MOVE, M5_JUMP_STEP, M5_JUMP_FAR } m5_jump_kind;
+typedef enum m5_jump_kind {
+    M5_JUMP_ROTATION,
+    M5_JUMP_MOVE,
+    M5_JUMP_STEP,
+    M5_JUMP_FAR
+} m5_jump_kind;
 
 typedef struct m5_jump {
     m5_jump_kind kind;

@@ -38,9 +38,9 @@ static double find_middle(const m5_vec *pos, uint32_t count, m5_vec *middle)
     return median(value[3], n);
 }
 
-m5_far m5_far_find(const m5_vec *pos, uint32_t count)
+m5_outliers m5_outliers_find(const m5_vec *pos, uint32_t count)
 {
-    m5_far far = {0, 0, 0, 0};
+    m5_outliers far = {0, 0, 0, 0};
     m5_vec middle;
     double near;
     if (count < MANY || !((near = find_middle(pos, count, &middle)) > 0))
@@ -49,7 +49,7 @@ m5_far m5_far_find(const m5_vec *pos, uint32_t count)
         m5_vec way = m5_vec_sub(pos[i], middle);
         double square = m5_vec_dot(way, way);
         if (square > FAR * near * FAR * near)
-            far = (m5_far){i, far.count + 1, sqrt(square) / near, sqrt(square)};
+            far = (m5_outliers){i, far.count + 1, sqrt(square) / near, sqrt(square)};
     }
     if (far.count > count / SHARE)
         far.count = 0;

@@ -25,7 +25,7 @@ bool m5_skin_md5mesh(m5_arena *arena, const m5_md5mesh *mesh, uint32_t first, ui
     for (uint32_t i = first; i < first + count; i++) {
         const m5_md5mesh_mesh *m = &mesh->meshes[i];
         for (uint32_t k = 0; k < m->num_verts; k++)
-            out->verts[verts++] = (m5_skin_vert){weights + m->verts[k].start, m->verts[k].count};
+            out->verts[verts++] = (m5_skin_vertex){weights + m->verts[k].start, m->verts[k].count};
         for (uint32_t k = 0; k < m->num_weights; k++) {
             const m5_md5mesh_weight *w = &m->weights[k];
             out->weights[weights++] = (m5_skin_weight){
@@ -56,7 +56,7 @@ bool m5_skin_md4(m5_arena *arena, const m5_md4 *model, uint32_t first, uint32_t 
     for (uint32_t i = first; i < first + count; i++)
         for (uint32_t k = 0; k < model->surfs[i].num_verts; k++) {
             m5_md4_vertex v = m5_md4_vertex_at(model, &model->surfs[i], k);
-            out->verts[verts++] = (m5_skin_vert){weights, v.num_weights};
+            out->verts[verts++] = (m5_skin_vertex){weights, v.num_weights};
             for (uint32_t n = 0; n < v.num_weights; n++) {
                 m5_md4_weight w = m5_md4_weight_at(model, &model->surfs[i], k, n);
                 out->weights[weights++] = (m5_skin_weight){
@@ -86,7 +86,7 @@ bool m5_skin_illmesh(m5_arena *arena, const m5_illmesh *mesh, const m5_matrix *b
     for (uint32_t i = 0; i < mesh->num_verts; i++) {
         const float *v = mesh->verts + (size_t)i * mesh->stride;
         m5_vec p = m5_vec_of(v + mesh->at[M5_ILL_POSITION]);
-        out->verts[i] = (m5_skin_vert){4 * i, 4};
+        out->verts[i] = (m5_skin_vertex){4 * i, 4};
         for (uint32_t k = 0; k < 4; k++) {
             uint32_t bone = (uint32_t)v[(uint32_t)mesh->at[M5_ILL_BONES] + k];
             float bias = v[(uint32_t)mesh->at[M5_ILL_WEIGHTS] + k];
@@ -120,12 +120,12 @@ bool m5_skin_leave_out(m5_skin *skin, const uint8_t *used, m5_arena *arena)
 
 /* ---- Positions ------------------------------------------------------------------------------- */
 
-m5_vec m5_skin_place(const m5_skin *skin, uint32_t vert, const m5_matrix *bones)
+m5_vec m5_skin_position(const m5_skin *skin, uint32_t vert, const m5_matrix *bones)
 {
     const m5_skin_weight *w = skin->weights + skin->verts[vert].start;
     m5_vec sum = {0, 0, 0};
     for (uint32_t i = 0; i < skin->verts[vert].count; i++, w++)
-        sum = m5_vec_add(sum, m5_vec_times(m5_skin_place_weight(w, bones), (double)w->bias));
+        sum = m5_vec_add(sum, m5_vec_times(m5_skin_weight_position(w, bones), (double)w->bias));
     return sum;
 }
 
@@ -143,22 +143,22 @@ static m5_vec *running_sums(const m5_skin *skin, const m5_matrix *bones, m5_aren
     for (uint32_t i = 0; i < skin->num_weights; i++) {
         const m5_skin_weight *w = &skin->weights[i];
         sum[i + 1] = m5_vec_add(sum[i],
-                                m5_vec_times(m5_skin_place_weight(w, bones), (double)w->bias));
+                                m5_vec_times(m5_skin_weight_position(w, bones), (double)w->bias));
     }
     return sum;
 }
 
-bool m5_skin_place_all(const m5_skin *skin, const m5_matrix *bones, m5_arena *arena, m5_vec *out)
+bool m5_skin_positions(const m5_skin *skin, const m5_matrix *bones, m5_arena *arena, m5_vec *out)
 {
     size_t mark = arena->used;
     const m5_vec *sums = NULL;
     bool room = true;
     for (uint32_t i = 0; i < skin->num_verts && room; i++) {
-        const m5_skin_vert *v = &skin->verts[i];
+        const m5_skin_vertex *v = &skin->verts[i];
         if (v->count > ADD_AT_MOST && sums == NULL)
             room = (sums = running_sums(skin, bones, arena)) != NULL;
         if (v->count <= ADD_AT_MOST)
-            out[i] = m5_skin_place(skin, i, bones);
+            out[i] = m5_skin_position(skin, i, bones);
         else if (room)
             out[i] = m5_vec_sub(sums[v->start + v->count], sums[v->start]);
     }

@@ -1,7 +1,7 @@
 /* Vertices hung on bones, in one form for all formats. Format text of MD5: "Computing vertex
  * positions", "Precomputing normals". */
-#ifndef M5_SKIN_H
-#define M5_SKIN_H
+#ifndef M5_LINT_GEOMETRY_SKIN_H
+#define M5_LINT_GEOMETRY_SKIN_H
 
 #include "vector.h"
 #include "parsers/m5.h"
@@ -13,13 +13,13 @@ typedef struct m5_skin_weight {
 } m5_skin_weight;
 
 /* Weights from `start` on; vertices may share them. */
-typedef struct m5_skin_vert {
+typedef struct m5_skin_vertex {
     uint32_t start, count;
-} m5_skin_vert;
+} m5_skin_vertex;
 
 typedef struct m5_skin {
     uint32_t num_bones, num_verts, num_weights;
-    m5_skin_vert *verts;
+    m5_skin_vertex *verts;
     m5_skin_weight *weights;
 } m5_skin;
 
@@ -39,16 +39,16 @@ bool m5_skin_illmesh(m5_arena *arena, const m5_illmesh *mesh, const m5_matrix *b
 bool m5_skin_leave_out(m5_skin *skin, const uint8_t *used, m5_arena *arena);
 
 /* Where a weight would have its vertex, and where a vertex is. */
-static inline m5_vec m5_skin_place_weight(const m5_skin_weight *weight, const m5_matrix *bones)
+static inline m5_vec m5_skin_weight_position(const m5_skin_weight *weight, const m5_matrix *bones)
 {
     return m5_matrix_apply(&bones[weight->bone], m5_vec_of(weight->pos));
 }
-m5_vec m5_skin_place(const m5_skin *skin, uint32_t vert, const m5_matrix *bones);
+m5_vec m5_skin_position(const m5_skin *skin, uint32_t vert, const m5_matrix *bones);
 
 /* Where all vertices are, in time linear in vertices and weights however these are shared: to
  * within the rounding of a sum of all weights, where a vertex has more than 32. False when the
  * arena has no room to work in. */
-bool m5_skin_place_all(const m5_skin *skin, const m5_matrix *bones, m5_arena *arena, m5_vec *out);
+bool m5_skin_positions(const m5_skin *skin, const m5_matrix *bones, m5_arena *arena, m5_vec *out);
 
 /* The normals of vertices: those of the triangles around them, each in proportion to its area; of
  * length 1, or 0 where there is none. */

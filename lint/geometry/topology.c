@@ -10,8 +10,8 @@ static const double SLIVER = 1e-6;
 static const double CANCELLED = 1e-6;
 
 typedef struct work {
-    const m5_shape *shape;
-    void (*found)(void *user, const m5_shape_fact *fact);
+    const m5_topology *shape;
+    void (*found)(void *user, const m5_topology_fact *fact);
     void *user;
     uint32_t *point;   /* of each vertex, the first one at its place */
     uint8_t *left_out; /* triangles that count for no edge */
@@ -25,22 +25,24 @@ typedef struct work {
     uint8_t *open;
 } work;
 
-static bool is_wanted(const work *w, m5_shape_kind kind)
+static bool is_wanted(const work *w, m5_topology_kind kind)
 {
     return (w->shape->unwanted >> kind & 1) == 0;
 }
 
-static void tell(const work *w, m5_shape_kind kind, uint32_t first, uint32_t count, bool surrounded)
+static void tell(const work *w, m5_topology_kind kind, uint32_t first, uint32_t count,
+                 bool surrounded)
 {
-    m5_shape_fact fact = {.kind = kind, .first = first, .count = count, .surrounded = surrounded};
+    m5_topology_fact fact = {
+        .kind = kind, .first = first, .count = count, .surrounded = surrounded};
     if (count != 0)
         w->found(w->user, &fact);
 }
 
 /* The same of edges, of which `first` is the one of the lowest triangle. */
-static void tell_edges(const work *w, m5_shape_kind kind, uint32_t first, uint32_t count)
+static void tell_edges(const work *w, m5_topology_kind kind, uint32_t first, uint32_t count)
 {
-    m5_shape_fact fact = {.kind = kind, .first = first / 4, .count = count};
+    m5_topology_fact fact = {.kind = kind, .first = first / 4, .count = count};
     if (count == 0)
         return;
     for (uint32_t k = 0; k < 2; k++)
@@ -51,7 +53,7 @@ static void tell_edges(const work *w, m5_shape_kind kind, uint32_t first, uint32
 /* ---- Areas ----------------------------------------------------------------------------------- */
 
 /* Twice the area, as a vector. */
-static m5_vec across(const m5_shape *s, const uint32_t t[3])
+static m5_vec across(const m5_topology *s, const uint32_t t[3])
 {
     return m5_vec_cross(m5_vec_sub(s->pos[t[1]], s->pos[t[0]]),
                         m5_vec_sub(s->pos[t[2]], s->pos[t[0]]));
@@ -63,7 +65,7 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-static double longest_squared(const m5_shape *s, const uint32_t t[3])
+static double longest_squared(const m5_topology *s, const uint32_t t[3])
 {
     double longest = 0;
     for (int k = 0; k < 3; k++) {
@@ -80,14 +82,14 @@ static bool repeats(const uint32_t t[3])
 
 static void check_areas(work *w)
 {
-    const m5_shape *s = w->shape;
+    const m5_topology *s = w->shape;
     for (uint32_t i = 0; i < s->num_tris; i++) {
         const uint32_t *t = s->tris[i];
         double area = m5_vec_length(across(s, t)) / 2, square = longest_squared(s, t);
         const uint32_t points[3] = {w->point[t[0]], w->point[t[1]], w->point[t[2]]};
         w->left_out[i] = !(area >= SLIVER * square) || repeats(points);
         if ((!(area >= SLIVER * square) || !(square > 0)) && !repeats(t))
-            tell(w, M5_SHAPE_ZERO_AREA, i, 1, false);
+            tell(w, M5_TOPOLOGY_ZERO_AREA, i, 1, false);
     }
 }
 
@@ -281,8 +283,8 @@ static void find_clashes(work *w, uint32_t count)
             w->open[a] = 1;
         }
     }
-    tell_edges(w, M5_SHAPE_CROWDED, crowded.first, crowded.count);
-    tell_edges(w, M5_SHAPE_OPEN, open.first, open.count);
+    tell_edges(w, M5_TOPOLOGY_CROWDED, crowded.first, crowded.count);
+    tell_edges(w, M5_TOPOLOGY_OPEN, open.first, open.count);
 }
 
 /* Whether a patch is, that begins with this triangle. */
@@ -295,7 +297,7 @@ static void find_flipped(const work *w)
 {
     for (uint32_t i = 0; i < w->shape->num_tris; i++)
         if (w->patch[i] == i && is_flipped(w, i))
-            tell(w, M5_SHAPE_FLIPPED, i, w->size[i], w->clashes[i] >= 3 && !w->open[i]);
+            tell(w, M5_TOPOLOGY_FLIPPED, i, w->size[i], w->clashes[i] >= 3 && !w->open[i]);
 }
 
 /* ---- Most meshes ----------------------------------------------------------------------------- */
@@ -304,7 +306,7 @@ static void find_flipped(const work *w)
  * there. */
 static void gather_edges(const work *w, uint32_t *to, uint32_t *end)
 {
-    const m5_shape *s = w->shape;
+    const m5_topology *s = w->shape;
     memset(end, 0, (size_t)s->num_verts * sizeof *end);
     for (uint32_t i = 0; i < s->num_tris; i++)
         for (int k = 0; k < 3; k++)
@@ -340,7 +342,7 @@ static bool has_sound_edges(const work *w, m5_arena *arena)
     uint32_t *end = m5_arena_take(arena, w->shape->num_verts, sizeof *end);
     uint32_t *last = m5_arena_take(arena, w->shape->num_verts, sizeof *last);
     bool sound = false;
-    if (!is_wanted(w, M5_SHAPE_OPEN) && to != NULL && end != NULL && last != NULL) {
+    if (!is_wanted(w, M5_TOPOLOGY_OPEN) && to != NULL && end != NULL && last != NULL) {
         gather_edges(w, to, end);
         sound = !runs_twice(w, to, end, last);
     }
@@ -381,7 +383,7 @@ typedef struct normal {
 
 static void add_normals(work *w, normal *normals)
 {
-    const m5_shape *s = w->shape;
+    const m5_topology *s = w->shape;
     for (uint32_t i = 0; i < s->num_verts; i++)
         normals[i] = (normal){{0, 0, 0}, -1};
     for (uint32_t i = 0; i < s->num_tris; i++) {
@@ -411,7 +413,7 @@ static bool check_normals(work *w, m5_arena *arena)
         first = i;
         count++;
     }
-    tell(w, M5_SHAPE_NO_NORMAL, first, count, false);
+    tell(w, M5_TOPOLOGY_NO_NORMAL, first, count, false);
     m5_arena_release(arena, mark);
     return true;
 }
@@ -421,7 +423,7 @@ static bool check_normals(work *w, m5_arena *arena)
 /* Edges from the ground up. */
 static bool check_all_edges(work *w, m5_arena *arena)
 {
-    const m5_shape *s = w->shape;
+    const m5_topology *s = w->shape;
     w->corners = m5_arena_take(arena, 4 * (size_t)s->num_tris, sizeof *w->corners);
     w->edges = m5_arena_take(arena, 3 * (size_t)s->num_tris, sizeof *w->edges);
     if (w->corners == NULL || w->edges == NULL)
@@ -430,8 +432,8 @@ static bool check_all_edges(work *w, m5_arena *arena)
     return check_edges(w, arena);
 }
 
-bool m5_shape_find(const m5_shape *shape, m5_arena *arena,
-                   void (*found)(void *user, const m5_shape_fact *fact), void *user)
+bool m5_topology_find(const m5_topology *shape, m5_arena *arena,
+                      void (*found)(void *user, const m5_topology_fact *fact), void *user)
 {
     size_t mark = arena->used;
     work w = {.shape = shape,
@@ -442,10 +444,10 @@ bool m5_shape_find(const m5_shape *shape, m5_arena *arena,
     bool room = w.point != NULL && w.left_out != NULL &&
                 m5_weld(shape->pos, shape->num_verts, arena, w.point);
     bool sound = room && !shape->plain && has_sound_edges(&w, arena);
-    if (room && (!sound || is_wanted(&w, M5_SHAPE_ZERO_AREA)))
+    if (room && (!sound || is_wanted(&w, M5_TOPOLOGY_ZERO_AREA)))
         check_areas(&w);
     room = room && (sound || check_all_edges(&w, arena));
-    room = room && (!is_wanted(&w, M5_SHAPE_NO_NORMAL) || check_normals(&w, arena));
+    room = room && (!is_wanted(&w, M5_TOPOLOGY_NO_NORMAL) || check_normals(&w, arena));
     m5_arena_release(arena, mark);
     return room;
 }

@@ -30,7 +30,7 @@ m5_quat m5_quat_slerp(m5_quat a, m5_quat b, double t, bool shortest)
 
 m5_matrix m5_matrix_of(const m5_transform *place)
 {
-    m5_quat q = place->turn;
+    m5_quat q = place->rotation;
     double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, xz = q.x * q.z;
     double yz = q.y * q.z, wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
     return (m5_matrix){{{1 - 2 * (yy + zz), 2 * (xy - wz), 2 * (xz + wy), place->pos.x},
@@ -72,7 +72,7 @@ static m5_quat turn_of(const m5_matrix *m)
 m5_transform m5_transform_of(const m5_matrix *m, double tolerance)
 {
     m5_quat none = {NAN, NAN, NAN, NAN};
-    return (m5_transform){m5_matrix_offset(m), is_rotation(m, tolerance) ? turn_of(m) : none};
+    return (m5_transform){m5_matrix_translation(m), is_rotation(m, tolerance) ? turn_of(m) : none};
 }
 
 m5_matrix m5_matrix_times(const m5_matrix *outer, const m5_matrix *inner)
@@ -111,7 +111,7 @@ bool m5_matrix_inverse(const m5_matrix *m, m5_matrix *out)
         out->row[1][k] = column.y;
         out->row[2][k] = column.z;
     }
-    m5_vec back = m5_matrix_rotate(out, m5_matrix_offset(m));
+    m5_vec back = m5_matrix_rotate(out, m5_matrix_translation(m));
     out->row[0][3] = -back.x;
     out->row[1][3] = -back.y;
     out->row[2][3] = -back.z;
@@ -158,7 +158,7 @@ static double dot3(const float a[3], const float b[3])
     return (double)a[0] * (double)b[0] + (double)a[1] * (double)b[1] + (double)a[2] * (double)b[2];
 }
 
-const char *check_rotation(const float *m, double tolerance)
+const char *m5_rotation_flaw(const float *m, double tolerance)
 {
     const float *const row[] = {m, m + 4, m + 8, m};
     for (int i = 0; i < 3; i++) {

@@ -1,8 +1,8 @@
 /* Vectors, quaternions and matrices, as the MD5 text gives them ("Working with quaternions"). A
  * matrix is three rows of a rotation, each with its part of an offset behind it, and is applied
  * to columns. */
-#ifndef M5_SPACE_H
-#define M5_SPACE_H
+#ifndef M5_LINT_GEOMETRY_VECTOR_H
+#define M5_LINT_GEOMETRY_VECTOR_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -25,7 +25,7 @@ typedef struct m5_matrix {
  * the x y z of a file are longer already. */
 typedef struct m5_transform {
     m5_vec pos;
-    m5_quat turn;
+    m5_quat rotation;
 } m5_transform;
 
 /* ---- Vectors --------------------------------------------------------------------------------- */
@@ -127,7 +127,7 @@ static inline double m5_quat_angle(m5_quat a, m5_quat b)
 }
 
 /* Whether a unit quaternion turns by 5 degrees or more. */
-static inline bool m5_quat_is_turned(m5_quat q)
+static inline bool m5_quat_rotates(m5_quat q)
 {
     static const double half_sine = 0.0436;
     return q.x * q.x + q.y * q.y + q.z * q.z >= half_sine * half_sine;
@@ -138,7 +138,7 @@ typedef struct m5_axes {
     m5_vec first;
     bool any, several;
 } m5_axes;
-void m5_axes_add(m5_axes *axes, m5_quat turn);
+void m5_axes_add(m5_axes *axes, m5_quat rotation);
 
 /* Part way from one orientation to another, t from 0 to 1: along the straight line and
  * normalised, or along the great circle at even speed. `shortest`: -b is taken for b where it is
@@ -151,8 +151,8 @@ m5_quat m5_quat_slerp(m5_quat a, m5_quat b, double t, bool shortest);
 /* What is in `inner`'s space, in the space that `outer` is given in. */
 static inline m5_transform m5_transform_times(const m5_transform *outer, const m5_transform *inner)
 {
-    return (m5_transform){m5_vec_add(outer->pos, m5_quat_rotate(outer->turn, inner->pos)),
-                          m5_quat_unit(m5_quat_times(outer->turn, inner->turn))};
+    return (m5_transform){m5_vec_add(outer->pos, m5_quat_rotate(outer->rotation, inner->pos)),
+                          m5_quat_unit(m5_quat_times(outer->rotation, inner->rotation))};
 }
 
 m5_matrix m5_matrix_of(const m5_transform *place);
@@ -174,14 +174,14 @@ static inline m5_vec m5_matrix_rotate(const m5_matrix *m, m5_vec p)
                     r[2][0] * p.x + r[2][1] * p.y + r[2][2] * p.z};
 }
 
-static inline m5_vec m5_matrix_offset(const m5_matrix *m)
+static inline m5_vec m5_matrix_translation(const m5_matrix *m)
 {
     return (m5_vec){m->row[0][3], m->row[1][3], m->row[2][3]};
 }
 
 static inline m5_vec m5_matrix_apply(const m5_matrix *m, m5_vec p)
 {
-    return m5_vec_add(m5_matrix_rotate(m, p), m5_matrix_offset(m));
+    return m5_vec_add(m5_matrix_rotate(m, p), m5_matrix_translation(m));
 }
 
 /* ---- Boxes ----------------------------------------------------------------------------------- */
@@ -239,6 +239,6 @@ static inline m5_box m5_box_moved(const m5_box *box, const m5_matrix *by)
 /* What keeps a matrix from being a rotation, NULL when it is one: rows of length 1 and
  * perpendicular within `tolerance`, and no mirror. `m` is three rows of four, of which the last
  * is part of an offset. */
-const char *check_rotation(const float *m, double tolerance);
+const char *m5_rotation_flaw(const float *m, double tolerance);
 
 #endif

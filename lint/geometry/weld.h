@@ -1,6 +1,6 @@
 /* Which vertices are at the same place: exporters part one where texture coordinates do. */
-#ifndef M5_WELD_H
-#define M5_WELD_H
+#ifndef M5_LINT_GEOMETRY_WELD_H
+#define M5_LINT_GEOMETRY_WELD_H
 
 #include "vector.h"
 #include "parsers/core/arena.h"

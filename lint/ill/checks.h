@@ -1,7 +1,7 @@
 /* The checks of illmesh, illskel and illanim, each of all its concerns. Each may be called for any
  * model, flawed or not. */
-#ifndef M5_ILL_CHECKS_H
-#define M5_ILL_CHECKS_H
+#ifndef M5_LINT_ILL_CHECKS_H
+#define M5_LINT_ILL_CHECKS_H
 
 #include "lint/lint.h"
 

@@ -357,5 +357,5 @@ void check_illmesh(m5_lint_file *f)
     if (check_wanted(f, M5_LINT_ROW(illmesh_vert_unused)))
         check_all_used(f);
     if (clean && !f->no_geometry)
-        check_illmesh_shape(f);
+        check_illmesh_topology(f);
 }

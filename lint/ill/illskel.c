@@ -79,7 +79,7 @@ static void check_last_row(m5_lint_file *f, uint32_t i, bool all)
 
 static void check_rigid(m5_lint_file *f, uint32_t i)
 {
-    const char *flaw = check_rotation(f->model.illskel->bones[i].matrix[0], RIGID_TOLERANCE);
+    const char *flaw = m5_rotation_flaw(f->model.illskel->bones[i].matrix[0], RIGID_TOLERANCE);
     if (flaw == NULL)
         return;
     m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_matrix_rigid),

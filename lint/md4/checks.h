@@ -1,7 +1,7 @@
 /* The checks of MD4, a file for each concern. Each may be called for any model, flawed or not, but
  * for geometry. */
-#ifndef M5_MD4_CHECKS_H
-#define M5_MD4_CHECKS_H
+#ifndef M5_LINT_MD4_CHECKS_H
+#define M5_LINT_MD4_CHECKS_H
 
 #include "lint/common/checks.h"
 

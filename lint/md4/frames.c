@@ -286,7 +286,7 @@ static const char *flaw_of(const m5_lint_file *f, uint32_t frame, uint32_t bone)
     uint32_t offset = m5_md4_matrix_at(f->model.md4, frame, bone, m);
     if (!f->model.md4->frames_whole && m5_cursor_odd_float(&f->source, offset, 12) != 12)
         return NULL;
-    return check_rotation(m[0], TOLERANCE);
+    return m5_rotation_flaw(m[0], TOLERANCE);
 }
 
 static void say_matrix(m5_lint_file *f, uint32_t frame, uint32_t bone, const char *more)

@@ -46,7 +46,7 @@ static m5_diag at_box(const m5_lint_file *f, const m5_rule *rule, uint32_t frame
     return d;
 }
 
-static void say_outside(m5_lint_file *f, const m5_envelope *e)
+static void say_outside(m5_lint_file *f, const m5_frame_boxes *e)
 {
     const m5_md4 *m = f->model.md4;
     uint32_t vert = e->worst.vert, surf = 0;
@@ -55,7 +55,7 @@ static void say_outside(m5_lint_file *f, const m5_envelope *e)
     m5_diag d = at_box(f, M5_LINT_ROW(md4_frame_bounds_mesh), e->worst.frame);
     uint32_t offset = m->surfs[surf].verts[vert];
     m5_relate(&d, &f->source, (m5_span){offset, M5_MD4_VERTEX}, "the vertex");
-    m5_envelope_say(e, &f->report, &d, vert, "surface", surf, "");
+    m5_frame_boxes_say(e, &f->report, &d, vert, "surface", surf, "");
 }
 
 /* A vertex in no triangle is never seen; of one with odd weights nothing can be said. */
@@ -74,7 +74,7 @@ static bool leave_out_unused(m5_lint_file *f, m5_skin *skin)
         }
         first += m->surfs[i].num_verts;
     }
-    m5_envelope_choose(skin, used);
+    m5_frame_boxes_choose(skin, used);
     return m5_skin_leave_out(skin, used, &f->arena);
 }
 
@@ -87,17 +87,17 @@ static void check_bounds(m5_lint_file *f, const m5_box *parts)
     uint64_t budget = check_budget(f, f->source.size);
     m5_boxed_frames frames = {f, m->num_frames, box_of, pose, f->report.plain};
     m5_skin skin;
-    m5_envelope found;
+    m5_frame_boxes found;
     if (!check_wanted(f, M5_LINT_ROW(md4_frame_bounds_loose)) &&
-        m5_envelope_holds(parts, m->num_bones, &frames, limit, budget, &f->arena))
+        m5_frame_boxes_hold(parts, m->num_bones, &frames, limit, budget, &f->arena))
         return;
     if (m5_skin_md4(&f->arena, m, 0, m->num_surfs, &skin) && leave_out_unused(f, &skin) &&
-        m5_envelope_find(&skin, &frames, limit, &budget, &f->arena, &found)) {
+        m5_frame_boxes_find(&skin, &frames, limit, &budget, &f->arena, &found)) {
         m5_diag loose = at_box(f, M5_LINT_ROW(md4_frame_bounds_loose), found.largest);
         if (found.outside != 0)
             say_outside(f, &found);
         else if (found.seen != 0 && skin.num_weights != 0)
-            m5_envelope_say_loose(&found, &f->report, &loose);
+            m5_frame_boxes_say_loose(&found, &f->report, &loose);
     }
     m5_arena_release(&f->arena, mark);
 }
@@ -219,8 +219,8 @@ static bool check_surface(walk *w, uint32_t surf, uint64_t *budget)
         }
         place_vertices(w, surf, used, pos);
         md4_body body = {surf, s, pos, (const uint32_t(*)[3])tris};
-        check_md4_far(f, &body);
-        check_md4_shape(f, &body);
+        check_md4_outliers(f, &body);
+        check_md4_topology(f, &body);
         check_md4_collapse(f, &body, budget);
     }
     m5_arena_release(&f->arena, mark);

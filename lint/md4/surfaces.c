@@ -252,7 +252,7 @@ static void check_triangles(const surface *p)
 static void check_refs(const surface *p)
 {
     for (uint32_t i = 0; i < p->s->num_refs; i++) {
-        uint32_t bone = m5_md4_ref_at(p->m, p->s, i);
+        uint32_t bone = m5_md4_bone_ref_at(p->m, p->s, i);
         uint32_t at = p->s->refs_at + 4 * i;
         if (bone >= p->m->num_bones)
             continue;

@@ -1,7 +1,7 @@
 /* The checks of md5mesh and md5anim, a file for each concern. Each may be called for any model,
  * flawed or not. */
-#ifndef M5_MD5_CHECKS_H
-#define M5_MD5_CHECKS_H
+#ifndef M5_LINT_MD5_CHECKS_H
+#define M5_LINT_MD5_CHECKS_H
 
 #include "lint/lint.h"
 

@@ -1,6 +1,6 @@
 /* Gathers a file's findings, and picks which of them are shown. */
-#ifndef M5_COLLECT_H
-#define M5_COLLECT_H
+#ifndef M5_LINT_REPORT_COLLECT_H
+#define M5_LINT_REPORT_COLLECT_H
 
 #include "lint/lint.h"
 

@@ -167,33 +167,33 @@ static json_t *file_json(const m5_result *r)
 
 static int write_bytes(const char *bytes, size_t count, void *out)
 {
-    m5_out_bytes(out, bytes, count);
+    m5_output_bytes(out, bytes, count);
     return 0;
 }
 
 /* What memory did not suffice for is missed by whoever reads the report: it is not JSON then. */
-static void write_json(const m5_out *out, json_t *json)
+static void write_json(const m5_output *out, json_t *json)
 {
-    m5_out copy = *out;
+    m5_output copy = *out;
     if (json == NULL || json_dump_callback(json, write_bytes, &copy, JSON_COMPACT) != 0)
-        m5_out_string(out, "<out of memory>");
+        m5_output_string(out, "<out of memory>");
     json_decref(json);
 }
 
-static void begin(const m5_out *out)
+static void begin(const m5_output *out)
 {
-    m5_out_string(out, "{\"schema\":1,\"tool\":{\"name\":\"md5lint\",\"version\":\"" M5_VERSION
-                       "\"},\n\"files\":[");
+    m5_output_string(out, "{\"schema\":1,\"tool\":{\"name\":\"md5lint\",\"version\":\"" M5_VERSION
+                          "\"},\n\"files\":[");
 }
 
-static void show_file(const m5_out *out, const m5_result *r, const m5_look *look, bool first)
+static void show_file(const m5_output *out, const m5_result *r, const m5_look *look, bool first)
 {
     (void)look;
-    m5_out_string(out, first ? "\n" : ",\n");
+    m5_output_string(out, first ? "\n" : ",\n");
     write_json(out, file_json(r));
 }
 
-static void end(const m5_out *out, const m5_totals *t, const m5_look *look)
+static void end(const m5_output *out, const m5_totals *t, const m5_look *look)
 {
     (void)look;
     object o = new_object();
@@ -201,9 +201,9 @@ static void end(const m5_out *out, const m5_totals *t, const m5_look *look)
     put_number(&o, "errors", t->errors);
     put_number(&o, "warnings", t->warnings);
     put_number(&o, "notes", t->notes);
-    m5_out_string(out, "],\n\"summary\":");
+    m5_output_string(out, "],\n\"summary\":");
     write_json(out, finish(o));
-    m5_out_string(out, "}\n");
+    m5_output_string(out, "}\n");
 }
 
 const m5_reporter m5_report_json = {"json", begin, show_file, end};

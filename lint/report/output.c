@@ -2,17 +2,17 @@
 
 #include <string.h>
 
-void m5_out_bytes(const m5_out *out, const char *bytes, size_t count)
+void m5_output_bytes(const m5_output *out, const char *bytes, size_t count)
 {
     out->write(out->user, bytes, count);
 }
 
-void m5_out_string(const m5_out *out, const char *text)
+void m5_output_string(const m5_output *out, const char *text)
 {
-    m5_out_bytes(out, text, strlen(text));
+    m5_output_bytes(out, text, strlen(text));
 }
 
-void m5_out_format(const m5_out *out, const char *format, ...)
+void m5_output_format(const m5_output *out, const char *format, ...)
 {
     char buffer[512];
     m5_text text = {buffer, sizeof buffer, 0, false};
@@ -20,7 +20,7 @@ void m5_out_format(const m5_out *out, const char *format, ...)
     va_start(args, format);
     m5_text_format(&text, format, args);
     va_end(args);
-    m5_out_bytes(out, buffer, text.length);
+    m5_output_bytes(out, buffer, text.length);
 }
 
 size_t m5_utf8_letter(const uint8_t *p, size_t count, uint32_t *code)
@@ -80,7 +80,7 @@ size_t m5_safe_letter(const uint8_t *p, size_t count, uint32_t *columns)
     return length == 0 ? 1 : length;
 }
 
-static void escape(const m5_out *out, uint32_t value, bool byte)
+static void escape(const m5_output *out, uint32_t value, bool byte)
 {
     static const char digit[] = "0123456789abcdef";
     char text[12];
@@ -89,11 +89,11 @@ static void escape(const m5_out *out, uint32_t value, bool byte)
         text[--n] = '}';
     for (int i = 0; i < (byte ? 2 : 4) || value != 0; i++, value >>= 4)
         text[--n] = digit[value & 15];
-    m5_out_string(out, byte ? "\\x" : "\\u{");
-    m5_out_bytes(out, text + n, sizeof text - n);
+    m5_output_string(out, byte ? "\\x" : "\\u{");
+    m5_output_bytes(out, text + n, sizeof text - n);
 }
 
-void m5_out_safe(const m5_out *out, const char *text, size_t count)
+void m5_output_safe(const m5_output *out, const char *text, size_t count)
 {
     const uint8_t *p = (const uint8_t *)text, *end = p + count, *plain = p;
     while (p < end) {
@@ -103,12 +103,12 @@ void m5_out_safe(const m5_out *out, const char *text, size_t count)
             p += length;
             continue;
         }
-        m5_out_bytes(out, (const char *)plain, (size_t)(p - plain));
+        m5_output_bytes(out, (const char *)plain, (size_t)(p - plain));
         escape(out, length == 0 ? *p : code, length <= 1);
         p += length == 0 ? 1 : length;
         plain = p;
     }
-    m5_out_bytes(out, (const char *)plain, (size_t)(p - plain));
+    m5_output_bytes(out, (const char *)plain, (size_t)(p - plain));
 }
 
 void m5_path_text(const m5_path *path, m5_text *out)
@@ -131,20 +131,20 @@ const char *m5_severity_name(m5_severity severity)
     return name[severity];
 }
 
-void m5_out_place(const m5_out *out, const m5_source *source, m5_lines *lines, uint32_t offset,
-                  bool text)
+void m5_output_place(const m5_output *out, const m5_source *source, m5_lines *lines,
+                     uint32_t offset, bool text)
 {
-    m5_out_safe(out, source->name, strlen(source->name));
+    m5_output_safe(out, source->name, strlen(source->name));
     if (!text) {
-        m5_out_string(out, ":@");
+        m5_output_string(out, ":@");
         char hex[11] = "0x";
         size_t n = 2;
         for (int shift = 28; shift >= 0; shift -= 4)
             if (offset >> shift != 0 || shift == 0)
                 hex[n++] = "0123456789abcdef"[offset >> shift & 15];
-        m5_out_bytes(out, hex, n);
+        m5_output_bytes(out, hex, n);
         return;
     }
     m5_place place = m5_lines_find(lines, offset);
-    m5_out_format(out, ":%u:%u", place.line, place.column);
+    m5_output_format(out, ":%u:%u", place.line, place.column);
 }

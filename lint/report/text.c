@@ -6,7 +6,7 @@
 enum { TAB = 4, MARGIN = 8 };
 
 typedef struct view {
-    const m5_out *out;
+    const m5_output *out;
     const m5_look *look;
     m5_lines *others; /* of the last file that a second place was in */
 } view;
@@ -16,7 +16,7 @@ typedef struct view {
 static void paint(const view *v, const char *code)
 {
     if (v->look->color)
-        m5_out_string(v->out, code);
+        m5_output_string(v->out, code);
 }
 
 static const char *color_of(m5_severity severity)
@@ -50,9 +50,9 @@ static letter measure(const uint8_t *p, size_t count, uint32_t column)
 static void put_letter(const view *v, const uint8_t *p, letter l)
 {
     if (*p == '\t')
-        m5_out_bytes(v->out, "        ", l.columns);
+        m5_output_bytes(v->out, "        ", l.columns);
     else
-        m5_out_safe(v->out, (const char *)p, l.bytes);
+        m5_output_safe(v->out, (const char *)p, l.bytes);
 }
 
 /* The part of a line that is shown: bytes from..to around the marked ones. */
@@ -94,16 +94,16 @@ static void put_margin(const view *v, uint32_t line)
         m5_text_int(&text, line);
     paint(v, DIM);
     for (size_t i = text.length; i < MARGIN - 3; i++)
-        m5_out_string(v->out, " ");
-    m5_out_bytes(v->out, number, text.length);
-    m5_out_string(v->out, " | ");
+        m5_output_string(v->out, " ");
+    m5_output_bytes(v->out, number, text.length);
+    m5_output_string(v->out, " | ");
     paint(v, PLAIN);
 }
 
 static void put_blanks(const view *v, uint32_t count)
 {
     while (count-- > 0)
-        m5_out_string(v->out, " ");
+        m5_output_string(v->out, " ");
 }
 
 /* `^~~~` under the marked bytes; returns nothing for what lies outside the window. */
@@ -120,17 +120,17 @@ static void put_marks(const view *v, const window *w, const uint8_t *from, const
         column += l.columns;
     }
     paint(v, color_of(severity));
-    m5_out_string(v->out, "^");
+    m5_output_string(v->out, "^");
     while (p < w->to && p < to) {
         letter l = measure(p, (size_t)(w->to - p), column);
         for (uint32_t i = 0; i < l.columns; i++)
             if (marks++ > 0)
-                m5_out_string(v->out, "~");
+                m5_output_string(v->out, "~");
         p += l.bytes;
         column += l.columns;
     }
     paint(v, PLAIN);
-    m5_out_string(v->out, "\n");
+    m5_output_string(v->out, "\n");
 }
 
 /* What is left of a line from `offset` on, at most `most` bytes of it. */
@@ -151,7 +151,7 @@ static void put_line(const view *v, const m5_source *s, m5_lines *lines, m5_span
     line.length += line_rest(s, at.offset, 4 * width);
     window w = choose_window(s, line, at.offset, width);
     put_margin(v, place.line);
-    m5_out_string(v->out, w.cut_before ? "..." : "");
+    m5_output_string(v->out, w.cut_before ? "..." : "");
     uint32_t column = w.cut_before ? 3 : 0;
     for (const uint8_t *p = w.from; p < w.to;) {
         letter l = measure(p, (size_t)(w.to - p), column);
@@ -159,7 +159,7 @@ static void put_line(const view *v, const m5_source *s, m5_lines *lines, m5_span
         p += l.bytes;
         column += l.columns;
     }
-    m5_out_string(v->out, w.cut_behind ? "...\n" : "\n");
+    m5_output_string(v->out, w.cut_behind ? "...\n" : "\n");
     put_margin(v, 0);
     put_marks(v, &w, s->bytes + at.offset, s->bytes + at.offset + at.length, severity);
 }
@@ -191,14 +191,14 @@ static void put_row(const view *v, const m5_source *s, uint32_t start)
             hex[0] = "0123456789abcdef"[s->bytes[i] >> 4];
             hex[1] = "0123456789abcdef"[s->bytes[i] & 15];
         }
-        m5_out_bytes(v->out, hex, 3);
+        m5_output_bytes(v->out, hex, 3);
     }
-    m5_out_string(v->out, " ");
+    m5_output_string(v->out, " ");
     for (uint32_t i = start; i < end; i++) {
         char c = s->bytes[i] >= ' ' && s->bytes[i] < 0x7f ? (char)s->bytes[i] : '.';
-        m5_out_bytes(v->out, &c, 1);
+        m5_output_bytes(v->out, &c, 1);
     }
-    m5_out_string(v->out, "\n");
+    m5_output_string(v->out, "\n");
 }
 
 /* The bytes around a field, in hexadecimal and as text, with the field marked and named. */
@@ -215,13 +215,13 @@ static void put_hex(const view *v, const m5_source *s, m5_span at, const m5_path
     put_margin(v, 0);
     put_blanks(v, 3 * (at.offset - start));
     paint(v, color_of(severity));
-    m5_out_string(v->out, "^");
+    m5_output_string(v->out, "^");
     for (uint32_t i = at.offset; i < end && i < at.offset + at.length; i++)
-        m5_out_string(v->out, i == at.offset ? "~" : "~~~");
+        m5_output_string(v->out, i == at.offset ? "~" : "~~~");
     if (path != NULL)
         m5_path_text(path, &text);
     paint(v, PLAIN);
-    m5_out_format(v->out, " %s\n", name);
+    m5_output_format(v->out, " %s\n", name);
 }
 
 /* ---- A finding ------------------------------------------------------------------------------- */
@@ -229,14 +229,14 @@ static void put_hex(const view *v, const m5_source *s, m5_span at, const m5_path
 static void put_finding(const view *v, const m5_result *r, m5_lines *lines, const m5_diag *d)
 {
     paint(v, BOLD);
-    m5_out_place(v->out, &r->file->source, lines, d->at.offset, r->format->text);
-    m5_out_string(v->out, ": ");
+    m5_output_place(v->out, &r->file->source, lines, d->at.offset, r->format->text);
+    m5_output_string(v->out, ": ");
     paint(v, color_of(d->severity));
-    m5_out_format(v->out, "%s: ", m5_severity_name(d->severity));
+    m5_output_format(v->out, "%s: ", m5_severity_name(d->severity));
     paint(v, PLAIN);
-    m5_out_safe(v->out, d->message, strlen(d->message));
+    m5_output_safe(v->out, d->message, strlen(d->message));
     paint(v, DIM);
-    m5_out_format(v->out, " [%s]\n", d->rule->id);
+    m5_output_format(v->out, " [%s]\n", d->rule->id);
     paint(v, PLAIN);
     if (r->format->text)
         put_line(v, &r->file->source, lines, d->at, d->severity);
@@ -252,9 +252,9 @@ static void put_related(const view *v, const m5_result *r, m5_lines *lines, cons
     if (v->others->source != s)
         *v->others = (m5_lines){.source = s};
     m5_lines *found = s == &r->file->source ? lines : v->others;
-    m5_out_string(v->out, "  ");
-    m5_out_place(v->out, s, found, d->related.at.offset, r->format->text);
-    m5_out_format(v->out, ": %s\n", d->related.message);
+    m5_output_string(v->out, "  ");
+    m5_output_place(v->out, s, found, d->related.at.offset, r->format->text);
+    m5_output_format(v->out, ": %s\n", d->related.message);
     if (r->format->text)
         put_line(v, s, found, d->related.at, M5_NOTE);
     else
@@ -266,13 +266,13 @@ static void put_more(const view *v, const m5_result *r)
     for (unsigned i = 0; i < M5_RULES; i++) {
         if (r->shown.hidden[i] == 0)
             continue;
-        m5_out_safe(v->out, r->path, strlen(r->path));
-        m5_out_format(v->out, ": %llu more %s\n", (unsigned long long)r->shown.hidden[i],
-                      m5_rule_at(i)->id);
+        m5_output_safe(v->out, r->path, strlen(r->path));
+        m5_output_format(v->out, ": %llu more %s\n", (unsigned long long)r->shown.hidden[i],
+                         m5_rule_at(i)->id);
     }
 }
 
-static void show_file(const m5_out *out, const m5_result *r, const m5_look *look, bool first)
+static void show_file(const m5_output *out, const m5_result *r, const m5_look *look, bool first)
 {
     m5_lines others = {.source = NULL};
     view v = {out, look, &others};
@@ -286,7 +286,7 @@ static void show_file(const m5_out *out, const m5_result *r, const m5_look *look
         put_finding(&v, r, &lines, d);
         put_related(&v, r, &lines, d);
         if (d->rule->fix[0] != '\0' && !hinted[d->rule->number])
-            m5_out_format(out, "  hint: %s\n", d->rule->fix);
+            m5_output_format(out, "  hint: %s\n", d->rule->fix);
         hinted[d->rule->number] = true;
     }
     put_more(&v, r);
@@ -294,18 +294,18 @@ static void show_file(const m5_out *out, const m5_result *r, const m5_look *look
 
 /* ---- Summary --------------------------------------------------------------------------------- */
 
-static void put_count(const m5_out *out, uint64_t count, const char *what, const char *before)
+static void put_count(const m5_output *out, uint64_t count, const char *what, const char *before)
 {
-    m5_out_format(out, "%s%llu %s%s", before, (unsigned long long)count, what,
-                  count == 1 ? "" : "s");
+    m5_output_format(out, "%s%llu %s%s", before, (unsigned long long)count, what,
+                     count == 1 ? "" : "s");
 }
 
-static void show_end(const m5_out *out, const m5_totals *t, const m5_look *look)
+static void show_end(const m5_output *out, const m5_totals *t, const m5_look *look)
 {
     (void)look;
     put_count(out, t->files, "file", "");
     if (t->errors + t->warnings + t->notes == 0) {
-        m5_out_string(out, ": nothing found");
+        m5_output_string(out, ": nothing found");
     } else {
         put_count(out, t->errors, "error", ": ");
         put_count(out, t->warnings, "warning", ", ");
@@ -313,11 +313,11 @@ static void show_end(const m5_out *out, const m5_totals *t, const m5_look *look)
     if (t->notes != 0)
         put_count(out, t->notes, "note", ", ");
     if (t->unreadable != 0)
-        m5_out_format(out, ", %llu not read", (unsigned long long)t->unreadable);
-    m5_out_string(out, "\n");
+        m5_output_format(out, ", %llu not read", (unsigned long long)t->unreadable);
+    m5_output_string(out, "\n");
 }
 
-static void show_nothing(const m5_out *out)
+static void show_nothing(const m5_output *out)
 {
     (void)out;
 }
@@ -327,16 +327,16 @@ const m5_reporter m5_report_text = {"text", show_nothing, show_file, show_end};
 /* ---- For editors and CI, which know gcc's messages ------------------------------------------- */
 
 /* An offset says little without what it is the offset of. */
-static void put_path(const m5_out *out, const m5_path *path)
+static void put_path(const m5_output *out, const m5_path *path)
 {
     char name[128] = "";
     m5_text text = {name, sizeof name, 0, false};
     m5_path_text(path, &text);
     if (text.length != 0)
-        m5_out_format(out, "%s: ", name);
+        m5_output_format(out, "%s: ", name);
 }
 
-static void show_file_gcc(const m5_out *out, const m5_result *r, const m5_look *look, bool first)
+static void show_file_gcc(const m5_output *out, const m5_result *r, const m5_look *look, bool first)
 {
     (void)look;
     (void)first;
@@ -345,17 +345,17 @@ static void show_file_gcc(const m5_out *out, const m5_result *r, const m5_look *
     m5_lines lines = {.source = &r->file->source, .arena = &r->file->arena};
     for (uint32_t i = 0; i < r->shown.count; i++) {
         const m5_diag *d = &r->shown.list[i]->diag;
-        m5_out_place(out, &r->file->source, &lines, d->at.offset, r->format->text);
-        m5_out_format(out, ": %s: ", m5_severity_name(d->severity));
+        m5_output_place(out, &r->file->source, &lines, d->at.offset, r->format->text);
+        m5_output_format(out, ": %s: ", m5_severity_name(d->severity));
         if (!r->format->text)
             put_path(out, &d->path);
-        m5_out_safe(out, d->message, strlen(d->message));
-        m5_out_format(out, " [%s]\n", d->rule->id);
+        m5_output_safe(out, d->message, strlen(d->message));
+        m5_output_format(out, " [%s]\n", d->rule->id);
     }
     put_more(&(view){out, look, NULL}, r);
 }
 
-static void show_end_gcc(const m5_out *out, const m5_totals *totals, const m5_look *look)
+static void show_end_gcc(const m5_output *out, const m5_totals *totals, const m5_look *look)
 {
     (void)out;
     (void)totals;

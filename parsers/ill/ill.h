@@ -147,7 +147,7 @@ void *m5_ill_array(m5_ill *ill, size_t count, size_t size);
 
 /* ---- Rows: see ill_rows.c ---- */
 
-typedef enum m5_ill_row { M5_ROW_HERE, M5_ROW_FLAWED, M5_ROW_END } m5_ill_row;
+typedef enum m5_ill_row { M5_ILL_ROW_HERE, M5_ILL_ROW_FLAWED, M5_ILL_ROW_END } m5_ill_row;
 
 /* Whether the next line is the next row; what it is instead was reported. FLAWED: the row is to be
  * taken as unreadable. */

@@ -15,13 +15,13 @@ static m5_word_status read_row(m5_ill *ill, const reader *r, void *out, uint32_t
 {
     const m5_ill_section *section = &ill->plan.section[ill->at.section];
     uint32_t width = section->row[ill->at.row].width;
-    m5_ill_row row = ill->rows ? m5_ill_next_row(ill) : M5_ROW_HERE;
-    m5_word_status status = row == M5_ROW_END ? M5_WORD_END : M5_WORD_BAD;
+    m5_ill_row row = ill->rows ? m5_ill_next_row(ill) : M5_ILL_ROW_HERE;
+    m5_word_status status = row == M5_ILL_ROW_END ? M5_WORD_END : M5_WORD_BAD;
     if (ill->loud)
         ill->words.path = m5_ill_path(ill);
-    if (row == M5_ROW_HERE)
+    if (row == M5_ILL_ROW_HERE)
         status = r->read(&ill->words, out, first, width);
-    if (row != M5_ROW_HERE || status == M5_WORD_END)
+    if (row != M5_ILL_ROW_HERE || status == M5_WORD_END)
         r->mark(out, first, width);
     if (status != M5_WORD_END)
         m5_ill_advance(&ill->plan, &ill->at);

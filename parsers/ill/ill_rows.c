@@ -413,31 +413,31 @@ static bool are_words_left(const m5_ill *ill)
 static bool explain(m5_ill *ill, const line *l, m5_ill_row *out)
 {
     uint32_t width = ill->plan.section[ill->at.section].row[ill->at.row].width;
-    *out = M5_ROW_FLAWED;
+    *out = M5_ILL_ROW_FLAWED;
     if (explain_glued(ill, l))
         return true;
     if (are_words_left(ill)) {
         ill->rows = false;
-        *out = M5_ROW_HERE;
+        *out = M5_ILL_ROW_HERE;
         return true;
     }
     remedy r = find_remedy(ill, l);
     bool last = find_line(ill, l->end, true).words == 0;
     if (last && (ill->words.cut || (ill->words.too_few && l->words < width))) {
-        *out = M5_ROW_END; /* cut off in this row */
+        *out = M5_ILL_ROW_END; /* cut off in this row */
         return true;
     }
     if ((last && r.agree == 0) || /* nothing tells that it is another row */
         (r.kind == LINES_TOO_MANY && has_line_per_name(ill, l)))
         r = flawed_line(ill, l);
     if (r.kind == LINE_FLAWED && l->words == width) {
-        *out = M5_ROW_HERE; /* its words are flawed, not their number: reading tells */
+        *out = M5_ILL_ROW_HERE; /* its words are flawed, not their number: reading tells */
         return true;
     }
     bool done = apply(ill, &r, l);
     if (!last && is_lost(ill, &r)) {
         ill->ended = done = true;
-        *out = M5_ROW_END;
+        *out = M5_ILL_ROW_END;
     }
     return done;
 }
@@ -446,7 +446,7 @@ m5_ill_row m5_ill_next_row(m5_ill *ill)
 {
     if (ill->missing > 0) {
         ill->missing--;
-        return M5_ROW_FLAWED;
+        return M5_ILL_ROW_FLAWED;
     }
     for (;;) {
         bool comments = has_comments(ill, ill->at);
@@ -458,9 +458,9 @@ m5_ill_row m5_ill_next_row(m5_ill *ill)
             m5_words_skip_comment(&ill->words);
         }
         line l = find_line(ill, ill->words.p, comments);
-        m5_ill_row row = M5_ROW_HERE;
+        m5_ill_row row = M5_ILL_ROW_HERE;
         if (l.words == 0)
-            return M5_ROW_END;
+            return M5_ILL_ROW_END;
         if (is_row(ill, &l, ill->at) || explain(ill, &l, &row))
             return row;
     }

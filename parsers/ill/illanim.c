@@ -6,11 +6,11 @@
 
 enum { NAME, KEYS, KEY_WORDS = 10 };
 
-typedef struct anim_work {
+typedef struct anim_state {
     m5_ill *ill;
     m5_illanim *anim;
     m5_ill_count frames, bones;
-} anim_work;
+} anim_state;
 
 /* ---- The header, and what must follow -------------------------------------------------------- */
 
@@ -35,7 +35,7 @@ static m5_ill_plan make_plan(uint32_t bones, uint32_t frames, bool merged)
     return plan;
 }
 
-static bool read_frame_rate(anim_work *w)
+static bool read_frame_rate(anim_state *w)
 {
     m5_words *words = &w->ill->words;
     m5_words_peek(words);
@@ -51,7 +51,8 @@ static bool read_frame_rate(anim_work *w)
     return status != M5_WORD_END;
 }
 
-static void check_not_zero(anim_work *w, m5_ill_count *count, const m5_rule *rule, const char *what)
+static void check_not_zero(anim_state *w, m5_ill_count *count, const m5_rule *rule,
+                           const char *what)
 {
     m5_diag d = m5_found(rule, count->at);
     if (count->value != 0)
@@ -61,7 +62,7 @@ static void check_not_zero(anim_work *w, m5_ill_count *count, const m5_rule *rul
 }
 
 /* Whether a number came in before the last two, with which all words are accounted for. */
-static bool has_four_numbers(const anim_work *w)
+static bool has_four_numbers(const anim_state *w)
 {
     m5_words ahead = w->ill->words;
     m5_report silent = {.source = w->anim->source};
@@ -73,7 +74,7 @@ static bool has_four_numbers(const anim_work *w)
 }
 
 /* Then these two are the counts; which of the others is the frame rate nobody knows. */
-static void leave_out_number(anim_work *w)
+static void leave_out_number(anim_state *w)
 {
     m5_diag d = m5_found(M5_ROW(ill_token_count), w->frames.at);
     m5_relate(&d, w->anim->source, w->anim->frame_rate_at, "the first one");
@@ -85,7 +86,7 @@ static void leave_out_number(anim_work *w)
 
 /* Whether the first bone, a name with several numbers behind it, stands where another number of the
  * header is due. */
-static bool lacks_number(anim_work *w, unsigned numbers)
+static bool lacks_number(anim_state *w, unsigned numbers)
 {
     const m5_source *s = w->anim->source;
     m5_span word = m5_words_peek(&w->ill->words), next = m5_words_nth(s, word.offset, 1);
@@ -100,7 +101,7 @@ static bool lacks_number(anim_work *w, unsigned numbers)
     return true;
 }
 
-static bool read_header(anim_work *w)
+static bool read_header(anim_state *w)
 {
     if (!read_frame_rate(w) || lacks_number(w, 1) || !m5_ill_read_count(w->ill, &w->frames) ||
         lacks_number(w, 2) || !m5_ill_read_count(w->ill, &w->bones))
@@ -116,12 +117,12 @@ static bool read_header(anim_work *w)
     return true;
 }
 
-static bool is_merged(const anim_work *w)
+static bool is_merged(const anim_state *w)
 {
     return w->ill->plan.section[KEYS].num_rows == 1;
 }
 
-static bool holds(anim_work *w, uint32_t bones, uint32_t frames, m5_span last[M5_ILL_MAX_SECTIONS])
+static bool holds(anim_state *w, uint32_t bones, uint32_t frames, m5_span last[M5_ILL_MAX_SECTIONS])
 {
     if (bones == 0 || frames == 0)
         return false;
@@ -132,7 +133,7 @@ static bool holds(anim_work *w, uint32_t bones, uint32_t frames, m5_span last[M5
     return true;
 }
 
-static void say_swapped(anim_work *w)
+static void say_swapped(anim_state *w)
 {
     m5_diag d = m5_found(M5_ROW(ill_token_count), w->frames.at);
     m5_relate(&d, w->ill->report->source, w->bones.at, "the number of bones");
@@ -144,7 +145,7 @@ static void say_swapped(anim_work *w)
 
 /* Which of the counts may be wrong: a hypothesis is taken when with it everything falls into
  * place. */
-static bool find_cause(anim_work *w)
+static bool find_cause(anim_state *w)
 {
     m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
     uint32_t words = m5_ill_words_left(w->ill), frames = w->frames.value, bones = w->bones.value;
@@ -167,7 +168,7 @@ static bool find_cause(anim_work *w)
     return true;
 }
 
-static void survey(anim_work *w)
+static void survey(anim_state *w)
 {
     m5_ill_count *const counts[] = {&w->frames, &w->bones};
     bool amiss = m5_ill_survey(w->ill);
@@ -184,13 +185,13 @@ static void survey(anim_work *w)
 /* ---- Bones ----------------------------------------------------------------------------------- */
 
 /* What still fits into the file from here on, so that no memory is taken for more. */
-static uint32_t at_most(const anim_work *w, uint32_t count, uint32_t bytes)
+static uint32_t at_most(const anim_state *w, uint32_t count, uint32_t bytes)
 {
     uint32_t most = (uint32_t)(w->ill->words.end - w->ill->words.p) / bytes + 1;
     return count < most ? count : most;
 }
 
-static bool read_key(anim_work *w, m5_illanim_key *key)
+static bool read_key(anim_state *w, m5_illanim_key *key)
 {
     float f[KEY_WORDS];
     key->offset = m5_words_here(&w->ill->words);
@@ -212,7 +213,7 @@ static void make_unknown(m5_illanim_key *key)
 
 /* Lines were missing or too many: what was read for this key and the one before is no more than a
  * guess. */
-static void forget(anim_work *w, m5_illanim_key *keys, uint32_t i)
+static void forget(anim_state *w, m5_illanim_key *keys, uint32_t i)
 {
     make_unknown(&keys[i]);
     if (i > 0)
@@ -221,7 +222,7 @@ static void forget(anim_work *w, m5_illanim_key *keys, uint32_t i)
 }
 
 /* False when the file ended within the bone: then it is none. */
-static bool read_bone(anim_work *w, m5_illanim_bone *bone)
+static bool read_bone(anim_state *w, m5_illanim_bone *bone)
 {
     m5_word_status name = m5_ill_name(w->ill, NAME, &bone->name);
     w->anim->whole &= name == M5_WORD_FINE;
@@ -241,7 +242,7 @@ static bool read_bone(anim_work *w, m5_illanim_bone *bone)
     return bone->keys != NULL;
 }
 
-static void read_bones(anim_work *w)
+static void read_bones(anim_state *w)
 {
     m5_illanim *m = w->anim;
     uint32_t capacity = at_most(w, w->bones.value, 2 + 2 * KEY_WORDS);
@@ -255,7 +256,7 @@ static void read_bones(anim_work *w)
 
 static void *read_file(m5_ill *ill)
 {
-    anim_work w = {.ill = ill};
+    anim_state w = {.ill = ill};
     w.anim = m5_ill_array(ill, 1, sizeof *w.anim);
     if (w.anim == NULL)
         return NULL;

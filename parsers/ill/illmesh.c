@@ -1,4 +1,4 @@
-#include "illmesh_work.h"
+#include "illmesh_state.h"
 
 #include <math.h>
 
@@ -6,7 +6,7 @@
 
 /* A larger number is the first behind the flags, if these are too few: of those behind it nothing
  * is told. */
-static void say_flag(m5_illmesh_work *w, unsigned i, m5_span word, double measure)
+static void say_flag(m5_illmesh_state *w, unsigned i, m5_span word, double measure)
 {
     bool told = w->behind_flags;
     w->behind_flags |= measure == M5_GRAVE && m5_words_is_index(w->ill->report->source, word);
@@ -19,7 +19,7 @@ static void say_flag(m5_illmesh_work *w, unsigned i, m5_span word, double measur
 }
 
 /* >> reads a bool as an integer, and wants 0 or 1; however it is written, nothing else. */
-static void read_flag(m5_illmesh_work *w, unsigned i)
+static void read_flag(m5_illmesh_state *w, unsigned i)
 {
     m5_span word = m5_words_number(&w->ill->words);
     const uint8_t *text = w->ill->report->source->bytes + word.offset;
@@ -41,7 +41,7 @@ static void read_flag(m5_illmesh_work *w, unsigned i)
     w->bad_flag |= !one && !zero;
 }
 
-static void check_count(m5_illmesh_work *w)
+static void check_count(m5_illmesh_state *w)
 {
     uint64_t bytes = (uint64_t)w->verts.value * m5_illmesh_vertex_words(w->flag) * sizeof(float);
     m5_diag d = m5_found(M5_ROW(illmesh_vertex_count), w->verts.at);
@@ -56,7 +56,7 @@ static void check_count(m5_illmesh_work *w)
     w->verts.told = w->verts.value == 0 || bytes > UINT32_MAX;
 }
 
-static bool counts_follow(m5_illmesh_work *w)
+static bool counts_follow(m5_illmesh_state *w)
 {
     const m5_source *s = w->mesh->source;
     uint32_t at = m5_words_peek(&w->ill->words).offset;
@@ -64,7 +64,7 @@ static bool counts_follow(m5_illmesh_work *w)
            m5_words_is_index(s, m5_words_nth(s, at, 1));
 }
 
-static bool read_header(m5_illmesh_work *w)
+static bool read_header(m5_illmesh_state *w)
 {
     for (unsigned i = 0; i < M5_ILL_FLAGS; i++) {
         if (i == M5_ILL_FLAGS - 1 && w->ill->loud && m5_illmesh_lacks_flag(w))
@@ -90,7 +90,7 @@ static bool read_header(m5_illmesh_work *w)
 
 /* Lines were missing or too many: what was read for this vertex and the one before is no more than
  * a guess. */
-static void forget(m5_illmesh_work *w)
+static void forget(m5_illmesh_state *w)
 {
     m5_illmesh *m = w->mesh;
     uint32_t count = m->num_verts > 1 ? 2 : 1;
@@ -100,7 +100,7 @@ static void forget(m5_illmesh_work *w)
     m->verts_whole = w->ill->slipped = false;
 }
 
-static void read_vertices(m5_illmesh_work *w)
+static void read_vertices(m5_illmesh_state *w)
 {
     m5_illmesh *m = w->mesh;
     uint32_t words = m5_illmesh_vertex_words(w->flag), least = 2 * words;
@@ -131,7 +131,7 @@ static void read_vertices(m5_illmesh_work *w)
 
 /* Without any flag vertices are nothing but a number. Told when nothing else was that may explain
  * it: a flag, say, that should be 1. */
-static void check_stride(m5_illmesh_work *w)
+static void check_stride(m5_illmesh_state *w)
 {
     if (w->mesh->stride != 0 || w->verts.value == 0 || w->bad_flag || w->ill->told)
         return;
@@ -142,7 +142,7 @@ static void check_stride(m5_illmesh_work *w)
 
 /* ---- Which layout ---------------------------------------------------------------------------- */
 
-static void place_parts(m5_illmesh_work *w, bool engine)
+static void place_parts(m5_illmesh_state *w, bool engine)
 {
     int32_t *at = w->mesh->at, next = 0;
     for (unsigned i = 0; i < M5_ILL_PARTS; i++) {
@@ -217,7 +217,7 @@ static bool is_engine_layout(const m5_illmesh *m)
     return four ? v.text <= half : v.engine > half;
 }
 
-static void choose_layout(m5_illmesh_work *w)
+static void choose_layout(m5_illmesh_state *w)
 {
     m5_ill_layout forced = w->ill->report->ill_layout;
     place_parts(w, false);
@@ -251,7 +251,7 @@ static void say_layout(m5_report *report, const m5_illmesh *m)
                 "has them; the format text has them behind");
 }
 
-static void check_bones(m5_illmesh_work *w)
+static void check_bones(m5_illmesh_state *w)
 {
     m5_illmesh *m = w->mesh;
     for (uint32_t i = 0; i < m->num_verts && m->at[M5_ILL_BONES] >= 0; i++) {
@@ -290,7 +290,7 @@ static bool is_written(const m5_source *s, m5_span word)
 }
 
 /* Whether no index is 0, and the last is one too many. */
-static bool count_from_one(const m5_illmesh_work *w)
+static bool count_from_one(const m5_illmesh_state *w)
 {
     uint32_t least = UINT32_MAX, most = 0;
     for (uint32_t i = 0; i < w->mesh->num_indices; i++) {
@@ -301,7 +301,7 @@ static bool count_from_one(const m5_illmesh_work *w)
     return least == 1 && most == w->index_limit && w->mesh->num_indices > 3 && !w->ill->told;
 }
 
-static void check_indices(m5_illmesh_work *w)
+static void check_indices(m5_illmesh_state *w)
 {
     m5_illmesh *m = w->mesh;
     bool from_one = false, told = false, all_known = m->indices_whole;
@@ -321,7 +321,7 @@ static void check_indices(m5_illmesh_work *w)
     }
 }
 
-static void read_indices(m5_illmesh_work *w)
+static void read_indices(m5_illmesh_state *w)
 {
     m5_illmesh *m = w->mesh;
     uint32_t most = (uint32_t)(w->ill->words.end - w->ill->words.p) / 6 + 1;
@@ -345,7 +345,7 @@ static void read_indices(m5_illmesh_work *w)
 }
 
 /* One or two indices that make no triangle. */
-static void read_odd_indices(m5_illmesh_work *w)
+static void read_odd_indices(m5_illmesh_state *w)
 {
     uint32_t odd = w->indices.value % 3, unused;
     if (odd == 0 || w->ill->ended)
@@ -363,7 +363,7 @@ static void read_odd_indices(m5_illmesh_work *w)
 
 static void *read_file(m5_ill *ill)
 {
-    m5_illmesh_work w = {.ill = ill};
+    m5_illmesh_state w = {.ill = ill};
     w.mesh = m5_ill_array(ill, 1, sizeof *w.mesh);
     if (w.mesh == NULL)
         return NULL;

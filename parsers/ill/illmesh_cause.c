@@ -1,6 +1,6 @@
 /* Where the number of words in an illmesh is not what its header says: which word of the header
  * may be wrong. A hypothesis is taken when with it everything else falls into place. */
-#include "illmesh_work.h"
+#include "illmesh_state.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ typedef struct cause {
 /* How lines may hold a vertex: a vector or a vertex a line, in either order. */
 enum { WAYS = 4, MOST_CAUSES = M5_ILL_FLAGS + 3 };
 
-static void set_way(m5_illmesh_work *w, int way)
+static void set_way(m5_illmesh_state *w, int way)
 {
     w->engine = way & 1;
     w->merged = way & 2;
@@ -35,7 +35,7 @@ static bool read_index(const m5_source *s, m5_span word, uint32_t *out)
 
 /* Of seven flags one too many: tries to leave out each, and counts how many different sixes there
  * are with which all words are accounted for. */
-static unsigned find_six(const m5_illmesh_work *w, uint32_t words, uint32_t indices, cause *out)
+static unsigned find_six(const m5_illmesh_state *w, uint32_t words, uint32_t indices, cause *out)
 {
     bool seven[M5_ILL_FLAGS + 1], six[2][M5_ILL_FLAGS];
     unsigned ways = 0;
@@ -54,7 +54,7 @@ static unsigned find_six(const m5_illmesh_work *w, uint32_t words, uint32_t indi
     return ways;
 }
 
-static void leave_out_flag(m5_illmesh_work *w, unsigned which)
+static void leave_out_flag(m5_illmesh_state *w, unsigned which)
 {
     for (unsigned i = which; i < M5_ILL_FLAGS; i++) {
         bool last = i + 1 == M5_ILL_FLAGS;
@@ -63,7 +63,7 @@ static void leave_out_flag(m5_illmesh_work *w, unsigned which)
     }
 }
 
-static void say_too_many(const m5_illmesh_work *w, m5_span at, m5_span first, const char *what)
+static void say_too_many(const m5_illmesh_state *w, m5_span at, m5_span first, const char *what)
 {
     m5_diag d = m5_found(M5_ROW(ill_token_count), at);
     m5_relate(&d, w->mesh->source, first, "the first one");
@@ -72,7 +72,7 @@ static void say_too_many(const m5_illmesh_work *w, m5_span at, m5_span first, co
 }
 
 /* Whether a number stands on a line of its own or of the counts: else it begins a vertex. */
-static bool stands_alone(const m5_illmesh_work *w, uint32_t from)
+static bool stands_alone(const m5_illmesh_state *w, uint32_t from)
 {
     const m5_source *s = w->mesh->source;
     m5_span word = m5_words_nth(s, from, 0), next = m5_words_nth(s, from, 1);
@@ -80,7 +80,7 @@ static bool stands_alone(const m5_illmesh_work *w, uint32_t from)
            m5_words_line_ends(s->bytes, word.offset, next.offset);
 }
 
-bool m5_illmesh_leave_out_number(m5_illmesh_work *w)
+bool m5_illmesh_leave_out_number(m5_illmesh_state *w)
 {
     uint32_t words = m5_ill_words_left(w->ill), indices, verts = w->indices.value;
     uint32_t each = m5_illmesh_vertex_words(w->flag);
@@ -112,7 +112,7 @@ bool m5_illmesh_leave_out_number(m5_illmesh_work *w)
 
 /* Of five flags: whether with some sixth among them all words are accounted for, `words` behind the
  * counts. */
-static bool is_sixth_lost(const m5_illmesh_work *w, uint32_t verts, uint32_t indices,
+static bool is_sixth_lost(const m5_illmesh_state *w, uint32_t verts, uint32_t indices,
                           uint32_t words)
 {
     bool found = false;
@@ -126,7 +126,7 @@ static bool is_sixth_lost(const m5_illmesh_work *w, uint32_t verts, uint32_t ind
     return found;
 }
 
-bool m5_illmesh_lacks_flag(m5_illmesh_work *w)
+bool m5_illmesh_lacks_flag(m5_illmesh_state *w)
 {
     const m5_source *s = w->mesh->source;
     m5_span word = m5_words_peek(&w->ill->words), next = m5_words_nth(s, word.offset, 1);
@@ -143,14 +143,14 @@ bool m5_illmesh_lacks_flag(m5_illmesh_work *w)
 
 /* Whether a vertex stands where the number of indices is due, on a line of its own, and with it all
  * words are accounted for. */
-bool m5_illmesh_lacks_count(m5_illmesh_work *w)
+bool m5_illmesh_lacks_count(m5_illmesh_state *w)
 {
     const m5_source *s = w->mesh->source;
     m5_span word = m5_words_peek(&w->ill->words), next = m5_words_nth(s, word.offset, 1);
     uint64_t due = (uint64_t)w->verts.value * m5_illmesh_vertex_words(w->flag);
     uint32_t words = m5_ill_words_left(w->ill);
     m5_span last[M5_ILL_MAX_SECTIONS];
-    m5_illmesh_work with = *w;
+    m5_illmesh_state with = *w;
     if (due == 0 || words < due || (words - due) % 3 != 0 ||
         !m5_words_line_ends(s->bytes, w->verts.at.offset, word.offset) ||
         m5_words_line_ends(s->bytes, word.offset, next.offset))
@@ -170,7 +170,7 @@ bool m5_illmesh_lacks_count(m5_illmesh_work *w)
 
 /* ---- Hypotheses ------------------------------------------------------------------------------ */
 
-static unsigned list_flags(m5_illmesh_work *w, uint32_t words, cause *out)
+static unsigned list_flags(m5_illmesh_state *w, uint32_t words, cause *out)
 {
     unsigned n = 0;
     for (unsigned k = 1; k <= M5_ILL_FLAGS; k++) {
@@ -185,7 +185,7 @@ static unsigned list_flags(m5_illmesh_work *w, uint32_t words, cause *out)
 
 /* Where both counts could be wrong, the boundary between floats and integers is as early as it can
  * be. */
-static unsigned list_counts(const m5_illmesh_work *w, uint32_t words, cause *out)
+static unsigned list_counts(const m5_illmesh_state *w, uint32_t words, cause *out)
 {
     uint32_t verts = w->verts.value, indices = w->indices.value;
     uint32_t each = m5_illmesh_vertex_words(w->flag);
@@ -207,10 +207,10 @@ static unsigned list_counts(const m5_illmesh_work *w, uint32_t words, cause *out
 
 /* Whether everything falls into place with a header like this; `last` gets the last word of each
  * section. Where words are missing the file may just be cut off. */
-static bool holds(m5_illmesh_work *w, const cause *c, bool few, bool lines,
+static bool holds(m5_illmesh_state *w, const cause *c, bool few, bool lines,
                   m5_span last[M5_ILL_MAX_SECTIONS])
 {
-    m5_illmesh_work with = *w;
+    m5_illmesh_state with = *w;
     m5_report silent;
     m5_words words = m5_ill_look_ahead(w->ill, &silent);
     if (c->verts == 0)
@@ -234,7 +234,7 @@ static bool holds(m5_illmesh_work *w, const cause *c, bool few, bool lines,
 
 /* Tangents without normals are not likely: where three numbers are missing of both it is rather the
  * bitangents, which many formats do not have, and no flag is wrong. */
-static void say_flag(m5_illmesh_work *w, unsigned i)
+static void say_flag(m5_illmesh_state *w, unsigned i)
 {
     enum { NORMALS = 1, TANGENTS = 2 };
     uint32_t words = m5_illmesh_vertex_words(w->flag);
@@ -255,7 +255,7 @@ static void say_flag(m5_illmesh_work *w, unsigned i)
     w->ill->told = true;
 }
 
-static void say_swapped(m5_illmesh_work *w)
+static void say_swapped(m5_illmesh_state *w)
 {
     m5_diag d = m5_found(M5_ROW(ill_token_count), w->verts.at);
     m5_relate(&d, w->ill->report->source, w->indices.at, "the number of indices");
@@ -266,7 +266,7 @@ static void say_swapped(m5_illmesh_work *w)
     w->ill->told = true;
 }
 
-static void adopt(m5_illmesh_work *w, const cause *c, const m5_span last[M5_ILL_MAX_SECTIONS])
+static void adopt(m5_illmesh_state *w, const cause *c, const m5_span last[M5_ILL_MAX_SECTIONS])
 {
     if (c->kind == WRONG_FLAG)
         say_flag(w, c->flag);
@@ -284,7 +284,7 @@ static void adopt(m5_illmesh_work *w, const cause *c, const m5_span last[M5_ILL_
 
 /* Lines are the best evidence, unless `lines` is false; only where there are none it must do
  * without. */
-static bool find_cause(m5_illmesh_work *w, bool lines)
+static bool find_cause(m5_illmesh_state *w, bool lines)
 {
     cause causes[MOST_CAUSES];
     uint32_t words = m5_ill_words_left(w->ill);
@@ -307,7 +307,7 @@ static bool find_cause(m5_illmesh_work *w, bool lines)
 }
 
 /* Whether the number of words is wrong; if so, with the rows that are there, if any. */
-static bool look_for_rows(m5_illmesh_work *w)
+static bool look_for_rows(m5_illmesh_state *w)
 {
     bool amiss = true;
     w->ill->rows = false;
@@ -321,7 +321,7 @@ static bool look_for_rows(m5_illmesh_work *w)
 }
 
 /* Where lines are alike they are poor evidence, taken when there is no better. */
-static bool find_defect(m5_illmesh_work *w)
+static bool find_defect(m5_illmesh_state *w)
 {
     bool alike = m5_illmesh_lines_are_alike(w);
     if (!alike)
@@ -332,9 +332,9 @@ static bool find_defect(m5_illmesh_work *w)
     return find_cause(w, true);
 }
 
-static m5_ill_plan plan_of_way(const m5_illmesh_work *w, int way)
+static m5_ill_plan plan_of_way(const m5_illmesh_state *w, int way)
 {
-    m5_illmesh_work with = *w;
+    m5_illmesh_state with = *w;
     with.engine = way & 1;
     with.merged = way & 2;
     return m5_illmesh_plan(&with);
@@ -353,14 +353,14 @@ static bool are_near(const bool *own, const bool *other)
 }
 
 /* Whether with other flags the lines are as they should be: then those are wrong, and no vertex. */
-static bool fit_other_flags(m5_illmesh_work *w)
+static bool fit_other_flags(m5_illmesh_state *w)
 {
     m5_span last[M5_ILL_MAX_SECTIONS];
     bool fit = false;
     w->ill->rows = true;
     for (unsigned flags = 0; flags < 1U << M5_ILL_FLAGS; flags++)
         for (int way = 0; way < WAYS && !fit; way++) {
-            m5_illmesh_work with = *w;
+            m5_illmesh_state with = *w;
             for (unsigned i = 0; i < M5_ILL_FLAGS; i++)
                 with.flag[i] = flags >> i & 1;
             m5_ill_plan plan = plan_of_way(&with, way);
@@ -371,7 +371,7 @@ static bool fit_other_flags(m5_illmesh_work *w)
 }
 
 /* What it tells ends the reading, so that nothing is left to give up. */
-static void find_slip(m5_illmesh_work *w)
+static void find_slip(m5_illmesh_state *w)
 {
     bool rows = w->ill->rows, found = fit_other_flags(w);
     w->ill->rows = rows;
@@ -381,7 +381,7 @@ static void find_slip(m5_illmesh_work *w)
     }
 }
 
-void m5_illmesh_survey(m5_illmesh_work *w)
+void m5_illmesh_survey(m5_illmesh_state *w)
 {
     m5_ill_count flags = {.told = w->bad_flag}, *counts[] = {&flags, &w->verts, &w->indices};
     if (look_for_rows(w) && (w->bad_flag || !find_defect(w))) {

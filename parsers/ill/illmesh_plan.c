@@ -1,6 +1,6 @@
 /* What an illmesh must hold after its header: the parts of a vertex by its flags, in either layout.
  */
-#include "illmesh_work.h"
+#include "illmesh_state.h"
 
 #include <math.h>
 
@@ -21,7 +21,7 @@ uint32_t m5_illmesh_vertex_words(const bool flag[M5_ILL_FLAGS])
 
 /* A vector a line; or a vertex a line, if `merged`. Texture coordinates and blend data may be the
  * other way round, `engine`: which way is only known once they are read, unless lines tell. */
-static void plan_vertex(m5_ill_section *s, const m5_illmesh_work *w)
+static void plan_vertex(m5_ill_section *s, const m5_illmesh_state *w)
 {
     static const uint8_t order[2][M5_ILL_PARTS] = {{0, 1, 2, 3, 4, 5, 6, 7},
                                                    {0, 1, 2, 3, 5, 6, 4, 7}};
@@ -40,7 +40,7 @@ static void plan_vertex(m5_ill_section *s, const m5_illmesh_work *w)
     }
 }
 
-m5_ill_plan m5_illmesh_plan(const m5_illmesh_work *w)
+m5_ill_plan m5_illmesh_plan(const m5_illmesh_state *w)
 {
     m5_ill_plan plan = {.num_sections = 3, .cycles = 1};
     plan.section[M5_ILLMESH_VERTS] = (m5_ill_section){

@@ -1,6 +1,6 @@
 /* What the numbers of an illmesh tell of their places: normals, tangents and weights have a form,
  * and so have triangles. */
-#include "illmesh_work.h"
+#include "illmesh_state.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static bool is_unit(const float *v)
 }
 
 /* Whether a vertex's numbers are what they would have to be: of those that have a form at all. */
-static bool makes_sense(const m5_illmesh_work *w, const float *v)
+static bool makes_sense(const m5_illmesh_state *w, const float *v)
 {
     uint32_t normal = w->flag[0] ? 3 : 0,
              tex = normal + (w->flag[1] ? 3 : 0) + (w->flag[2] ? 6 : 0);
@@ -34,7 +34,7 @@ static bool read_floats(m5_words *words, float *v, uint32_t count)
     return there;
 }
 
-uint32_t m5_illmesh_vertices_with_sense(const m5_illmesh_work *w, uint32_t verts, m5_words *words)
+uint32_t m5_illmesh_vertices_with_sense(const m5_illmesh_state *w, uint32_t verts, m5_words *words)
 {
     float v[32];
     uint32_t each = m5_illmesh_vertex_words(w->flag), sense = 0;
@@ -84,7 +84,7 @@ static void read_otherwise(m5_words *words, const odd_lines *odd, unsigned rows,
 
 /* Whether with them this vertex makes sense, more than now of those behind it, and each
  * triangle. */
-static bool explains(const m5_illmesh_work *w, m5_words words, const odd_lines *odd,
+static bool explains(const m5_illmesh_state *w, m5_words words, const odd_lines *odd,
                      uint32_t vertex)
 {
     float v[32];
@@ -99,7 +99,7 @@ static bool explains(const m5_illmesh_work *w, m5_words words, const odd_lines *
            m5_illmesh_are_triangles(&words, w->indices.value, w->verts.value, 10);
 }
 
-static void say_lines(m5_illmesh_work *w, const odd_lines *odd, uint32_t vertex,
+static void say_lines(m5_illmesh_state *w, const odd_lines *odd, uint32_t vertex,
                       const m5_words *words)
 {
     uint32_t here = (uint32_t)(words->p - words->base);
@@ -113,7 +113,7 @@ static void say_lines(m5_illmesh_work *w, const odd_lines *odd, uint32_t vertex,
     w->ill->ended = w->ill->told = true;
 }
 
-bool m5_illmesh_lines_are_alike(const m5_illmesh_work *w)
+bool m5_illmesh_lines_are_alike(const m5_illmesh_state *w)
 {
     const m5_ill_section *verts = &w->ill->plan.section[M5_ILLMESH_VERTS];
     for (unsigned i = 0; i < verts->num_rows; i++)
@@ -123,7 +123,7 @@ bool m5_illmesh_lines_are_alike(const m5_illmesh_work *w)
 }
 
 /* Some vertex that makes no sense has them; others may have another defect. */
-bool m5_illmesh_find_lines(m5_illmesh_work *w)
+bool m5_illmesh_find_lines(m5_illmesh_state *w)
 {
     enum { MOST = 4 };
     m5_report silent;

@@ -7,11 +7,11 @@
 
 enum { MATRICES, PARENTS, NAMES };
 
-typedef struct skel_work {
+typedef struct skel_state {
     m5_ill *ill;
     m5_illskel *skel;
     m5_ill_count bones;
-} skel_work;
+} skel_state;
 
 /* ---- The header, and what must follow -------------------------------------------------------- */
 
@@ -43,7 +43,7 @@ static m5_ill_plan make_plan(uint32_t bones, bool merged)
     return plan;
 }
 
-static bool read_header(skel_work *w)
+static bool read_header(skel_state *w)
 {
     enum { WORDS = 18 }; /* of a bone */
     if (!m5_ill_read_count(w->ill, &w->bones))
@@ -61,7 +61,7 @@ static bool read_header(skel_work *w)
 
 /* Whether there are whole bones in the file, but not as many as the header says. Numbers tell from
  * names where the matrices end. */
-static bool find_cause(skel_work *w)
+static bool find_cause(skel_state *w)
 {
     m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
     uint32_t words = m5_ill_words_left(w->ill),
@@ -79,7 +79,7 @@ static bool find_cause(skel_work *w)
 }
 
 /* Whether there are whole bones from the count on, line by line: then it is missing. */
-static bool lacks_count(skel_work *w)
+static bool lacks_count(skel_state *w)
 {
     m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
     m5_ill from = *w->ill;
@@ -100,7 +100,7 @@ static bool lacks_count(skel_work *w)
 
 /* Most matrices end in the same row: then a row that is missing or too many is noticed in its own
  * matrix. False if none does. */
-static bool expect_last_rows(skel_work *w)
+static bool expect_last_rows(skel_state *w)
 {
     static const float last[] = {0, 0, 0, 1};
     m5_ill_section *matrices = &w->ill->plan.section[MATRICES];
@@ -110,7 +110,7 @@ static bool expect_last_rows(skel_work *w)
     return lines != 0;
 }
 
-static void survey(skel_work *w)
+static void survey(skel_state *w)
 {
     m5_ill_plan usual = w->ill->plan;
     bool known = expect_last_rows(w), amiss = m5_ill_survey(w->ill);
@@ -134,7 +134,7 @@ static void mark_matrices(m5_illskel *m)
             m->bones[i].matrix[k / 4][k % 4] = NAN;
 }
 
-static void read_matrices(skel_work *w)
+static void read_matrices(skel_state *w)
 {
     m5_illskel *m = w->skel;
     for (uint32_t i = 0; i < m->num_bones; i++) {
@@ -145,7 +145,7 @@ static void read_matrices(skel_work *w)
 }
 
 /* Returns whether the parent can be used. */
-static bool judge_parent(skel_work *w, uint32_t i, int64_t parent)
+static bool judge_parent(skel_state *w, uint32_t i, int64_t parent)
 {
     m5_span word = m5_words_nth(w->skel->source, w->skel->bones[i].parent_at, 0);
     m5_report *r = w->ill->report;
@@ -164,7 +164,7 @@ static bool judge_parent(skel_work *w, uint32_t i, int64_t parent)
     return true;
 }
 
-static void read_parents(skel_work *w)
+static void read_parents(skel_state *w)
 {
     m5_illskel *m = w->skel;
     for (uint32_t i = 0; i < m->num_bones; i++) {
@@ -179,7 +179,7 @@ static void read_parents(skel_work *w)
     }
 }
 
-static bool is_again(skel_work *w, m5_span name)
+static bool is_again(skel_state *w, m5_span name)
 {
     const uint8_t *bytes = w->skel->source->bytes;
     m5_span next = m5_words_peek(&w->ill->words);
@@ -188,7 +188,7 @@ static bool is_again(skel_work *w, m5_span name)
 }
 
 /* There are words too many: a name that is followed by itself is one of them. */
-static void skip_again(skel_work *w, uint32_t i)
+static void skip_again(skel_state *w, uint32_t i)
 {
     m5_span name = w->skel->bones[i].name;
     while (w->ill->surplus > 0 && name.length != 0 && is_again(w, name)) {
@@ -200,7 +200,7 @@ static void skip_again(skel_work *w, uint32_t i)
     }
 }
 
-static void read_names(skel_work *w)
+static void read_names(skel_state *w)
 {
     m5_illskel *m = w->skel;
     for (uint32_t i = 0; i < m->num_bones; i++) {
@@ -210,7 +210,7 @@ static void read_names(skel_work *w)
 }
 
 /* How many words are left over, if they look like names, a line each. */
-static uint32_t count_names_left(skel_work *w)
+static uint32_t count_names_left(skel_state *w)
 {
     enum { MOST = 4 };
     m5_report silent;
@@ -232,7 +232,7 @@ static uint32_t count_names_left(skel_work *w)
 }
 
 /* Any of them can be the one too many, and then those behind it are of the wrong bones. */
-static void skip_names_left(skel_work *w)
+static void skip_names_left(skel_state *w)
 {
     m5_ill *ill = w->ill;
     uint32_t left = w->ill->told ? 0 : count_names_left(w), bones = w->skel->num_bones;
@@ -262,7 +262,7 @@ static uint32_t lowest_of(const m5_illskel *m, uint32_t in_it, uint32_t *length)
     return lowest;
 }
 
-static void say_loop(skel_work *w, uint32_t in_it, bool any_root)
+static void say_loop(skel_state *w, uint32_t in_it, bool any_root)
 {
     const m5_illskel *m = w->skel;
     uint32_t length, lowest = lowest_of(m, in_it, &length);
@@ -276,7 +276,7 @@ static void say_loop(skel_work *w, uint32_t in_it, bool any_root)
 /* Goes up from every bone until it meets a root or a way gone before, and comes down again, so that
  * each bone is put in order behind its parent. `way[i]` is the bone from which i was met first. Of
  * several loops without any root the one with the lowest bone is told. */
-static void put_in_order(skel_work *w, uint32_t *way, bool any_root)
+static void put_in_order(skel_state *w, uint32_t *way, bool any_root)
 {
     m5_illskel *m = w->skel;
     uint32_t placed = 0, lowest = UINT32_MAX, unused;
@@ -306,7 +306,7 @@ static void put_in_order(skel_work *w, uint32_t *way, bool any_root)
         say_loop(w, lowest, false);
 }
 
-static void check_tree(skel_work *w)
+static void check_tree(skel_state *w)
 {
     m5_illskel *m = w->skel;
     bool any_root = false;
@@ -324,7 +324,7 @@ static void check_tree(skel_work *w)
 
 /* ---- The whole file -------------------------------------------------------------------------- */
 
-static void read_bones(skel_work *w)
+static void read_bones(skel_state *w)
 {
     enum { SHORTEST = 36 }; /* bytes of a bone: 18 words of a letter */
     uint32_t most = (uint32_t)(w->ill->words.end - w->ill->words.p) / SHORTEST + 1;
@@ -351,7 +351,7 @@ static void read_bones(skel_work *w)
 
 static void *read_file(m5_ill *ill)
 {
-    skel_work w = {.ill = ill};
+    skel_state w = {.ill = ill};
     w.skel = m5_ill_array(ill, 1, sizeof *w.skel);
     if (w.skel == NULL)
         return NULL;

@@ -1,4 +1,4 @@
-#include "md4_work.h"
+#include "md4_state.h"
 #include "../core/magic.h"
 
 #include <float.h>
@@ -13,7 +13,7 @@ static const m5_md4_field IDENT = {"ident", 0}, VERSION = {"version", 4}, NAME =
 
 /* ---- The header ------------------------------------------------------------------------------ */
 
-static bool check_ident(m5_md4_work *w)
+static bool check_ident(m5_md4_state *w)
 {
     const m5_source *s = w->source;
     if (m5_cursor_is(s, 0, "IDP4"))
@@ -33,7 +33,7 @@ static bool check_ident(m5_md4_work *w)
 /* Versions 1 and 4 share the first 80 bytes of the header, and its size. Where version 1 has the
  * offset of the bones' names and the number of levels of detail, version 4 has counts and offsets
  * that would make no sense. */
-static bool is_laid_out_as_1(const m5_md4_work *w)
+static bool is_laid_out_as_1(const m5_md4_state *w)
 {
     enum { NAME_1 = 32, MAX_LODS = 16 };
     int32_t bones = m5_md4_field_int(w, HEADER, &NUM_BONES);
@@ -56,7 +56,7 @@ static const char *version_says(int32_t version)
     }
 }
 
-static bool check_version(m5_md4_work *w)
+static bool check_version(m5_md4_state *w)
 {
     int32_t version = m5_md4_field_int(w, HEADER, &VERSION);
     m5_diag d = m5_md4_found_field(M5_ROW(md4_version), HEADER, &VERSION);
@@ -130,7 +130,7 @@ static bool makes_sense(const m5_md4_layout *l, bool said)
            (!said || are_records(l, FRAMES, 0, l->block[FRAMES].count));
 }
 
-static m5_md4_layout make_layout(m5_md4_work *w)
+static m5_md4_layout make_layout(m5_md4_state *w)
 {
     m5_md4_layout l = {.w = w,
                        .in = HEADER,
@@ -169,7 +169,7 @@ static m5_md4_layout make_layout(m5_md4_work *w)
 
 /* A count that must not be 0 and has a limit: told first where that is an error, and at last
  * where it is none and the count is right at all. */
-static bool judge_count(m5_md4_work *w, const m5_md4_field *field, const m5_rule *rule, bool error,
+static bool judge_count(m5_md4_state *w, const m5_md4_field *field, const m5_rule *rule, bool error,
                         const char *what, const char *limit)
 {
     int32_t count = m5_md4_field_int(w, HEADER, field);
@@ -184,7 +184,7 @@ static bool judge_count(m5_md4_work *w, const m5_md4_field *field, const m5_rule
     return error;
 }
 
-static bool judge_surfaces(m5_md4_work *w)
+static bool judge_surfaces(m5_md4_state *w)
 {
     uint32_t count = m5_md4_count(w, HEADER, &NUM_SURFS);
     m5_diag d = m5_md4_found_field(M5_ROW(md4_num_surfs), HEADER, &NUM_SURFS);
@@ -196,7 +196,7 @@ static bool judge_surfaces(m5_md4_work *w)
     return count > M5_MD4_MAX_SURFS;
 }
 
-static void judge_counts(m5_md4_work *w, bool error, bool told[2])
+static void judge_counts(m5_md4_state *w, bool error, bool told[2])
 {
     told[FRAMES] = judge_count(w, &NUM_FRAMES, M5_ROW(md4_num_frames), error, "frames",
                                "the format's limit is 2048");
@@ -204,7 +204,7 @@ static void judge_counts(m5_md4_work *w, bool error, bool told[2])
                               "Quake 3 has room for 128, the format allows 256");
 }
 
-static bool would_tile(m5_md4_work *w, uint32_t end, bool strict)
+static bool would_tile(m5_md4_state *w, uint32_t end, bool strict)
 {
     m5_md4_layout l = make_layout(w);
     l.end = end;
@@ -228,7 +228,7 @@ static int64_t count_text_mode(const m5_source *s)
     return m5_cursor_load(end) == s->size - line_ends ? line_ends : 0;
 }
 
-static bool are_bones_moved(m5_md4_work *w, int64_t more)
+static bool are_bones_moved(m5_md4_state *w, int64_t more)
 {
     m5_md4_layout l = make_layout(w);
     m5_md4_block *b = &l.block[BONES];
@@ -240,7 +240,7 @@ static bool are_bones_moved(m5_md4_work *w, int64_t more)
 
 /* By how many bytes something has moved because they got lost, which counts below 0, or came in
  * before it. */
-static int64_t find_moved(m5_md4_work *w, int32_t end)
+static int64_t find_moved(m5_md4_state *w, int32_t end)
 {
     int64_t more = (int64_t)w->source->size - end, line_ends = count_text_mode(w->source);
     int32_t surfs = m5_md4_field_int(w, HEADER, &NUM_SURFS);
@@ -253,7 +253,7 @@ static int64_t find_moved(m5_md4_work *w, int32_t end)
     return m5_md4_are_surfaces_moved(w, at, surfs, more) || are_bones_moved(w, more) ? more : 0;
 }
 
-static void say_displaced(m5_md4_work *w, int32_t end, int64_t more)
+static void say_displaced(m5_md4_state *w, int32_t end, int64_t more)
 {
     m5_diag d = m5_md4_found_field(M5_ROW(md4_ofs_end), HEADER, &OFS_END);
     m5_emit(w->report, &d, M5_GRAVE,
@@ -266,7 +266,7 @@ static void say_displaced(m5_md4_work *w, int32_t end, int64_t more)
 }
 
 /* Whether the blocks lie well up to there, and not up to the end of the file. */
-static bool is_cut_off(m5_md4_work *w, int32_t end)
+static bool is_cut_off(m5_md4_state *w, int32_t end)
 {
     m5_md4_layout l = make_layout(w), here = l;
     l.end = (uint32_t)end;
@@ -276,7 +276,7 @@ static bool is_cut_off(m5_md4_work *w, int32_t end)
 }
 
 /* Where the model ends: by its header, or by what is in it. */
-static void find_end(m5_md4_work *w)
+static void find_end(m5_md4_state *w)
 {
     int32_t end = m5_md4_field_int(w, HEADER, &OFS_END);
     uint32_t size = w->source->size;
@@ -314,12 +314,12 @@ static uint32_t chain_limit(const m5_md4_layout *l)
 }
 
 /* As many records as the file really has. */
-static uint32_t inside(const m5_md4_work *w, const m5_md4_block *b)
+static uint32_t inside(const m5_md4_state *w, const m5_md4_block *b)
 {
     return m5_cursor_inside(w->source, b->from, b->count, b->size);
 }
 
-static void read_frames_and_bones(m5_md4_work *w, const m5_md4_layout *l)
+static void read_frames_and_bones(m5_md4_state *w, const m5_md4_layout *l)
 {
     w->model->num_frames = inside(w, &l->block[FRAMES]);
     w->model->num_bones = inside(w, &l->block[BONES]);
@@ -332,7 +332,7 @@ static void read_frames_and_bones(m5_md4_work *w, const m5_md4_layout *l)
 }
 
 /* Negative counts leave nothing to tell about the blocks they count. */
-static bool has_negative_counts(m5_md4_work *w)
+static bool has_negative_counts(m5_md4_state *w)
 {
     bool negative = m5_md4_field_int(w, HEADER, &NUM_FRAMES) < 0 ||
                     m5_md4_field_int(w, HEADER, &NUM_BONES) < 0 ||
@@ -343,7 +343,7 @@ static bool has_negative_counts(m5_md4_work *w)
 }
 
 /* With the blocks told apart: the surfaces one behind the other, then what is in all of them. */
-static void read_located(m5_md4_work *w, m5_md4_layout *l, bool found, bool gaps)
+static void read_located(m5_md4_state *w, m5_md4_layout *l, bool found, bool gaps)
 {
     uint32_t surfs = m5_cursor_bits(w->source, NUM_SURFS.at);
     w->chain_end = chain_limit(l);
@@ -360,7 +360,7 @@ static void read_located(m5_md4_work *w, m5_md4_layout *l, bool found, bool gaps
 /* Of structures that an exporter has in another form: told is the first of them. */
 static bool has_other_records(const m5_md4_layout *l)
 {
-    m5_md4_work *w = l->w;
+    m5_md4_state *w = l->w;
     bool frames_fit = m5_md4_fills_room(l, FRAMES);
     if (frames_fit == m5_md4_fills_room(l, BONES))
         return false; /* neither: a count is wrong */
@@ -376,7 +376,7 @@ static bool has_other_records(const m5_md4_layout *l)
     return true;
 }
 
-static void read_blocks(m5_md4_work *w)
+static void read_blocks(m5_md4_state *w)
 {
     bool told[2], negative = has_negative_counts(w);
     m5_md4_layout l = make_layout(w);
@@ -395,7 +395,7 @@ static void read_blocks(m5_md4_work *w)
         read_located(w, &l, found, gaps && w->end <= w->source->size);
 }
 
-static void read_file(m5_md4_work *w)
+static void read_file(m5_md4_state *w)
 {
     enum { LONG_ENOUGH = 4 }; /* to tell what it is */
     if (w->source->size >= LONG_ENOUGH && !check_ident(w))
@@ -416,7 +416,7 @@ static void read_file(m5_md4_work *w)
     read_blocks(w);
 }
 
-static void attempt(m5_md4_work *w)
+static void attempt(m5_md4_state *w)
 {
     w->model = m5_arena_take(w->arena, 1, sizeof *w->model);
     w->out_of_memory |= w->model == NULL;
@@ -427,7 +427,7 @@ static void attempt(m5_md4_work *w)
 }
 
 /* What is said of large models, and not looked into. */
-static void judge_limits(m5_md4_work *w)
+static void judge_limits(m5_md4_state *w)
 {
     bool told[2];
     judge_counts(w, false, told);
@@ -440,7 +440,7 @@ m5_status m5_md4_parse(m5_report *report, m5_arena *arena, const m5_md4 **out)
 {
     size_t mark = arena->used;
     m5_report silent = {.source = report->source, .levels = report->levels};
-    m5_md4_work w = {.report = &silent, .arena = arena, .source = report->source};
+    m5_md4_state w = {.report = &silent, .arena = arena, .source = report->source};
     attempt(&w);
     *out = w.model;
     w.report = report;

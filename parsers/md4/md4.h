@@ -111,7 +111,7 @@ void m5_md4_triangle_at(const m5_md4 *model, const m5_md4_surface *surf, uint32_
                         uint32_t out[3]);
 
 /* A bone that the surface refers to, and the vertex that a vertex collapses to. */
-uint32_t m5_md4_ref_at(const m5_md4 *model, const m5_md4_surface *surf, uint32_t ref);
+uint32_t m5_md4_bone_ref_at(const m5_md4 *model, const m5_md4_surface *surf, uint32_t ref);
 uint32_t m5_md4_collapse_at(const m5_md4 *model, const m5_md4_surface *surf, uint32_t vertex);
 
 /* Prints a clean model: see m5_print. */

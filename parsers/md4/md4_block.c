@@ -1,5 +1,5 @@
 /* Fields and blocks, as header and surfaces have them. */
-#include "md4_work.h"
+#include "md4_state.h"
 
 const m5_md4_surface_fields m5_md4_in_surface = {
     .name = {"name", 4},
@@ -18,7 +18,7 @@ const m5_md4_surface_fields m5_md4_in_surface = {
 
 /* ---- Fields ---------------------------------------------------------------------------------- */
 
-int32_t m5_md4_field_int(const m5_md4_work *w, m5_md4_place in, const m5_md4_field *field)
+int32_t m5_md4_field_int(const m5_md4_state *w, m5_md4_place in, const m5_md4_field *field)
 {
     return m5_cursor_int(w->source, (uint64_t)in.offset + field->at);
 }
@@ -42,7 +42,7 @@ m5_diag m5_md4_found_field(const m5_rule *rule, m5_md4_place in, const m5_md4_fi
     return m5_md4_found(rule, in.offset + field->at, 4, field_path(in, field));
 }
 
-uint32_t m5_md4_count(m5_md4_work *w, m5_md4_place in, const m5_md4_field *field)
+uint32_t m5_md4_count(m5_md4_state *w, m5_md4_place in, const m5_md4_field *field)
 {
     int32_t count = m5_md4_field_int(w, in, field);
     if (count >= 0)
@@ -52,7 +52,7 @@ uint32_t m5_md4_count(m5_md4_work *w, m5_md4_place in, const m5_md4_field *field
     return 0;
 }
 
-m5_span m5_md4_string(m5_md4_work *w, uint32_t offset, uint32_t size, m5_path path)
+m5_span m5_md4_string(m5_md4_state *w, uint32_t offset, uint32_t size, m5_path path)
 {
     m5_span s = m5_cursor_string(w->source, offset, size);
     if (!m5_cursor_fits(w->source, offset, size)) /* nobody asks for these. LCOV_EXCL_BR_LINE */
@@ -83,7 +83,7 @@ m5_span m5_md4_string(m5_md4_work *w, uint32_t offset, uint32_t size, m5_path pa
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-static void say_align(m5_md4_work *w, m5_md4_place in, const m5_md4_field *field, int32_t value)
+static void say_align(m5_md4_state *w, m5_md4_place in, const m5_md4_field *field, int32_t value)
 {
     m5_diag d = m5_md4_found_field(M5_ROW(md4_offset_align), in, field);
     m5_emit(w->report, &d, 0, "%s is %d, expected a multiple of 4", field->name, value);

@@ -1,7 +1,7 @@
 /* The chain of surfaces: each says how far it is to the next. */
-#include "md4_work.h"
+#include "md4_state.h"
 
-static void say_chain(m5_md4_work *w, uint32_t index, uint32_t at, int32_t size, uint32_t declared)
+static void say_chain(m5_md4_state *w, uint32_t index, uint32_t at, int32_t size, uint32_t declared)
 {
     m5_md4_place place = {at, "surface", index};
     m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_chain), place, &m5_md4_in_surface.ofs_end);
@@ -24,7 +24,7 @@ static void say_chain(m5_md4_work *w, uint32_t index, uint32_t at, int32_t size,
     w->model->surfs_whole = false;
 }
 
-static void say_too_few(m5_md4_work *w, uint32_t found, uint32_t declared)
+static void say_too_few(m5_md4_state *w, uint32_t found, uint32_t declared)
 {
     w->model->surfs_whole = false;
     if (w->surfs_told)
@@ -34,7 +34,7 @@ static void say_too_few(m5_md4_work *w, uint32_t found, uint32_t declared)
             found, found == 1 ? "" : "s");
 }
 
-static void say_unaligned(m5_md4_work *w, uint32_t index, uint32_t at, int32_t size)
+static void say_unaligned(m5_md4_state *w, uint32_t index, uint32_t at, int32_t size)
 {
     m5_md4_place place = {at, "surface", index};
     m5_diag d = m5_md4_found_field(M5_ROW(md4_offset_align), place, &m5_md4_in_surface.ofs_end);
@@ -84,7 +84,7 @@ static int64_t content_end(const m5_source *s, uint32_t at, uint32_t limit)
 }
 
 /* Where this surface ends: by its ofsEnd, unless another would be right where that is not. */
-static int64_t surface_end(m5_md4_work *w, uint32_t index, uint32_t at, bool last)
+static int64_t surface_end(m5_md4_state *w, uint32_t index, uint32_t at, bool last)
 {
     int32_t size = m5_cursor_int(w->source, (uint64_t)at + m5_md4_in_surface.ofs_end.at);
     int64_t end = (int64_t)at + size, limit = w->chain_end;
@@ -107,7 +107,7 @@ static int64_t surface_end(m5_md4_work *w, uint32_t index, uint32_t at, bool las
     return content;
 }
 
-static void say_more_surfaces(m5_md4_work *w, uint32_t declared)
+static void say_more_surfaces(m5_md4_state *w, uint32_t declared)
 {
     m5_diag d = m5_md4_found(M5_ROW(md4_block_gap), 80, 4, m5_path1("numSurfs", M5_NO_INDEX));
     m5_emit(w->report, &d, M5_GRAVE, "numSurfs is %u, but another surface stands behind the last",
@@ -116,7 +116,7 @@ static void say_more_surfaces(m5_md4_work *w, uint32_t declared)
 }
 
 /* The next surface, if this one's ofsEnd leads to one; where `at` is none follows. */
-static bool follow(m5_md4_work *w, uint32_t index, uint32_t declared, uint32_t *at)
+static bool follow(m5_md4_state *w, uint32_t index, uint32_t declared, uint32_t *at)
 {
     bool last = index + 1 == declared;
     int64_t end = surface_end(w, index, *at, last), limit = w->chain_end;
@@ -140,7 +140,7 @@ static bool follow(m5_md4_work *w, uint32_t index, uint32_t declared, uint32_t *
     return true;
 }
 
-uint32_t m5_md4_chain_surfaces(m5_md4_work *w, uint32_t at, uint32_t declared)
+uint32_t m5_md4_chain_surfaces(m5_md4_state *w, uint32_t at, uint32_t declared)
 {
     m5_md4 *m = w->model;
     uint32_t size = w->source->size, end = size < w->chain_end ? size : w->chain_end;
@@ -182,7 +182,7 @@ static bool is_lost(const m5_source *s, uint64_t at, uint32_t from)
            (num >= 2 && tris + (num - 2) * M5_MD4_TRIANGLE >= (int64_t)from);
 }
 
-bool m5_md4_say_zeros(m5_md4_work *w, int32_t at_first, int32_t surfs)
+bool m5_md4_say_zeros(m5_md4_state *w, int32_t at_first, int32_t surfs)
 {
     enum { LEAST = 64 };
     const m5_source *s = w->source;

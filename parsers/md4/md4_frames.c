@@ -1,11 +1,11 @@
 /* What is in the list of bones and in the frames. */
-#include "md4_work.h"
+#include "md4_state.h"
 
 #include <math.h>
 
 /* ---- Bones ----------------------------------------------------------------------------------- */
 
-static bool check_parent(m5_md4_work *w, uint32_t bone, uint32_t at)
+static bool check_parent(m5_md4_state *w, uint32_t bone, uint32_t at)
 {
     int32_t parent = m5_cursor_int(w->source, (uint64_t)at + 32);
     if (parent >= -1 && parent < (int64_t)w->model->num_bones)
@@ -20,7 +20,7 @@ static bool check_parent(m5_md4_work *w, uint32_t bone, uint32_t at)
     return parent < 0;
 }
 
-static void say_cycle(m5_md4_work *w, uint32_t in_it)
+static void say_cycle(m5_md4_state *w, uint32_t in_it)
 {
     uint32_t lowest = in_it, length = 1;
     for (int32_t i = m5_md4_bone_at(w->model, in_it).parent; (uint32_t)i != in_it; length++) {
@@ -40,7 +40,7 @@ static void say_cycle(m5_md4_work *w, uint32_t in_it)
 }
 
 /* Goes up from every bone, marking the way, until it meets a way: its own is a loop. */
-static bool check_cycles(m5_md4_work *w)
+static bool check_cycles(m5_md4_state *w)
 {
     const m5_md4 *m = w->model;
     size_t mark = w->arena->used;
@@ -80,7 +80,7 @@ static bool parents_from_one(const m5_md4 *m)
     return own;
 }
 
-static void say_from_one(m5_md4_work *w)
+static void say_from_one(m5_md4_state *w)
 {
     m5_diag d = m5_md4_found(M5_ROW(md4_bone_parent_cycle), w->model->bones_at + 32, 4,
                              m5_path2("bone", 0, "parent", M5_NO_INDEX));
@@ -88,7 +88,7 @@ static void say_from_one(m5_md4_work *w)
             "bone 0 has parent 0, expected -1: the parents seem to be counted from 1");
 }
 
-void m5_md4_read_bones(m5_md4_work *w)
+void m5_md4_read_bones(m5_md4_state *w)
 {
     m5_md4 *m = w->model;
     bool in_range = true;
@@ -172,7 +172,7 @@ static bool bounds_are_per_axis(const m5_md4 *m)
     return votes > 0;
 }
 
-void m5_md4_read_frames(m5_md4_work *w)
+void m5_md4_read_frames(m5_md4_state *w)
 {
     m5_md4 *m = w->model;
     uint32_t floats = 10 + m->num_bones * 12;

@@ -2,7 +2,7 @@
  * whatever is read with it nonsense. The blocks of a healthy file lie one behind the other
  * without a gap, as a rule: so where they do not, and would if a single field were another, it
  * is that field. */
-#include "md4_work.h"
+#include "md4_state.h"
 
 typedef struct m5_md4_layout layout;
 typedef struct m5_md4_block block;

@@ -1,7 +1,7 @@
 /* Whether bytes got lost or came in somewhere before the end of a file: then what is behind them is
  * not where the offsets say, but `more` bytes from there. That the length is wrong is not enough,
  * and that other things are wrong as well: something must be seen to have moved. */
-#include "md4_work.h"
+#include "md4_state.h"
 
 static bool are_vertices(const m5_source *s, int64_t at, uint32_t verts)
 {
@@ -67,7 +67,7 @@ static bool is_surface_near(const m5_source *s, int64_t at, int64_t more)
 }
 
 /* Each surface begins with a word, and has its own place in ofsHeader. */
-bool m5_md4_are_surfaces_moved(const m5_md4_work *w, int64_t at, int32_t surfs, int64_t more)
+bool m5_md4_are_surfaces_moved(const m5_md4_state *w, int64_t at, int32_t surfs, int64_t more)
 {
     const m5_source *s = w->source;
     bool doubtful = w->trouble > 1;

@@ -1,6 +1,6 @@
 /* An MD4 with its blocks one behind the other: header, bones, frames, surfaces, and in a surface
  * vertices, triangles, bone references, collapse map. What is in the blocks is copied as it is. */
-#include "md4_work.h"
+#include "md4_state.h"
 #include "../core/cursor.h"
 
 typedef struct block {

@@ -1,4 +1,4 @@
-#include "md4_work.h"
+#include "md4_state.h"
 
 /* From where a block begins to where the next one does, or the model ends, or the file does; 0 if
  * it is not inside. */

@@ -1,11 +1,11 @@
 /* A surface: its four blocks, and what is in those. */
-#include "md4_work.h"
+#include "md4_state.h"
 
 #include <float.h>
 
 /* ---- What is in the blocks ------------------------------------------------------------------- */
 
-static void say_vertex_float(const m5_md4_surface_work *p, uint32_t vertex, uint32_t at,
+static void say_vertex_float(const m5_md4_surface_state *p, uint32_t vertex, uint32_t at,
                              uint32_t odd)
 {
     static const char *const name[] = {"vertex", "normal", "texCoords"};
@@ -18,7 +18,7 @@ static void say_vertex_float(const m5_md4_surface_work *p, uint32_t vertex, uint
             (double)m5_cursor_float(p->w->source, offset));
 }
 
-static bool check_weight_floats(const m5_md4_surface_work *p, uint32_t vertex, uint32_t weight,
+static bool check_weight_floats(const m5_md4_surface_state *p, uint32_t vertex, uint32_t weight,
                                 uint32_t at)
 {
     uint32_t odd = m5_cursor_odd_float(p->w->source, (uint64_t)at + 4, 4);
@@ -36,7 +36,7 @@ static bool check_weight_floats(const m5_md4_surface_work *p, uint32_t vertex, u
     return false;
 }
 
-static bool check_bone(const m5_md4_surface_work *p, uint32_t vertex, uint32_t weight, uint32_t at,
+static bool check_bone(const m5_md4_surface_state *p, uint32_t vertex, uint32_t weight, uint32_t at,
                        bool *told)
 {
     uint32_t bone = m5_cursor_bits(p->w->source, at), bones = p->w->model->num_bones;
@@ -62,7 +62,7 @@ static bool check_bone(const m5_md4_surface_work *p, uint32_t vertex, uint32_t w
     return true;
 }
 
-static void check_vertices(m5_md4_surface_work *p)
+static void check_vertices(m5_md4_surface_state *p)
 {
     const m5_source *source = p->w->source;
     bool told = p->mended, sound = p->s->verts_whole;
@@ -94,7 +94,7 @@ typedef struct index_list {
 
 /* The number that corners are counted from, if not from 0; 0 if they would not fit any better then.
  */
-static uint32_t counted_from(const m5_md4_surface_work *p, const index_list *l)
+static uint32_t counted_from(const m5_md4_surface_state *p, const index_list *l)
 {
     uint32_t least = UINT32_MAX, most = 0;
     for (uint32_t i = 0; i < l->count * l->width; i++) {
@@ -106,7 +106,7 @@ static uint32_t counted_from(const m5_md4_surface_work *p, const index_list *l)
 }
 
 /* Where there is nothing to speak of, one says it for all. */
-static bool check_indices(const m5_md4_surface_work *p, const index_list *l)
+static bool check_indices(const m5_md4_surface_state *p, const index_list *l)
 {
     bool sound = true;
     uint32_t from = 0;
@@ -135,7 +135,7 @@ static bool check_indices(const m5_md4_surface_work *p, const index_list *l)
     return sound;
 }
 
-static void check_contents(m5_md4_surface_work *p)
+static void check_contents(m5_md4_surface_state *p)
 {
     m5_md4_surface *s = p->s;
     uint32_t bones = p->w->model->num_bones;
@@ -159,14 +159,14 @@ static void check_contents(m5_md4_surface_work *p)
 /* The format text says: in the surface's references. Files made for engines that ignore those count
  * in the main list. If some index is no reference, and all are bones that are referred to, it is
  * one of them. `listed` has for each bone the last surface, from 1, that refers to it. */
-static bool counts_in_main_list(const m5_md4_surface_work *p, uint32_t *listed)
+static bool counts_in_main_list(const m5_md4_surface_state *p, uint32_t *listed)
 {
     const m5_source *source = p->w->source;
     const m5_md4_surface *s = p->s;
     uint32_t surface = p->place.index + 1;
     bool beyond = false;
     for (uint32_t i = 0; i < s->num_refs; i++)
-        listed[m5_md4_ref_at(p->w->model, s, i)] = surface;
+        listed[m5_md4_bone_ref_at(p->w->model, s, i)] = surface;
     for (uint32_t i = 0; i < s->num_verts; i++) {
         uint32_t weights = m5_cursor_bits(source, (uint64_t)s->verts[i] + 32);
         for (uint32_t k = 0; k < weights; k++) {
@@ -180,7 +180,7 @@ static bool counts_in_main_list(const m5_md4_surface_work *p, uint32_t *listed)
 }
 
 /* Once all surfaces are read. */
-static void choose_lists(m5_md4_work *w)
+static void choose_lists(m5_md4_state *w)
 {
     m5_md4 *m = w->model;
     size_t mark = w->arena->used;
@@ -190,7 +190,7 @@ static void choose_lists(m5_md4_work *w)
         memset(listed, 0, m->num_bones * sizeof *listed);
     for (uint32_t i = 0; listed != NULL && i < m->num_surfs; i++) {
         m5_md4_surface *s = &m->surfs[i];
-        m5_md4_surface_work p = {.w = w, .s = s, .place = {s->offset, "surface", i}};
+        m5_md4_surface_state p = {.w = w, .s = s, .place = {s->offset, "surface", i}};
         s->main_list = s->refs_whole && m->num_bones != 0 && counts_in_main_list(&p, listed);
     }
     m5_arena_release(w->arena, mark);
@@ -201,7 +201,7 @@ static void choose_lists(m5_md4_work *w)
 enum { VERTS, TRIS, REFS, COLLAPSE, BLOCKS };
 
 /* Told first where it is an error, and at last where it is none and the count is right at all. */
-static bool judge_count(const m5_md4_surface_work *p, const m5_rule *rule,
+static bool judge_count(const m5_md4_surface_state *p, const m5_rule *rule,
                         const m5_md4_field *field, bool error, double measure_of_none,
                         const char *says)
 {
@@ -217,13 +217,13 @@ static bool judge_count(const m5_md4_surface_work *p, const m5_rule *rule,
     return error;
 }
 
-static bool judge_verts(const m5_md4_surface_work *p, bool error)
+static bool judge_verts(const m5_md4_surface_state *p, bool error)
 {
     return judge_count(p, M5_ROW(md4_surf_num_verts), &m5_md4_in_surface.num_verts, error, 4096,
                        "Quake 3 draws up to 999 vertices, the format allows 4096");
 }
 
-static bool judge_tris(const m5_md4_surface_work *p, bool error)
+static bool judge_tris(const m5_md4_surface_state *p, bool error)
 {
     bool no_verts = m5_md4_field_int(p->w, p->place, &m5_md4_in_surface.num_verts) == 0;
     return judge_count(p, M5_ROW(md4_surf_num_tris), &m5_md4_in_surface.num_tris, error,
@@ -231,10 +231,10 @@ static bool judge_tris(const m5_md4_surface_work *p, bool error)
                        "Quake 3 draws up to 1999 triangles, the format allows 8192");
 }
 
-void m5_md4_judge_surface(m5_md4_work *w, uint32_t index)
+void m5_md4_judge_surface(m5_md4_state *w, uint32_t index)
 {
     const m5_md4_surface *s = &w->model->surfs[index];
-    m5_md4_surface_work p = {.w = w, .place = {s->offset, "surface", index}};
+    m5_md4_surface_state p = {.w = w, .place = {s->offset, "surface", index}};
     judge_verts(&p, false);
     judge_tris(&p, false);
 }
@@ -346,7 +346,7 @@ static bool makes_sense(const m5_md4_layout *l, bool said)
            are_vertices(l, 0, verts) && (said || are_refs_enough(l));
 }
 
-static m5_md4_block make_block(const m5_md4_surface_work *p, const m5_md4_field *ofs,
+static m5_md4_block make_block(const m5_md4_surface_state *p, const m5_md4_field *ofs,
                                const m5_md4_field *num, uint32_t size)
 {
     return (m5_md4_block){.ofs = ofs,
@@ -356,7 +356,7 @@ static m5_md4_block make_block(const m5_md4_surface_work *p, const m5_md4_field 
                           .count = m5_md4_count(p->w, p->place, num)};
 }
 
-static m5_md4_layout make_layout(const m5_md4_surface_work *p)
+static m5_md4_layout make_layout(const m5_md4_surface_state *p)
 {
     const m5_rule *beyond = M5_ROW(md4_surf_offset_bounds);
     m5_md4_layout l = {.w = p->w,
@@ -405,7 +405,7 @@ static bool are_from_file_start(m5_md4_layout *l)
     return true;
 }
 
-static void say_from_file_start(const m5_md4_surface_work *p)
+static void say_from_file_start(const m5_md4_surface_state *p)
 {
     m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_offset_bounds), p->place,
                                    &m5_md4_in_surface.ofs_verts);
@@ -425,7 +425,7 @@ static uint32_t next_block(const m5_md4_layout *l)
     return (uint32_t)next;
 }
 
-static void read_located(m5_md4_surface_work *p, m5_md4_layout *l)
+static void read_located(m5_md4_surface_state *p, m5_md4_layout *l)
 {
     m5_md4_surface *s = p->s;
     s->num_tris = (uint32_t)l->block[TRIS].count;
@@ -442,7 +442,7 @@ static void read_located(m5_md4_surface_work *p, m5_md4_layout *l)
         s->num_verts = s->num_tris = s->num_refs = 0;
 }
 
-static void read_blocks(m5_md4_surface_work *p)
+static void read_blocks(m5_md4_surface_state *p)
 {
     uint64_t flaws = p->w->report->flaws;
     m5_md4_layout l = make_layout(p);
@@ -463,7 +463,7 @@ static void read_blocks(m5_md4_surface_work *p)
         read_located(p, &l);
 }
 
-static void read_surface(m5_md4_surface_work *p)
+static void read_surface(m5_md4_surface_state *p)
 {
     p->s->name = m5_md4_string(p->w, p->place.offset + m5_md4_in_surface.name.at, 64,
                                m5_md4_surface_path(p, m5_md4_in_surface.name.name, M5_NO_INDEX));
@@ -475,11 +475,11 @@ static void read_surface(m5_md4_surface_work *p)
         read_blocks(p);
 }
 
-void m5_md4_read_surfaces(m5_md4_work *w)
+void m5_md4_read_surfaces(m5_md4_state *w)
 {
     for (uint32_t i = 0; i < w->model->num_surfs && !w->out_of_memory; i++) {
         m5_md4_surface *s = &w->model->surfs[i];
-        read_surface(&(m5_md4_surface_work){.w = w, .s = s, .place = {s->offset, "surface", i}});
+        read_surface(&(m5_md4_surface_state){.w = w, .s = s, .place = {s->offset, "surface", i}});
     }
     choose_lists(w);
 }

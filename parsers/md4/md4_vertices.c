@@ -1,10 +1,10 @@
 /* The vertices of a surface, one behind the other: where each begins is only known from the
  * number of weights of the one before, so that a wrong number leads everything behind it astray. */
-#include "md4_work.h"
+#include "md4_state.h"
 
 #include <float.h>
 
-m5_path m5_md4_surface_path(const m5_md4_surface_work *p, const char *name, uint32_t index)
+m5_path m5_md4_surface_path(const m5_md4_surface_state *p, const char *name, uint32_t index)
 {
     return m5_path2("surface", p->place.index, name, index);
 }
@@ -25,7 +25,7 @@ int64_t m5_md4_walk_end(const m5_source *source, int64_t at, uint64_t count, int
     return at;
 }
 
-m5_diag m5_md4_found_in_vertex(const m5_md4_surface_work *p, const m5_rule *rule, uint32_t vertex,
+m5_diag m5_md4_found_in_vertex(const m5_md4_surface_state *p, const m5_rule *rule, uint32_t vertex,
                                uint32_t offset, const char *name)
 {
     m5_path path = m5_md4_surface_path(p, "vertex", vertex);
@@ -36,7 +36,7 @@ m5_diag m5_md4_found_in_vertex(const m5_md4_surface_work *p, const m5_rule *rule
 
 /* Whether these bytes look like a vertex at all: of several that were walked over before the walk
  * went wrong, the first that does not was misled by its number of weights. */
-static bool sound_with(const m5_md4_surface_work *p, uint32_t at, uint32_t weights)
+static bool sound_with(const m5_md4_surface_state *p, uint32_t at, uint32_t weights)
 {
     const m5_source *s = p->w->source;
     float sum = 0;
@@ -52,12 +52,12 @@ static bool sound_with(const m5_md4_surface_work *p, uint32_t at, uint32_t weigh
     return sum > 0.99F && sum < 1.01F;
 }
 
-static bool looks_sound(const m5_md4_surface_work *p, uint32_t at)
+static bool looks_sound(const m5_md4_surface_state *p, uint32_t at)
 {
     return sound_with(p, at, m5_cursor_bits(p->w->source, (uint64_t)at + 32));
 }
 
-void m5_md4_say_weight_count(const m5_md4_surface_work *p, uint32_t vertex, uint32_t at)
+void m5_md4_say_weight_count(const m5_md4_surface_state *p, uint32_t vertex, uint32_t at)
 {
     int32_t count = m5_cursor_int(p->w->source, (uint64_t)at + 32);
     m5_diag d = m5_md4_found_in_vertex(p, M5_ROW(md4_weight_count), vertex, at + 32, "numWeights");
@@ -70,7 +70,7 @@ void m5_md4_say_weight_count(const m5_md4_surface_work *p, uint32_t vertex, uint
 
 /* Whether all vertices from this one on would look like it, and end where the next block begins,
  * if this one had so many weights. */
-static bool would_fit(const m5_md4_surface_work *p, uint32_t vertex, uint32_t at, uint32_t weights)
+static bool would_fit(const m5_md4_surface_state *p, uint32_t vertex, uint32_t at, uint32_t weights)
 {
     uint64_t next = at + m5_md4_vertex_size(weights);
     for (vertex++; vertex < p->index_limit && next + M5_MD4_VERTEX <= p->verts_end; vertex++) {
@@ -82,7 +82,7 @@ static bool would_fit(const m5_md4_surface_work *p, uint32_t vertex, uint32_t at
     return vertex == p->index_limit && next == p->verts_end;
 }
 
-static bool find_fitting(const m5_md4_surface_work *p, uint32_t vertex, uint32_t at,
+static bool find_fitting(const m5_md4_surface_state *p, uint32_t vertex, uint32_t at,
                          uint32_t *weights)
 {
     uint32_t declared = m5_cursor_bits(p->w->source, (uint64_t)at + 32);
@@ -93,7 +93,7 @@ static bool find_fitting(const m5_md4_surface_work *p, uint32_t vertex, uint32_t
     return false;
 }
 
-static void say_walk(m5_md4_surface_work *p, uint32_t vertex, uint32_t at)
+static void say_walk(m5_md4_surface_state *p, uint32_t vertex, uint32_t at)
 {
     m5_diag d = m5_md4_found_in_vertex(p, M5_ROW(md4_vertex_walk), vertex, at + 32, "numWeights");
     int32_t found = m5_cursor_int(p->w->source, (uint64_t)at + 32);
@@ -112,7 +112,7 @@ static void say_walk(m5_md4_surface_work *p, uint32_t vertex, uint32_t at)
                 found, p->verts_end - p->s->offset);
 }
 
-static void say_count(m5_md4_surface_work *p, uint32_t fit)
+static void say_count(m5_md4_surface_state *p, uint32_t fit)
 {
     m5_diag d = m5_md4_found_field(M5_ROW(md4_vertex_walk), p->place, &m5_md4_in_surface.num_verts);
     m5_emit(p->w->report, &d, 0,
@@ -123,7 +123,7 @@ static void say_count(m5_md4_surface_work *p, uint32_t fit)
     p->index_limit = fit > p->index_limit ? fit : p->index_limit;
 }
 
-static uint32_t first_odd(const m5_md4_surface_work *p, const uint32_t *verts, uint32_t count)
+static uint32_t first_odd(const m5_md4_surface_state *p, const uint32_t *verts, uint32_t count)
 {
     uint32_t i = 0;
     while (i < count && looks_sound(p, verts[i]))
@@ -132,7 +132,7 @@ static uint32_t first_odd(const m5_md4_surface_work *p, const uint32_t *verts, u
 }
 
 /* The walk cannot go on at vertex `stop`, at `at`. Finds where it went wrong. */
-static void explain_walk(m5_md4_surface_work *p, const uint32_t *verts, uint32_t stop, uint32_t at)
+static void explain_walk(m5_md4_surface_state *p, const uint32_t *verts, uint32_t stop, uint32_t at)
 {
     uint32_t odd = first_odd(p, verts, stop);
     p->s->num_verts = odd;
@@ -154,7 +154,7 @@ static void explain_walk(m5_md4_surface_work *p, const uint32_t *verts, uint32_t
 
 /* The walk did not run out. A wrong number of weights may have led it astray all the same; or more
  * vertices stand behind the last that is declared. */
-static void explain_rest(m5_md4_surface_work *p, const uint32_t *verts, uint32_t at)
+static void explain_rest(m5_md4_surface_state *p, const uint32_t *verts, uint32_t at)
 {
     uint32_t more = 0, odd = first_odd(p, verts, p->s->num_verts), fitting;
     if (odd < p->s->num_verts) {
@@ -173,7 +173,7 @@ static void explain_rest(m5_md4_surface_work *p, const uint32_t *verts, uint32_t
         say_count(p, p->index_limit + more);
 }
 
-uint32_t m5_md4_walk_vertices(m5_md4_surface_work *p, uint32_t at)
+uint32_t m5_md4_walk_vertices(m5_md4_surface_state *p, uint32_t at)
 {
     uint32_t declared = p->s->num_verts;
     uint32_t *verts = m5_arena_take(p->w->arena, declared, sizeof *verts);

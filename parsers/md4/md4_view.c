@@ -50,7 +50,7 @@ m5_md4_weight m5_md4_weight_at(const m5_md4 *m, const m5_md4_surface *s, uint32_
     m5_cursor_floats(m->source, at + 4, f, 4);
     bool listed = index < s->num_refs && !s->main_list;
     return (m5_md4_weight){.offset = (uint32_t)at,
-                           .bone = listed ? m5_md4_ref_at(m, s, index) : index,
+                           .bone = listed ? m5_md4_bone_ref_at(m, s, index) : index,
                            .weight = f[0],
                            .pos = {f[1], f[2], f[3]}};
 }
@@ -63,7 +63,7 @@ void m5_md4_triangle_at(const m5_md4 *m, const m5_md4_surface *s, uint32_t trian
                                 s->tris_at + (uint64_t)triangle * M5_MD4_TRIANGLE + 4 * i);
 }
 
-uint32_t m5_md4_ref_at(const m5_md4 *m, const m5_md4_surface *s, uint32_t ref)
+uint32_t m5_md4_bone_ref_at(const m5_md4 *m, const m5_md4_surface *s, uint32_t ref)
 {
     return m5_cursor_bits(m->source, s->refs_at + (uint64_t)4 * ref);
 }

@@ -66,7 +66,7 @@ static bool is_number_alone(const m5_md5_parser *p, m5_token t, m5_token number)
 }
 
 /* Whether what stands behind a word is what stands behind such a keyword. */
-static bool has_shape(const m5_md5_parser *p, m5_token t, m5_md5_shape shape)
+static bool has_shape(const m5_md5_parser *p, m5_token t, m5_md5_value_kind shape)
 {
     m5_token next = m5_lex_peek_behind(&p->lx, t, 1);
     switch (shape) {
@@ -162,7 +162,7 @@ int m5_md5_find_glued(m5_md5_parser *p, const m5_md5_keys *keys, m5_token *t)
     for (unsigned i = 0; i < keys->count && t->kind == M5_TOKEN_WORD && t->new_line; i++) {
         const char *name = keys->table[i].name;
         uint32_t length = (uint32_t)strlen(name), digits = length;
-        m5_md5_shape shape = keys->table[i].shape;
+        m5_md5_value_kind shape = keys->table[i].shape;
         bool numbered = shape == M5_KEY_NUMBER || shape == M5_KEY_NUMBERED;
         if (!numbered || t->span.length <= length || memcmp(word, name, length) != 0)
             continue;

@@ -10,17 +10,17 @@
 M5_BEGIN_C
 
 /* What follows a keyword: "string", number, { block } or number { block }. */
-typedef enum m5_md5_shape {
+typedef enum m5_md5_value_kind {
     M5_KEY_TEXT,
     M5_KEY_NUMBER,
     M5_KEY_BLOCK,
     M5_KEY_NUMBERED
-} m5_md5_shape;
+} m5_md5_value_kind;
 
 /* One keyword; tables list them in the order that the format text gives. */
 typedef struct m5_md5_key {
     const char *name;
-    m5_md5_shape shape;
+    m5_md5_value_kind shape;
     bool required;
     bool repeats;       /* mesh, frame */
     const char *begins; /* a block's first token: a kind's first letter, or a word */

@@ -1,4 +1,4 @@
-#include "md5anim_work.h"
+#include "md5anim_state.h"
 
 #include <math.h>
 
@@ -40,7 +40,7 @@ uint32_t m5_md5anim_count_flags(uint32_t flags)
     return n;
 }
 
-static void say_at(m5_md5anim_work *p, const m5_rule *rule, m5_span at, const char *what,
+static void say_at(m5_md5anim_state *p, const m5_rule *rule, m5_span at, const char *what,
                    int32_t found, const char *expected)
 {
     m5_diag d = m5_found(rule, at);
@@ -50,7 +50,7 @@ static void say_at(m5_md5anim_work *p, const m5_rule *rule, m5_span at, const ch
 
 /* ---- Header ---------------------------------------------------------------------------------- */
 
-static void read_positive(m5_md5anim_work *p, m5_md5_count *count, const m5_rule *rule,
+static void read_positive(m5_md5anim_state *p, m5_md5_count *count, const m5_rule *rule,
                           uint32_t bytes, const char *key)
 {
     if (!m5_md5_int(&p->md5, count))
@@ -62,7 +62,7 @@ static void read_positive(m5_md5anim_work *p, m5_md5_count *count, const m5_rule
     m5_md5_fits_file(&p->md5, count, bytes);
 }
 
-static void read_frame_rate(m5_md5anim_work *p)
+static void read_frame_rate(m5_md5anim_state *p)
 {
     m5_md5_count rate = {.value = 0};
     uint64_t flaws = p->md5.report->flaws;
@@ -76,7 +76,7 @@ static void read_frame_rate(m5_md5anim_work *p)
     p->model->frame_rate = rate.value > 0 ? (uint32_t)rate.value : 0;
 }
 
-static void say_components(m5_md5anim_work *p)
+static void say_components(m5_md5anim_state *p)
 {
     m5_md5_count *c = &p->num_components;
     m5_diag d = m5_found(M5_ROW(md5anim_num_components_range), c->at);
@@ -86,7 +86,7 @@ static void say_components(m5_md5anim_work *p)
     p->model->num_components = 0;
 }
 
-static void read_num_components(m5_md5anim_work *p)
+static void read_num_components(m5_md5anim_state *p)
 {
     m5_md5_count *c = &p->num_components;
     if (!m5_md5_int(&p->md5, c))
@@ -128,7 +128,7 @@ static bool is_flags(uint32_t flags)
 }
 
 /* A static joint's start index is used by no one; exporters write 0 or the running sum. */
-static void check_static(m5_md5anim_work *p, uint32_t i, uint32_t limit, uint32_t sum)
+static void check_static(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t sum)
 {
     int32_t start = (int32_t)p->model->channels[i].start;
     p->model->channels[i].start = 0;
@@ -144,7 +144,7 @@ static void check_static(m5_md5anim_work *p, uint32_t i, uint32_t limit, uint32_
 
 /* By how much each start index is off the sum of the components before, where it is the same for
  * several joints and all of them fit: else 0. */
-static int64_t find_shift(const m5_md5anim_work *p, uint32_t limit)
+static int64_t find_shift(const m5_md5anim_state *p, uint32_t limit)
 {
     uint32_t sum = 0, animated = 0;
     int64_t shift = 0;
@@ -163,7 +163,7 @@ static int64_t find_shift(const m5_md5anim_work *p, uint32_t limit)
 
 /* The first component that a joint should take is `sum`. Where all flags ask for more than there
  * is, they or numAnimatedComponents are wrong, whatever the start index. */
-static void say_start(m5_md5anim_work *p, uint32_t i, uint32_t limit, uint32_t sum)
+static void say_start(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t sum)
 {
     enum { FLAGS = 2, START = 3 };
     const m5_md5anim_channel *ch = &p->model->channels[i];
@@ -190,7 +190,7 @@ static void say_start(m5_md5anim_work *p, uint32_t i, uint32_t limit, uint32_t s
                 i, need, plural, (int32_t)ch->start, limit);
 }
 
-static void check_start(m5_md5anim_work *p, uint32_t i, uint32_t limit, uint32_t sum)
+static void check_start(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t sum)
 {
     m5_md5anim_channel *ch = &p->model->channels[i];
     uint32_t need = m5_md5anim_count_flags(ch->flags);
@@ -203,7 +203,7 @@ static void check_start(m5_md5anim_work *p, uint32_t i, uint32_t limit, uint32_t
 
 /* Made last of all: when every frame holds another number of values than the header says, it is
  * theirs that counts. */
-static void check_channels(m5_md5anim_work *p)
+static void check_channels(m5_md5anim_state *p)
 {
     m5_md5anim *m = p->model;
     uint32_t limit = p->values_instead != 0 ? p->values_instead : m->num_components, sum = 0;
@@ -226,7 +226,7 @@ static void check_channels(m5_md5anim_work *p)
 }
 
 /* Before the frames are judged by it. */
-static void close_frames(m5_md5anim_work *p)
+static void close_frames(m5_md5anim_state *p)
 {
     const m5_md5anim *m = p->model;
     if (m->joints_whole && p->num_components.known &&
@@ -235,7 +235,7 @@ static void close_frames(m5_md5anim_work *p)
     m5_md5anim_close_frames(p);
 }
 
-static void check_flags(m5_md5anim_work *p)
+static void check_flags(m5_md5anim_state *p)
 {
     for (uint32_t i = 0; i < p->model->num_joints; i++) {
         uint32_t flags = p->model->channels[i].flags;
@@ -251,7 +251,7 @@ static void check_flags(m5_md5anim_work *p)
     }
 }
 
-static void read_hierarchy(m5_md5anim_work *p)
+static void read_hierarchy(m5_md5anim_state *p)
 {
     static const m5_md5_joint_list list = {M5_ROW(md5anim_hierarchy_count),
                                            M5_ROW(md5anim_parent_range),
@@ -312,7 +312,7 @@ static bool is_cut_short(m5_lex *lx)
     return true;
 }
 
-static uint32_t frames_below(const m5_md5anim_work *p)
+static uint32_t frames_below(const m5_md5anim_state *p)
 {
     m5_report silent;
     m5_lex ahead = m5_lex_ahead(&p->md5.lx, &silent);
@@ -323,7 +323,7 @@ static uint32_t frames_below(const m5_md5anim_work *p)
 }
 
 /* Where there are as many frames as boxes it is numFrames that is wrong. */
-static void check_bounds_count(m5_md5anim_work *p, uint32_t found)
+static void check_bounds_count(m5_md5anim_state *p, uint32_t found)
 {
     m5_md5_count *count = &p->num_frames;
     if (count->known && (uint32_t)count->value != found && frames_below(p) == found)
@@ -357,7 +357,7 @@ static void find_doubled(m5_md5_count *declared, const uint8_t *pairs, uint32_t 
 }
 
 /* Reads a list of pairs and returns those that were declared, `*kept` of them. */
-static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const char *name,
+static void *read_pairs(m5_md5anim_state *p, m5_md5_count *declared, const char *name,
                         uint32_t *kept, uint32_t *all)
 {
     uint32_t capacity = m5_md5_capacity(&p->md5, declared, MIN_PAIR), found = 0;
@@ -395,7 +395,7 @@ static void *read_pairs(m5_md5anim_work *p, m5_md5_count *declared, const char *
     return out;
 }
 
-static void read_bounds(m5_md5anim_work *p)
+static void read_bounds(m5_md5anim_state *p)
 {
     uint32_t found;
     p->model->bounds = read_pairs(p, &p->num_frames, "bounds", &p->model->num_bounds, &found);
@@ -403,7 +403,7 @@ static void read_bounds(m5_md5anim_work *p)
     p->num_frames.odd = (m5_span){0, 0};
 }
 
-static void read_baseframe(m5_md5anim_work *p)
+static void read_baseframe(m5_md5anim_state *p)
 {
     uint32_t found;
     p->model->base = read_pairs(p, &p->num_joints, "baseframe", &p->model->num_base, &found);
@@ -414,7 +414,7 @@ static void read_baseframe(m5_md5anim_work *p)
 
 /* ---- The whole file -------------------------------------------------------------------------- */
 
-static void read_block(m5_md5anim_work *p, int key, void (*read)(m5_md5anim_work *))
+static void read_block(m5_md5anim_state *p, int key, void (*read)(m5_md5anim_state *))
 {
     if (m5_md5_open_block(&p->md5, key))
         read(p);
@@ -422,7 +422,7 @@ static void read_block(m5_md5anim_work *p, int key, void (*read)(m5_md5anim_work
         m5_lex_skip_line(&p->md5.lx);
 }
 
-static void read_key(m5_md5anim_work *p, int key, m5_token t)
+static void read_key(m5_md5anim_state *p, int key, m5_token t)
 {
     if (key != TOP_FRAME)
         close_frames(p);
@@ -446,13 +446,13 @@ static void read_key(m5_md5anim_work *p, int key, m5_token t)
     }
 }
 
-static bool is_complete(const m5_md5anim_work *p)
+static bool is_complete(const m5_md5anim_state *p)
 {
     return p->md5.top.seen[TOP_BASEFRAME].length != 0 && p->num_frames.known &&
            p->frames_found >= (uint32_t)p->num_frames.value;
 }
 
-static void read_file(m5_md5anim_work *p)
+static void read_file(m5_md5anim_state *p)
 {
     m5_token t;
     int key = m5_md5_start(&p->md5) ? M5_KEY_NONE : M5_KEY_STOP;
@@ -480,11 +480,11 @@ static void read_file(m5_md5anim_work *p)
 m5_status m5_md5anim_parse(m5_report *report, m5_arena *arena, const m5_md5anim **out)
 {
     size_t mark = arena->used;
-    m5_md5anim_work p = {.md5 = {.report = report,
-                                 .arena = arena,
-                                 .foreign = mesh_words,
-                                 .foreign_kind = "md5mesh",
-                                 .inner = no_words}};
+    m5_md5anim_state p = {.md5 = {.report = report,
+                                  .arena = arena,
+                                  .foreign = mesh_words,
+                                  .foreign_kind = "md5mesh",
+                                  .inner = no_words}};
     p.md5.top.table = top_keys;
     p.md5.top.count = sizeof top_keys / sizeof *top_keys;
     uint64_t flaws = report->flaws;

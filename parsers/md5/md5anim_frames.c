@@ -1,24 +1,24 @@
-#include "md5anim_work.h"
+#include "md5anim_state.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- frame number { value ... } -------------------------------------------------------------- */
 
-static uint32_t num_values(const m5_md5anim_work *p)
+static uint32_t num_values(const m5_md5anim_state *p)
 {
     return p->num_components.known ? (uint32_t)p->num_components.value : 0;
 }
 
 /* The least text that a frame takes. */
-static uint64_t least_frame(const m5_md5anim_work *p)
+static uint64_t least_frame(const m5_md5anim_state *p)
 {
     return MIN_FRAME_BLOCK + MIN_VALUE * (uint64_t)num_values(p);
 }
 
 /* Room for all frames once the first one comes: for the values of as many as the file can hold,
  * and a word or two for each that is declared. */
-static void start_frames(m5_md5anim_work *p, uint32_t offset)
+static void start_frames(m5_md5anim_state *p, uint32_t offset)
 {
     m5_md5anim *m = p->model;
     uint64_t most = (m->source->size - offset) / least_frame(p);
@@ -33,7 +33,7 @@ static void start_frames(m5_md5anim_work *p, uint32_t offset)
 }
 
 /* All frames were there, and the first one comes once more. */
-static bool frames_begin_again(m5_md5anim_work *p, int32_t number, m5_span at)
+static bool frames_begin_again(m5_md5anim_state *p, int32_t number, m5_span at)
 {
     if (number != 0 || p->frames_found == 0 || p->frames_found != p->room)
         return false;
@@ -47,7 +47,7 @@ static bool frames_begin_again(m5_md5anim_work *p, int32_t number, m5_span at)
 
 /* A word between the values that is no number; false when it shows that the frame has ended, as a
  * brace does not while more values are `due` and follow it. */
-static bool pass_word(m5_md5anim_work *p, bool due)
+static bool pass_word(m5_md5anim_state *p, bool due)
 {
     m5_lex *lx = &p->md5.lx;
     m5_token t = m5_lex_peek(lx);
@@ -80,7 +80,7 @@ static bool pass_last_line(m5_lex *lx)
 
 /* Reads values up to the closing brace, keeps the first `room` and returns how many came. Where
  * something else stood between them, it is not known which value is which. */
-static uint32_t read_values(m5_md5anim_work *p, float *out, uint32_t room, bool *known)
+static uint32_t read_values(m5_md5anim_state *p, float *out, uint32_t room, bool *known)
 {
     m5_lex *lx = &p->md5.lx;
     uint32_t n = 0;
@@ -118,7 +118,7 @@ static void warn_of_brace_line(m5_lex *lx)
 }
 
 /* Of a frame with too few or too many values it is not known which value is which. */
-static void read_frame_body(m5_md5anim_work *p, uint32_t offset)
+static void read_frame_body(m5_md5anim_state *p, uint32_t offset)
 {
     m5_md5anim *m = p->model;
     uint32_t i = p->frames_found++, width = m->num_components;
@@ -138,7 +138,7 @@ static void read_frame_body(m5_md5anim_work *p, uint32_t offset)
 }
 
 /* `5 {` or, where all of the first line was lost, nothing. */
-static void read_number(m5_md5anim_work *p)
+static void read_number(m5_md5anim_state *p)
 {
     m5_lex *lx = &p->md5.lx;
     m5_token t = m5_lex_peek(lx);
@@ -162,7 +162,7 @@ static const uint8_t *behind_lines(const uint8_t *p)
 
 /* `frame 5 {` if 5 is due, on a line of its own, and the first value below: as it should be, so
  * that there is nothing to say of it. Returns where it stands, 0 if it is not so. */
-static uint32_t pass_first_line(m5_md5anim_work *p)
+static uint32_t pass_first_line(m5_md5anim_state *p)
 {
     m5_lex *lx = &p->md5.lx;
     const uint8_t *at, *brace;
@@ -186,7 +186,7 @@ static uint32_t pass_first_line(m5_md5anim_work *p)
     return (uint32_t)(at - lx->base);
 }
 
-void m5_md5anim_read_frame(m5_md5anim_work *p, int key, m5_token first)
+void m5_md5anim_read_frame(m5_md5anim_state *p, int key, m5_token first)
 {
     m5_lex *lx = &p->md5.lx;
     uint32_t offset = first.span.offset;
@@ -211,7 +211,7 @@ void m5_md5anim_read_frame(m5_md5anim_work *p, int key, m5_token first)
 /* ---- How many values the frames hold --------------------------------------------------------- */
 
 /* Twice as many as there should be are two frames, without a line between them. */
-static void say_values(m5_md5anim_work *p, uint32_t i)
+static void say_values(m5_md5anim_state *p, uint32_t i)
 {
     enum { HEAD = 3 }; /* frame 0 { */
     const m5_source *s = p->md5.report->source;
@@ -226,13 +226,13 @@ static void say_values(m5_md5anim_work *p, uint32_t i)
     p->frames_joined += joined ? found / due - 1 : 0;
 }
 
-static uint32_t frames_listed(const m5_md5anim_work *p)
+static uint32_t frames_listed(const m5_md5anim_state *p)
 {
     return p->frames_found < p->room ? p->frames_found : p->room;
 }
 
 /* When every frame holds the same wrong number of values, the header is what is wrong. */
-static bool header_is_wrong(const m5_md5anim_work *p)
+static bool header_is_wrong(const m5_md5anim_state *p)
 {
     uint32_t count = frames_listed(p);
     for (uint32_t i = 1; i < count; i++)
@@ -241,7 +241,7 @@ static bool header_is_wrong(const m5_md5anim_work *p)
     return p->values[0] != p->model->num_components && (count > 1 || p->values[0] == p->flags_sum);
 }
 
-static void check_values(m5_md5anim_work *p)
+static void check_values(m5_md5anim_state *p)
 {
     m5_md5anim *m = p->model;
     uint32_t count = frames_listed(p);
@@ -262,7 +262,7 @@ static void check_values(m5_md5anim_work *p)
             say_values(p, i);
 }
 
-static void check_numbers(m5_md5anim_work *p)
+static void check_numbers(m5_md5anim_state *p)
 {
     static const m5_md5_number_rules rules = {
         M5_ROW(md5anim_frame_index), M5_ROW(md5anim_frame_duplicate), M5_ROW(md5anim_frame_index)};
@@ -273,7 +273,7 @@ static void check_numbers(m5_md5anim_work *p)
                              &p->num_frames, &rules);
 }
 
-void m5_md5anim_close_frames(m5_md5anim_work *p)
+void m5_md5anim_close_frames(m5_md5anim_state *p)
 {
     m5_md5anim *m = p->model;
     if (p->frames != M5_FRAMES_OPEN)

@@ -1,4 +1,4 @@
-#include "md5mesh_work.h"
+#include "md5mesh_state.h"
 
 #include <math.h>
 
@@ -78,7 +78,7 @@ static bool read_mesh(parser *p, m5_token key)
 {
     m5_md5mesh *model = p->model;
     m5_md5mesh_mesh mesh = {.offset = key.span.offset};
-    m5_md5mesh_work w = {
+    m5_md5mesh_state w = {
         .p = &p->md5, .mesh = &mesh, .joints = &p->num_joints, .joints_found = model->num_joints};
     if (model->meshes == NULL)
         start_meshes(p);

@@ -1,4 +1,4 @@
-#include "md5mesh_work.h"
+#include "md5mesh_state.h"
 
 #include <math.h>
 #include <string.h>
@@ -102,13 +102,13 @@ static const record_kind weights = {"weight",     6,           sizeof(m5_md5mesh
 
 /* ---- What belongs to no list ----------------------------------------------------------------- */
 
-static bool is_mesh_key(const m5_md5mesh_work *w, m5_token t)
+static bool is_mesh_key(const m5_md5mesh_state *w, m5_token t)
 {
     return m5_md5_find_exactly(w->p, &w->keys, t) != M5_KEY_NONE;
 }
 
 /* The keyword whose list a stray record belongs to, if that keyword has not come. */
-static int missing_key(const m5_md5mesh_work *w, m5_token t)
+static int missing_key(const m5_md5mesh_state *w, m5_token t)
 {
     for (int key = KEY_NUMVERTS; key <= KEY_NUMWEIGHTS; key++)
         if (w->keys.seen[key].length == 0 && m5_lex_is(&w->p->lx, t, record_words[key]))
@@ -116,14 +116,14 @@ static int missing_key(const m5_md5mesh_work *w, m5_token t)
     return M5_KEY_NONE;
 }
 
-static m5_md5_count *count_of(m5_md5mesh_work *w, int key)
+static m5_md5_count *count_of(m5_md5mesh_state *w, int key)
 {
     return key == KEY_NUMVERTS ? &w->verts : key == KEY_NUMTRIS ? &w->tris : &w->weights;
 }
 
 /* A run of lines that begin with the same stray word is told once. Returns the keyword that the
  * word is a misspelling of. */
-static int skip_stray(m5_md5mesh_work *w, m5_token t)
+static int skip_stray(m5_md5mesh_state *w, m5_token t)
 {
     m5_lex *lx = &w->p->lx;
     const char *word = m5_lex_text(lx, t.span);
@@ -152,7 +152,7 @@ static int skip_stray(m5_md5mesh_work *w, m5_token t)
     }
 }
 
-static bool is_record_word(const m5_md5mesh_work *w, m5_token t)
+static bool is_record_word(const m5_md5mesh_state *w, m5_token t)
 {
     for (int key = KEY_NUMVERTS; key <= KEY_NUMWEIGHTS; key++)
         if (m5_lex_is(&w->p->lx, t, record_words[key]))
@@ -161,7 +161,7 @@ static bool is_record_word(const m5_md5mesh_work *w, m5_token t)
 }
 
 /* Whether a word that is no keyword, with a number behind it, stands for a record's word. */
-static bool is_misspelt_record(const m5_md5mesh_work *w, m5_token t)
+static bool is_misspelt_record(const m5_md5mesh_state *w, m5_token t)
 {
     if (t.kind != M5_TOKEN_WORD || !t.new_line || is_mesh_key(w, t) || is_record_word(w, t))
         return false;
@@ -171,7 +171,7 @@ static bool is_misspelt_record(const m5_md5mesh_work *w, m5_token t)
 }
 
 /* Whether the line below one that begins with `t` is a record of the list. */
-static bool goes_on_below(const m5_md5mesh_work *w, const char *word, m5_token t)
+static bool goes_on_below(const m5_md5mesh_state *w, const char *word, m5_token t)
 {
     m5_report silent;
     m5_lex look = m5_lex_ahead(&w->p->lx, &silent);
@@ -182,7 +182,7 @@ static bool goes_on_below(const m5_md5mesh_work *w, const char *word, m5_token t
 
 /* Something on the line of the record before that neither ends the list nor goes on with it; or a
  * line or a brace between records. */
-static bool is_leftover(const m5_md5mesh_work *w, const char *word, m5_token t)
+static bool is_leftover(const m5_md5mesh_state *w, const char *word, m5_token t)
 {
     m5_token behind = m5_lex_peek_behind(&w->p->lx, t, 1);
     if (t.kind == M5_TOKEN_CLOSE_BRACE)
@@ -192,7 +192,7 @@ static bool is_leftover(const m5_md5mesh_work *w, const char *word, m5_token t)
     return t.kind != M5_TOKEN_END;
 }
 
-static void skip_leftover(m5_md5mesh_work *w, const char *word, m5_token t)
+static void skip_leftover(m5_md5mesh_state *w, const char *word, m5_token t)
 {
     m5_lex *lx = &w->p->lx;
     bool unknown = t.new_line && t.kind == M5_TOKEN_WORD;
@@ -206,7 +206,7 @@ static void skip_leftover(m5_md5mesh_work *w, const char *word, m5_token t)
 
 /* Where a record's word was due: another word, which is taken for it, or records of another kind,
  * which are skipped. `taken` tells which; false if it is neither. `more`: records are due. */
-static bool mend_list(m5_md5mesh_work *w, const char *word, bool more, bool *taken)
+static bool mend_list(m5_md5mesh_state *w, const char *word, bool more, bool *taken)
 {
     m5_lex *lx = &w->p->lx;
     m5_token t = m5_lex_peek(lx);
@@ -233,7 +233,7 @@ static bool mend_list(m5_md5mesh_work *w, const char *word, bool more, bool *tak
 
 /* The next record's start; false where the list ends. A record `before` with numbers too many is
  * spoilt. */
-static bool next_record_slow(m5_md5mesh_work *w, const record_kind *kind, bool more, void *before,
+static bool next_record_slow(m5_md5mesh_state *w, const record_kind *kind, bool more, void *before,
                              uint32_t *offset)
 {
     bool taken = false;
@@ -263,7 +263,7 @@ typedef union any_record {
 
 /* Reads records as long as they come and keeps those that were declared. This is where the time
  * goes: inlined, so that each kind gets a loop of its own. */
-M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_count *declared,
+M5_INLINE void *read_list(m5_md5mesh_state *w, const record_kind *kind, m5_md5_count *declared,
                           uint32_t *stored)
 {
     m5_md5_parser *p = w->p;
@@ -306,19 +306,19 @@ M5_INLINE void *read_list(m5_md5mesh_work *w, const record_kind *kind, m5_md5_co
     return array;
 }
 
-static void read_verts(m5_md5mesh_work *w)
+static void read_verts(m5_md5mesh_state *w)
 {
     w->count_rule = M5_ROW(md5mesh_vert_count);
     w->mesh->verts = read_list(w, &verts, &w->verts, &w->mesh->num_verts);
 }
 
-static void read_tris(m5_md5mesh_work *w)
+static void read_tris(m5_md5mesh_state *w)
 {
     w->count_rule = M5_ROW(md5mesh_tri_count);
     w->mesh->tris = read_list(w, &tris, &w->tris, &w->mesh->num_tris);
 }
 
-static void read_weights(m5_md5mesh_work *w)
+static void read_weights(m5_md5mesh_state *w)
 {
     w->count_rule = M5_ROW(md5mesh_weight_count);
     w->mesh->weights = read_list(w, &weights, &w->weights, &w->mesh->num_weights);
@@ -328,7 +328,7 @@ static void read_weights(m5_md5mesh_work *w)
 /* ---- mesh { shader "..." numverts n vert ... numtris n tri ... numweights n weight ... } ----- */
 
 /* Returns where the number stands. */
-static uint32_t read_count(m5_md5mesh_work *w, m5_md5_count *count, uint32_t bytes,
+static uint32_t read_count(m5_md5mesh_state *w, m5_md5_count *count, uint32_t bytes,
                            const char *what)
 {
     m5_md5_parser *p = w->p;
@@ -342,7 +342,7 @@ static uint32_t read_count(m5_md5mesh_work *w, m5_md5_count *count, uint32_t byt
     return count->at.offset;
 }
 
-static void read_shader(m5_md5mesh_work *w)
+static void read_shader(m5_md5mesh_state *w)
 {
     m5_name name;
     if (m5_lex_name(&w->p->lx, &name))
@@ -352,7 +352,7 @@ static void read_shader(m5_md5mesh_work *w)
 }
 
 /* `numverts 8` twice in a row: the second one is taken. */
-static void pass_doubled_key(m5_md5mesh_work *w, int key)
+static void pass_doubled_key(m5_md5mesh_state *w, int key)
 {
     m5_lex *lx = &w->p->lx;
     m5_token t = m5_lex_peek(lx);
@@ -364,7 +364,7 @@ static void pass_doubled_key(m5_md5mesh_work *w, int key)
     }
 }
 
-static void read_mesh_key(m5_md5mesh_work *w, int key)
+static void read_mesh_key(m5_md5mesh_state *w, int key)
 {
     switch (key) {
     case KEY_NUMVERTS:
@@ -397,7 +397,7 @@ static void skip_duplicate(m5_md5_parser *p, int key)
 }
 
 /* Doom 3 knows this one, the format text does not. */
-static void read_name_key(m5_md5mesh_work *w, m5_token t)
+static void read_name_key(m5_md5mesh_state *w, m5_token t)
 {
     m5_name name;
     m5_lex_say(&w->p->lx, M5_ROW(md5mesh_name_key), t.span, "a mesh has no key 'name'");
@@ -407,7 +407,7 @@ static void read_name_key(m5_md5mesh_work *w, m5_token t)
 }
 
 /* At what stands in its place: the first other keyword. */
-static void say_no_shader(m5_md5mesh_work *w)
+static void say_no_shader(m5_md5mesh_state *w)
 {
     m5_diag d = m5_found(M5_ROW(md5mesh_shader_missing), w->keys.instead[KEY_SHADER]);
     d.path = w->p->lx.path;
@@ -416,7 +416,7 @@ static void say_no_shader(m5_md5mesh_work *w)
 }
 
 /* Where no other keyword came either, that is told. */
-static void finish_mesh_keys(m5_md5mesh_work *w, m5_span end)
+static void finish_mesh_keys(m5_md5mesh_state *w, m5_span end)
 {
     const m5_md5_keys *keys = &w->keys;
     m5_md5_finish_keys(w->p, keys, end);
@@ -426,7 +426,7 @@ static void finish_mesh_keys(m5_md5mesh_work *w, m5_span end)
 }
 
 /* A closing brace with a keyword behind it that the mesh has not had. */
-static void pass_early_brace(m5_md5mesh_work *w)
+static void pass_early_brace(m5_md5mesh_state *w)
 {
     m5_lex *lx = &w->p->lx;
     m5_token t = m5_lex_peek(lx);
@@ -441,7 +441,7 @@ static void pass_early_brace(m5_md5mesh_work *w)
 }
 
 /* Whether a mesh that has all it needs is followed by another, without a brace between them. */
-static bool runs_on(m5_md5mesh_work *w, m5_token t)
+static bool runs_on(m5_md5mesh_state *w, m5_token t)
 {
     m5_lex *lx = &w->p->lx;
     if (!m5_lex_is(lx, t, mesh_keys[KEY_SHADER].name) ||
@@ -454,7 +454,7 @@ static bool runs_on(m5_md5mesh_work *w, m5_token t)
     return true;
 }
 
-void m5_md5mesh_read_block(m5_md5mesh_work *w)
+void m5_md5mesh_read_block(m5_md5mesh_state *w)
 {
     m5_md5_parser *p = w->p;
     m5_token t;

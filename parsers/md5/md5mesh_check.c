@@ -1,4 +1,4 @@
-#include "md5mesh_work.h"
+#include "md5mesh_state.h"
 
 #include <math.h>
 
@@ -18,7 +18,7 @@ static uint32_t started_from(const m5_md5mesh_mesh *mesh, uint32_t limit)
     return mesh->num_verts > 1 && end - least == limit ? least : 0;
 }
 
-static void say_beyond(m5_md5mesh_work *w, uint32_t i, uint32_t limit, uint32_t from)
+static void say_beyond(m5_md5mesh_state *w, uint32_t i, uint32_t limit, uint32_t from)
 {
     const m5_md5mesh_vert *v = &w->mesh->verts[i];
     const char *s = v->count == 1 ? "" : "s";
@@ -36,7 +36,7 @@ static void say_beyond(m5_md5mesh_work *w, uint32_t i, uint32_t limit, uint32_t 
                 i, v->count, s, v->start, limit, from, from);
 }
 
-static void say_bad_count(m5_md5mesh_work *w, uint32_t i)
+static void say_bad_count(m5_md5mesh_state *w, uint32_t i)
 {
     const m5_md5mesh_vert *v = &w->mesh->verts[i];
     bool is_start = (int32_t)v->start < 0;
@@ -56,7 +56,7 @@ static bool is_beyond(const m5_md5mesh_vert *v, uint32_t limit)
     return (uint64_t)v->start + v->count > limit;
 }
 
-static bool check_verts(m5_md5mesh_work *w)
+static bool check_verts(m5_md5mesh_state *w)
 {
     m5_md5mesh_mesh *mesh = w->mesh;
     uint32_t limit = m5_md5_limit(&w->weights);
@@ -98,7 +98,7 @@ static uint32_t counted_from(const m5_md5mesh_mesh *mesh, uint32_t limit)
     return mesh->num_tris > 1 && most - least < limit ? least : 0;
 }
 
-static void say_corner(m5_md5mesh_work *w, uint32_t i, unsigned corner, uint32_t limit,
+static void say_corner(m5_md5mesh_state *w, uint32_t i, unsigned corner, uint32_t limit,
                        uint32_t from)
 {
     m5_md5_parser *p = w->p;
@@ -115,7 +115,7 @@ static void say_corner(m5_md5mesh_work *w, uint32_t i, unsigned corner, uint32_t
                 i, length, text, limit, from, from);
 }
 
-static bool check_tris(m5_md5mesh_work *w)
+static bool check_tris(m5_md5mesh_state *w)
 {
     m5_md5mesh_mesh *mesh = w->mesh;
     uint32_t limit = m5_md5_limit(&w->verts);
@@ -154,7 +154,7 @@ static bool joints_from_one(const m5_md5mesh_mesh *mesh, uint32_t limit)
     return large >= SEVERAL;
 }
 
-static void say_joint(m5_md5mesh_work *w, uint32_t i, uint32_t limit, bool from_one)
+static void say_joint(m5_md5mesh_state *w, uint32_t i, uint32_t limit, bool from_one)
 {
     m5_md5_parser *p = w->p;
     const m5_md5mesh_weight *x = &w->mesh->weights[i];
@@ -165,7 +165,7 @@ static void say_joint(m5_md5mesh_work *w, uint32_t i, uint32_t limit, bool from_
                      : "");
 }
 
-static bool check_weights(m5_md5mesh_work *w)
+static bool check_weights(m5_md5mesh_state *w)
 {
     uint32_t limit = m5_md5_limit(w->joints);
     bool sound = true, from_one = false;
@@ -184,7 +184,7 @@ static bool check_weights(m5_md5mesh_work *w)
     return sound;
 }
 
-bool m5_md5mesh_check_indices(m5_md5mesh_work *w)
+bool m5_md5mesh_check_indices(m5_md5mesh_state *w)
 {
     m5_path *path = &w->p->lx.path;
     path->step[1].name = "vert";

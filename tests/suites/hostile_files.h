@@ -58,7 +58,7 @@ static outcome run(const m5_format *format, const uint8_t *bytes, size_t size, s
     outcome o = {.status = m5_parse(format, &f.report, &f.arena, &f.model)};
     o.parse_peak = f.arena.peak;
     if (o.status == M5_CLEAN)
-        harness_walk(&f.model);
+        harness_check_clean(&f.model);
     m5_lint_model(&f);
     o.lint_peak = f.arena.peak;
     o.errors = f.report.errors;

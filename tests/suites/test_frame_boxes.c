@@ -42,7 +42,7 @@ static void *room(m5_arena *arena, size_t size)
 enum { BONES = 5, VERTS = 60, WEIGHTS = 3 * VERTS, FRAMES = 37 };
 
 typedef struct scene {
-    m5_skin_vert verts[VERTS];
+    m5_skin_vertex verts[VERTS];
     m5_skin_weight weights[WEIGHTS];
     m5_skin skin;
     m5_matrix bones[FRAMES][BONES];
@@ -69,7 +69,7 @@ static void make_vertex(scene *s, uint32_t i)
 {
     uint32_t count = 1 + chance(3);
     float left = 1;
-    s->verts[i] = (m5_skin_vert){s->skin.num_weights, count};
+    s->verts[i] = (m5_skin_vertex){s->skin.num_weights, count};
     for (uint32_t k = 0; k < count; k++) {
         float bias = k + 1 == count ? left : (float)between(0, (double)left);
         left -= bias;
@@ -90,7 +90,7 @@ static void make_frame(scene *s, uint32_t f, double least, double most)
     }
     s->boxes[f] = m5_box_empty();
     for (uint32_t i = 0; i < VERTS; i++)
-        m5_box_add(&s->boxes[f], m5_skin_place(&s->skin, i, s->bones[f]));
+        m5_box_add(&s->boxes[f], m5_skin_position(&s->skin, i, s->bones[f]));
     for (int k = 0; k < 3; k++) {
         s->boxes[f].min[k] -= between(least, most);
         s->boxes[f].max[k] += between(least, most);
@@ -118,21 +118,21 @@ static bool holds(scene *s, double limit, uint64_t budget, size_t memory)
     m5_boxed_frames frames = {s, FRAMES, scene_box, scene_pose, false};
     m5_box parts[BONES];
     m5_skin_boxes(&s->skin, parts);
-    bool all = m5_envelope_holds(parts, BONES, &frames, limit, budget, &arena);
+    bool all = m5_frame_boxes_hold(parts, BONES, &frames, limit, budget, &arena);
     ck_assert_uint_eq(arena.used, 0);
     free(block);
     return all;
 }
 
-static m5_envelope find(scene *s, double limit, uint64_t budget)
+static m5_frame_boxes find(scene *s, double limit, uint64_t budget)
 {
-    m5_envelope found;
+    m5_frame_boxes found;
     m5_arena arena;
     void *memory = room(&arena, 1 << 16);
     m5_boxed_frames frames = {s, FRAMES, scene_box, scene_pose, false};
     bool well = holds(s, limit, UINT64_MAX, 1 << 16);
     memset(s->posed, 0, sizeof s->posed);
-    ck_assert(m5_envelope_find(&s->skin, &frames, limit, &budget, &arena, &found));
+    ck_assert(m5_frame_boxes_find(&s->skin, &frames, limit, &budget, &arena, &found));
     ck_assert(!well || found.outside == 0);
     ck_assert_uint_eq(arena.used, 0);
     free(memory);
@@ -144,7 +144,7 @@ static double farthest(const scene *s, uint32_t frame)
 {
     double most = 0;
     for (uint32_t i = 0; i < VERTS; i++) {
-        m5_vec p = m5_skin_place(&s->skin, i, s->bones[frame]);
+        m5_vec p = m5_skin_position(&s->skin, i, s->bones[frame]);
         const double at[3] = {p.x, p.y, p.z};
         for (int k = 0; k < 3; k++)
             most = fmax(most, fmax(s->boxes[frame].min[k] - at[k], at[k] - s->boxes[frame].max[k]));
@@ -163,7 +163,7 @@ START_TEST(the_worst_frame_is_that_of_brute_force)
         outside += share > 0.01;
         worst = fmax(worst, share);
     }
-    m5_envelope e = find(s, 0.01, UINT64_MAX);
+    m5_frame_boxes e = find(s, 0.01, UINT64_MAX);
     ck_assert_uint_eq(e.outside, outside);
     ck_assert_uint_eq(e.seen, e.boxed);
     ck_assert_double_eq_tol(outside != 0 ? e.worst.share : 0, outside != 0 ? worst : 0, 1e-12);
@@ -177,7 +177,7 @@ END_TEST
 START_TEST(a_box_that_fits_is_never_told)
 {
     scene *s = make_scene((uint64_t)_i, 0, 0);
-    m5_envelope e = find(s, 1e-9, UINT64_MAX);
+    m5_frame_boxes e = find(s, 1e-9, UINT64_MAX);
     ck_assert_uint_eq(e.outside, 0);
     ck_assert_uint_eq(e.seen, FRAMES);
     free(s);
@@ -205,7 +205,7 @@ END_TEST
 START_TEST(what_would_fit_fits)
 {
     scene *s = make_scene((uint64_t)_i, -2, -1);
-    m5_envelope e = find(s, 0.01, UINT64_MAX);
+    m5_frame_boxes e = find(s, 0.01, UINT64_MAX);
     ck_assert_uint_eq(e.outside, FRAMES);
     s->boxes[e.worst.frame] = e.fit;
     ck_assert_double_le(farthest(s, e.worst.frame), 0);
@@ -222,7 +222,7 @@ START_TEST(boxes_beside_the_mesh_are_disjoint)
         s->boxes[10 + k].min[k] += away;
         s->boxes[10 + k].max[k] += away;
     }
-    m5_envelope e = find(s, 0.01, UINT64_MAX);
+    m5_frame_boxes e = find(s, 0.01, UINT64_MAX);
     ck_assert_uint_eq(e.disjoint, 2);
     ck_assert(e.worst.disjoint && (e.worst.frame == 10 || e.worst.frame == 11));
     free(s);
@@ -234,7 +234,7 @@ START_TEST(frames_are_sampled_evenly)
 {
     scene *s = make_scene(3, -2, -1);
     uint64_t most = 300 * FRAMES; /* not enough for all of them */
-    m5_envelope e = find(s, 0.01, most / (uint64_t)(1 + _i));
+    m5_frame_boxes e = find(s, 0.01, most / (uint64_t)(1 + _i));
     uint32_t seen = 0, gap = 0, widest = 0;
     for (uint32_t f = 0; f < FRAMES; f++) {
         bool looked = s->posed[f] > (f == e.worst.frame);
@@ -254,7 +254,7 @@ END_TEST
 START_TEST(a_budget_is_kept)
 {
     scene *s = make_scene(3, -2, -1);
-    m5_envelope e = find(s, 0.01, 1);
+    m5_frame_boxes e = find(s, 0.01, 1);
     ck_assert_uint_eq(e.seen, 1);
     e = find(s, 0.01, 0);
     ck_assert_uint_eq(e.seen, 0);
@@ -272,7 +272,7 @@ START_TEST(odd_biases_are_left_out)
     s->weights[s->verts[8].start].bias += 0.01F;
     s->weights[s->verts[9].start].bias = -1;
     s->verts[20].count = 40;
-    m5_envelope_choose(&s->skin, used);
+    m5_frame_boxes_choose(&s->skin, used);
     for (uint32_t i = 0; i < VERTS; i++)
         ck_assert_uint_eq(used[i], i != 3 && i != 8 && i != 9 && i != 20);
     free(s);

@@ -37,7 +37,7 @@ static void open_text(parsed *p, const char *format, const char *text, m5_ill_la
     p->report = (m5_report){.source = &p->source, .sink = {take, p}, .ill_layout = layout};
     p->status = m5_parse(m5_format_by_name(name), &p->report, &p->arena, &p->model);
     if (p->status == M5_CLEAN)
-        harness_walk(&p->model);
+        harness_check_clean(&p->model);
 }
 
 static void close_text(parsed *p)

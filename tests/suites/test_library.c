@@ -42,7 +42,7 @@ static outcome run(const m5_format *format, const void *bytes, size_t size, size
     outcome o = {.status = m5_parse(format, &f.report, &f.arena, &f.model)};
     o.parse_peak = f.arena.peak;
     if (o.status == M5_CLEAN)
-        harness_walk(&f.model);
+        harness_check_clean(&f.model);
     size_t used = f.arena.used;
     m5_lint_model(&f);
     HARNESS_ASSERT(f.arena.used == used);

@@ -163,7 +163,7 @@ START_TEST(the_box_has_its_weights)
     parsed p;
     open_whole(&p, "whole.box.md4");
     const m5_md4_surface *s = &p.m->surfs[0];
-    ck_assert(m5_md4_ref_at(p.m, s, 0) == 2 && m5_md4_ref_at(p.m, s, 1) == 0);
+    ck_assert(m5_md4_bone_ref_at(p.m, s, 0) == 2 && m5_md4_bone_ref_at(p.m, s, 1) == 0);
     m5_md4_weight w = m5_md4_weight_at(p.m, s, 0, 0);
     ck_assert(w.bone == 0 && w.weight == 1 && w.offset == 0x324 && are(w.pos, 3, -4.0, -4.0, 0.0));
     w = m5_md4_weight_at(p.m, s, 4, 0);
@@ -269,7 +269,7 @@ START_TEST(main_lists_name_bones_as_they_are)
     for (uint32_t i = 0, k = 0; i < 8; i++)
         for (uint32_t n = 0; n < m5_md4_vertex_at(p.m, s, i).num_weights; n++, k++)
             ck_assert_uint_eq(m5_md4_weight_at(p.m, s, i, n).bone, bone[k]);
-    ck_assert(m5_md4_ref_at(p.m, s, 0) == 2);
+    ck_assert(m5_md4_bone_ref_at(p.m, s, 0) == 2);
     close_file(&p);
 }
 END_TEST

@@ -43,7 +43,7 @@ static void film_stirs(const void *context, uint32_t frame, double square, uint8
     for (int k = 0; k < TRACKS; k++) {
         m5_transform last = f->at[frame - 1][k], now = f->at[frame][k];
         m5_vec way = m5_vec_sub(now.pos, last.pos);
-        double product = m5_quat_dot(last.turn, now.turn);
+        double product = m5_quat_dot(last.rotation, now.rotation);
         marks[k] = !(product >= M5_STILL && m5_vec_dot(way, way) <= square);
     }
 }
@@ -102,12 +102,12 @@ START_TEST(a_turn_for_one_frame_is_told)
     } cases[] = {{0, 19, false}, {0, 21, true}, {0, 90, true}, {0, 180, true}, {10, 30, false},
                  {10, 90, true}, {1, 21, true}, {1, 30, true}, {40, 60, false}};
     film f = turning(cases[_i].speed);
-    f.at[12][0].turn = m5_quat_times(f.at[12][0].turn,
-                                     turn_of(cases[_i].by / 57.29577951308232, 0, 0));
+    f.at[12][0].rotation = m5_quat_times(f.at[12][0].rotation,
+                                         turn_of(cases[_i].by / 57.29577951308232, 0, 0));
     watch(&f, 10);
     ck_assert_uint_eq(f.count, cases[_i].told);
     if (cases[_i].told)
-        expect_one(&f, M5_JUMP_TURN, 12, 0);
+        expect_one(&f, M5_JUMP_ROTATION, 12, 0);
 }
 END_TEST
 
@@ -128,8 +128,8 @@ END_TEST
 static void turn_from(film *f, uint32_t frame, double degrees)
 {
     for (uint32_t i = frame; i < STEPS; i++)
-        f->at[i][1].turn = m5_quat_times(f->at[i][1].turn,
-                                         turn_of(0, degrees / 57.29577951308232, 0));
+        f->at[i][1].rotation = m5_quat_times(f->at[i][1].rotation,
+                                             turn_of(0, degrees / 57.29577951308232, 0));
 }
 
 START_TEST(a_step_that_stays_is_told)
@@ -176,7 +176,7 @@ START_TEST(few_frames_say_nothing)
     for (uint32_t frames = 0; frames <= 6; frames++) {
         film f = turning(0);
         f.frames = frames;
-        f.at[2][0].turn = turn_of(3, 0, 0);
+        f.at[2][0].rotation = turn_of(3, 0, 0);
         watch(&f, 10);
         ck_assert_uint_eq(f.count, frames >= 6);
     }
@@ -199,8 +199,8 @@ START_TEST(flips_are_counted)
     watch(&f, 10);
     ck_assert_uint_eq(f.flips.count, 0);
     for (uint32_t i = 5; i < 8; i++) {
-        m5_quat q = f.at[i][1].turn;
-        f.at[i][1].turn = (m5_quat){-q.x, -q.y, -q.z, -q.w};
+        m5_quat q = f.at[i][1].rotation;
+        f.at[i][1].rotation = (m5_quat){-q.x, -q.y, -q.z, -q.w};
     }
     watch(&f, 10);
     ck_assert_uint_eq(f.count, 0);

@@ -108,7 +108,7 @@ START_TEST(w_is_the_negative_root)
         m5_transform place = m5_md5_transform(&pose);
         m5_quat expected = {(double)r[0], (double)r[1], (double)r[2], (double)r[3]};
         NEAR(off4(m5_quat_complete(r), expected), 1e-7);
-        NEAR(off4(place.turn, expected) + off(place.pos, (m5_vec){1, 2, 3}), 1e-7);
+        NEAR(off4(place.rotation, expected) + off(place.pos, (m5_vec){1, 2, 3}), 1e-7);
     }
 }
 END_TEST
@@ -134,21 +134,22 @@ START_TEST(turns_are_as_rodrigues_has_them)
 {
     for (int round = 0; round < 2000; round++) {
         spot a = any_spot(), b = any_spot();
-        m5_quat q = a.place.turn;
+        m5_quat q = a.place.rotation;
         m5_transform both = m5_transform_times(&a.place, &b.place);
         m5_matrix m = m5_matrix_of(&a.place), product = m5_matrix_times(&a.matrix, &b.matrix);
         m5_vec p = any_vec(), turned = m5_quat_rotate(q, p), there = apply(&a.matrix, p);
         NEAR(off(m5_matrix_apply(&m, p), there) + off(apply(&m, p), there), TINY);
-        NEAR(off(m5_matrix_rotate(&m, p), turned) + off(m5_matrix_offset(&m), a.place.pos), TINY);
+        NEAR(off(m5_matrix_rotate(&m, p), turned) + off(m5_matrix_translation(&m), a.place.pos),
+             TINY);
         NEAR(off(m5_quat_rotate(minus(q), p), turned), TINY);
         NEAR(off(m5_quat_rotate(m5_quat_inverse(q), turned), p), TINY);
         NEAR(fabs(hypot(hypot(turned.x, turned.y), turned.z) - hypot(hypot(p.x, p.y), p.z)), TINY);
         there = apply(&a.matrix, apply(&b.matrix, p));
         NEAR(off(apply(&product, p), there), TINY);
-        NEAR(off4(both.turn, m5_quat_times(q, b.place.turn)), TINY);
+        NEAR(off4(both.rotation, m5_quat_times(q, b.place.rotation)), TINY);
         m = m5_matrix_of(&both);
         NEAR(off(apply(&m, p), there), TINY);
-        NEAR(off_turn(m5_transform_of(&a.matrix, TINY).turn, q), TINY);
+        NEAR(off_turn(m5_transform_of(&a.matrix, TINY).rotation, q), TINY);
     }
 }
 END_TEST
@@ -160,7 +161,7 @@ START_TEST(angles_are_exact_however_small)
     for (int round = 0; round < 800; round++) {
         double angle = angles[round % 8];
         spot s = any_spot();
-        m5_quat a = s.place.turn, b = about(s.axis, s.angle + angle);
+        m5_quat a = s.place.rotation, b = about(s.axis, s.angle + angle);
         NEAR(fabs(m5_quat_angle(a, b) - angle), 3e-15);
         NEAR(fabs(m5_quat_angle(minus(b), a) - angle), 3e-15);
         NEAR(fabs(m5_quat_angle(a, about(s.axis, s.angle + 2 * pi - angle)) - angle), 3e-15);
@@ -179,7 +180,7 @@ START_TEST(ways_begin_and_end_where_they_should)
     for (int round = 0; round < 4000; round++) {
         m5_quat_mix *mix = mixes[round % 2];
         spot s = any_spot(), other = any_spot();
-        m5_quat a = s.place.turn, b = other.place.turn;
+        m5_quat a = s.place.rotation, b = other.place.rotation;
         if (round % 7 != 0)
             b = minus(about(s.axis, s.angle + apart[round % 7 - 1]));
         NEAR(off4(mix(a, b, 0, false), a) + off4(mix(a, b, 0, true), a), TINY);
@@ -201,7 +202,7 @@ START_TEST(slerp_goes_at_even_speed_and_lerp_does_not)
         bool shortest = round % 2;
         spot s = any_spot();
         double way = shortest ? -pi / 2 : 1.5 * pi, near = small[round % 9];
-        m5_quat a = s.place.turn, b = about(s.axis, s.angle + pi / 2);
+        m5_quat a = s.place.rotation, b = about(s.axis, s.angle + pi / 2);
         m5_quat far = about(s.axis, s.angle + 1.5 * pi), c = about(s.axis, s.angle + near);
         NEAR(off4(m5_quat_lerp(a, b, 0.5, shortest), about(s.axis, s.angle + pi / 4)), TINY);
         NEAR(off4(m5_quat_slerp(a, b, 0.5, shortest), about(s.axis, s.angle + pi / 4)), TINY);
@@ -232,8 +233,9 @@ START_TEST(frames_replace_what_their_flags_say)
             next += 1 / 32.0;
         }
     NEAR(off(got.pos, (m5_vec){e[0], e[1], e[2]}), 0);
-    NEAR(off4(got.turn, (m5_quat){e[3], e[4], e[5], got.turn.w}) + off_unit(got.turn), 1e-15);
-    ck_assert_double_lt(got.turn.w, 0);
+    NEAR(off4(got.rotation, (m5_quat){e[3], e[4], e[5], got.rotation.w}) + off_unit(got.rotation),
+         1e-15);
+    ck_assert_double_lt(got.rotation.w, 0);
 }
 END_TEST
 
@@ -327,8 +329,8 @@ START_TEST(arms_bend)
             m5_md5anim_base_pose(l->file.model.md5anim, pose);
         for (unsigned i = 0; i < 3; i++)
             NEAR(off(pose[i].pos, arms[_i].expected[i]), 1e-5);
-        NEAR(off(m5_quat_rotate(pose[2].turn, (m5_vec){1, 0, 0}), arms[_i].expected[3]), 1e-6);
-        NEAR(off(m5_quat_rotate(pose[2].turn, (m5_vec){0, 1, 0}), arms[_i].expected[4]), 1e-6);
+        NEAR(off(m5_quat_rotate(pose[2].rotation, (m5_vec){1, 0, 0}), arms[_i].expected[3]), 1e-6);
+        NEAR(off(m5_quat_rotate(pose[2].rotation, (m5_vec){0, 1, 0}), arms[_i].expected[4]), 1e-6);
         free_linted(l);
     }
 }
@@ -405,7 +407,7 @@ static void compare_poses(const skeleton *s, const m5_md5mesh *mesh, const m5_md
         for (int k = 0; k < 12; k++)
             NEAR(fabs(m.row[k / 4][k % 4] - s->place[i].row[k / 4][k % 4]), 1e-5);
         NEAR(off(frame[i].pos, bind.pos), 1e-4);
-        NEAR(off_turn(frame[i].turn, bind.turn), 1e-5);
+        NEAR(off_turn(frame[i].rotation, bind.rotation), 1e-5);
     }
 }
 
@@ -435,13 +437,13 @@ START_TEST(skeletons_are_mixed)
         double t = i % 5 / 4.0, turn = i / 15 % 2 ? -pi / 2 : 1.5 * pi;
         double part = i < 30 ? 2 * atan2(t * sin(turn / 2), 1 - t + t * cos(turn / 2)) : turn * t;
         m5_transform a[2] = {{{0, 2, 3}, {0, 0, 0, 1}}, {{1, 2, 3}, about(x_axis, 0.3)}}, c[2];
-        m5_transform b[2] = {{{2, 4, -6}, about(z_axis, 1.5 * pi)}, {{1, 2, 5}, a[1].turn}};
+        m5_transform b[2] = {{{2, 4, -6}, about(z_axis, 1.5 * pi)}, {{1, 2, 5}, a[1].rotation}};
         m5_transform *out = i / 5 % 3 == 0 ? a : i / 5 % 3 == 1 ? b : c;
-        m5_pose_between(a, b, 2, t, mixes[i / 30], i / 15 % 2, out);
+        m5_pose_interpolate(a, b, 2, t, mixes[i / 30], i / 15 % 2, out);
         NEAR(off(out[0].pos, (m5_vec){2 * t, 2 + 2 * t, 3 - 9 * t}), 1e-15);
         NEAR(off(out[1].pos, (m5_vec){1, 2, 3 + 2 * t}), 1e-15);
-        NEAR(off_turn(out[0].turn, about(z_axis, part)), TINY);
-        NEAR(off_turn(out[1].turn, about(x_axis, 0.3)), TINY);
+        NEAR(off_turn(out[0].rotation, about(z_axis, part)), TINY);
+        NEAR(off_turn(out[1].rotation, about(x_axis, 0.3)), TINY);
     }
 }
 END_TEST

@@ -27,7 +27,7 @@ static buffer report(const m5_reporter *reporter, const char *path, const void *
                      uint32_t max)
 {
     buffer b = {calloc(1, 1), 0};
-    m5_out out = {append, &b};
+    m5_output out = {append, &b};
     m5_look look = {false, 80};
     linted *l = lint_bytes("x.md5mesh", bytes, size, NULL, false);
     l->file.source.name = path;

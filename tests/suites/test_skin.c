@@ -148,7 +148,7 @@ END_TEST
 
 static m5_skin_weight few_weights[] = {
     {0, 1, {1, 2, 3}}, {0, 0.5F, {2, 0, 10}}, {1, 0.5F, {4, 0, 0}}};
-static m5_skin_vert few_verts[] = {{0, 1}, {1, 2}, {2, 1}, {0, 3}};
+static m5_skin_vertex few_verts[] = {{0, 1}, {1, 2}, {2, 1}, {0, 3}};
 static const m5_skin few = {3, 4, 3, few_verts, few_weights};
 
 /* One weight, two that pull half and half, and the same weights again for others. */
@@ -160,12 +160,12 @@ START_TEST(vertices_are_where_their_weights_put_them)
     m5_arena nothing;
     m5_box boxes[3];
     m5_arena_init(&nothing, NULL, 0);
-    ck_assert(m5_skin_place_all(&few, bones, &nothing, all));
+    ck_assert(m5_skin_positions(&few, bones, &nothing, all));
     for (uint32_t i = 0; i < 4; i++) {
-        NEAR(off(m5_skin_place(&few, i, bones), expected[i]), 1e-14);
+        NEAR(off(m5_skin_position(&few, i, bones), expected[i]), 1e-14);
         NEAR(off(all[i], expected[i]), 1e-14);
     }
-    NEAR(off(m5_skin_place_weight(&few_weights[2], bones), (m5_vec){0, 4, 10}), 1e-14);
+    NEAR(off(m5_skin_weight_position(&few_weights[2], bones), (m5_vec){0, 4, 10}), 1e-14);
     m5_skin_boxes(&few, boxes);
     NEAR(off_box(boxes[0], (m5_box){{1, 0, 3}, {2, 2, 10}}), 0);
     NEAR(off_box(boxes[1], (m5_box){{4, 0, 0}, {4, 0, 0}}), 0);
@@ -177,7 +177,7 @@ END_TEST
 enum { MANY_BONES = 6, MANY_WHOLE = 30, MANY_VERTS = 130, MANY_WEIGHTS = 300 };
 typedef struct many {
     m5_skin skin;
-    m5_skin_vert verts[MANY_VERTS];
+    m5_skin_vertex verts[MANY_VERTS];
     m5_skin_weight weights[MANY_WEIGHTS];
     m5_matrix bones[MANY_BONES];
 } many;
@@ -197,8 +197,8 @@ static void make_many(many *m)
             m->weights[i].bias = 1 - w[-1].bias - w[-2].bias - w[-3].bias - w[-4].bias;
     }
     for (uint32_t i = 0; i < MANY_VERTS; i++)
-        m->verts[i] = i < MANY_WHOLE ? (m5_skin_vert){5 * i, 5}
-                                     : (m5_skin_vert){(uint32_t)between(0, MANY_WEIGHTS - i), i};
+        m->verts[i] = i < MANY_WHOLE ? (m5_skin_vertex){5 * i, 5}
+                                     : (m5_skin_vertex){(uint32_t)between(0, MANY_WEIGHTS - i), i};
     for (int i = 0; i < MANY_BONES; i++)
         m->bones[i] = any_matrix();
 }
@@ -228,7 +228,7 @@ START_TEST(however_many_weights_there_are)
         m5_arena_take(&arena, 1, 8); /* somebody else's */
         size_t used = arena.used;
         bool before = room;
-        room = m5_skin_place_all(&m.skin, m.bones, &arena, all);
+        room = m5_skin_positions(&m.skin, m.bones, &arena, all);
         ck_assert(arena.used == used && room >= before && (size > 8 || !room));
         for (uint32_t i = (uint32_t)(size % 9); i < MANY_VERTS && room; i += 9)
             NEAR(off(all[i], add_up(&m, i)), 1e-9);
@@ -305,7 +305,7 @@ START_TEST(meshes_go_one_after_another)
         ck_assert(s.num_bones == 2 && s.num_verts == verts[to] - verts[from]);
         ck_assert_uint_eq(s.num_weights, weights[to] - weights[from]);
         for (uint32_t k = 0; k < s.num_verts; k++)
-            NEAR(off(m5_skin_place(&s, k, bones), expected[verts[from] + k]), 1e-6);
+            NEAR(off(m5_skin_position(&s, k, bones), expected[verts[from] + k]), 1e-6);
     }
     free_linted(l);
 }
@@ -338,7 +338,7 @@ START_TEST(md4_vertices_go_with_their_bones)
     for (uint32_t i = first; i < end; i++)
         for (uint32_t k = 0; k < model->surfs[i].num_verts; k++) {
             m5_vec there = m5_vec_of(m5_md4_vertex_at(model, &model->surfs[i], k).pos);
-            NEAR(off(m5_skin_place(&s, vert++, bones), is_box ? lid[k] : there), 1e-5);
+            NEAR(off(m5_skin_position(&s, vert++, bones), is_box ? lid[k] : there), 1e-5);
         }
     ck_assert(vert == s.num_verts && s.num_bones == model->num_bones);
     free_linted(l);
@@ -373,12 +373,12 @@ START_TEST(illmesh_vertices_go_with_their_bones)
             there = sum_of(there, parts[i], (double)one_vert[9 + i]);
         }
         ck_assert(m5_skin_illmesh(fresh_arena(), &one, bind, 4, &s) && s.num_verts == 1);
-        NEAR(off(m5_skin_place(&s, 0, bind), p), 1e-4);
-        NEAR(off(m5_skin_place(&s, 0, bones), there), 1e-4);
+        NEAR(off(m5_skin_position(&s, 0, bind), p), 1e-4);
+        NEAR(off(m5_skin_position(&s, 0, bones), there), 1e-4);
         bind[0] = (m5_matrix){{{1, 2, 3, 0}, {1, 2, 3, 0}, {0, 0, 1, 0}}};
         bones[0] = still;
         ck_assert(m5_skin_illmesh(fresh_arena(), &one, bind, 4, &s));
-        NEAR(off(m5_skin_place(&s, 0, bones), sum_of(there, parts[1], -0.5)), 1e-4);
+        NEAR(off(m5_skin_position(&s, 0, bones), sum_of(there, parts[1], -0.5)), 1e-4);
     }
 }
 END_TEST

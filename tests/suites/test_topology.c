@@ -27,7 +27,7 @@ typedef struct ball {
     m5_vec pos[3 * BALL_TRIS]; /* room for corners that are all parted */
     uint32_t tris[BALL_TRIS + 8][3];
     uint32_t verts, count;
-    m5_shape_fact facts[BALL_TRIS];
+    m5_topology_fact facts[BALL_TRIS];
     uint32_t found;
 } ball;
 
@@ -61,7 +61,7 @@ static ball make_ball(void)
     return b;
 }
 
-static void take_fact(void *user, const m5_shape_fact *fact)
+static void take_fact(void *user, const m5_topology_fact *fact)
 {
     ball *b = user;
     ck_assert_uint_lt(b->found, BALL_TRIS);
@@ -72,15 +72,16 @@ static void find(ball *b, unsigned unwanted)
 {
     m5_arena arena;
     void *memory = room(&arena, 1 << 18);
-    m5_shape shape = {b->verts, b->count, b->pos, (const uint32_t(*)[3])b->tris, unwanted, false};
+    m5_topology shape = {b->verts, b->count, b->pos, (const uint32_t(*)[3])b->tris,
+                         unwanted, false};
     b->found = 0;
-    ck_assert(m5_shape_find(&shape, &arena, take_fact, b));
+    ck_assert(m5_topology_find(&shape, &arena, take_fact, b));
     ck_assert_uint_eq(arena.used, 0);
     free(memory);
 }
 
 /* What is found of a kind does not depend on what else is wanted. */
-static void find_only(const ball *all, m5_shape_kind kind)
+static void find_only(const ball *all, m5_topology_kind kind)
 {
     static ball only;
     only = *all;
@@ -102,11 +103,11 @@ static void find_only(const ball *all, m5_shape_kind kind)
 static void inspect(ball *b)
 {
     find(b, 0);
-    for (unsigned kind = 0; kind <= M5_SHAPE_NO_NORMAL; kind++)
-        find_only(b, (m5_shape_kind)kind);
+    for (unsigned kind = 0; kind <= M5_TOPOLOGY_NO_NORMAL; kind++)
+        find_only(b, (m5_topology_kind)kind);
 }
 
-static void expect_fact(const ball *b, m5_shape_kind kind, uint32_t first, uint32_t count)
+static void expect_fact(const ball *b, m5_topology_kind kind, uint32_t first, uint32_t count)
 {
     ck_assert_uint_eq(b->found, 1);
     ck_assert_int_eq(b->facts[0].kind, kind);
@@ -150,11 +151,11 @@ START_TEST(a_flipped_triangle_is_found)
     ball b = make_ball();
     flip(&b, (uint32_t)_i);
     inspect(&b);
-    expect_fact(&b, M5_SHAPE_FLIPPED, (uint32_t)_i, 1);
+    expect_fact(&b, M5_TOPOLOGY_FLIPPED, (uint32_t)_i, 1);
     ck_assert(b.facts[0].surrounded);
     part(&b);
     inspect(&b);
-    expect_fact(&b, M5_SHAPE_FLIPPED, (uint32_t)_i, 1);
+    expect_fact(&b, M5_TOPOLOGY_FLIPPED, (uint32_t)_i, 1);
 }
 END_TEST
 
@@ -165,7 +166,7 @@ START_TEST(a_flipped_square_is_one_patch)
     flip(&b, 20);
     flip(&b, 21);
     inspect(&b);
-    expect_fact(&b, M5_SHAPE_FLIPPED, 20, 2);
+    expect_fact(&b, M5_TOPOLOGY_FLIPPED, 20, 2);
 }
 END_TEST
 
@@ -175,7 +176,7 @@ START_TEST(a_hole_is_counted)
     memcpy(b.tris[30], b.tris[--b.count], sizeof b.tris[30]);
     inspect(&b);
     ck_assert_uint_eq(b.found, 1);
-    ck_assert_int_eq(b.facts[0].kind, M5_SHAPE_OPEN);
+    ck_assert_int_eq(b.facts[0].kind, M5_TOPOLOGY_OPEN);
     ck_assert_uint_eq(b.facts[0].count, 3);
 }
 END_TEST
@@ -187,9 +188,9 @@ START_TEST(a_fin_makes_an_edge_of_three)
     add_tri(&b, b.tris[30][0], b.tris[30][1], b.verts++);
     inspect(&b);
     ck_assert_uint_eq(b.found, 2); /* and the fin's other two edges are open */
-    ck_assert_int_eq(b.facts[0].kind, M5_SHAPE_CROWDED);
+    ck_assert_int_eq(b.facts[0].kind, M5_TOPOLOGY_CROWDED);
     ck_assert_uint_eq(b.facts[0].count, 1);
-    ck_assert_int_eq(b.facts[1].kind, M5_SHAPE_OPEN);
+    ck_assert_int_eq(b.facts[1].kind, M5_TOPOLOGY_OPEN);
     ck_assert_uint_eq(b.facts[1].count, 2);
 }
 END_TEST
@@ -206,7 +207,7 @@ START_TEST(back_to_back_counts_for_no_edge)
     b.count = 1;
     add_tri(&b, 2, 1, 0);
     inspect(&b);
-    expect_fact(&b, M5_SHAPE_NO_NORMAL, 0, 3);
+    expect_fact(&b, M5_TOPOLOGY_NO_NORMAL, 0, 3);
 }
 END_TEST
 
@@ -219,11 +220,11 @@ START_TEST(no_area_is_told_of_each)
     inspect(&b);
     ck_assert_uint_eq(b.found, 4);
     for (uint32_t i = 0; i < 2; i++) {
-        ck_assert_int_eq(b.facts[i].kind, M5_SHAPE_ZERO_AREA);
+        ck_assert_int_eq(b.facts[i].kind, M5_TOPOLOGY_ZERO_AREA);
         ck_assert_uint_eq(b.facts[i].first, i + 1);
     }
-    ck_assert_int_eq(b.facts[2].kind, M5_SHAPE_OPEN);
-    ck_assert_int_eq(b.facts[3].kind, M5_SHAPE_NO_NORMAL); /* vertices 2 and 4 */
+    ck_assert_int_eq(b.facts[2].kind, M5_TOPOLOGY_OPEN);
+    ck_assert_int_eq(b.facts[3].kind, M5_TOPOLOGY_NO_NORMAL); /* vertices 2 and 4 */
     ck_assert_uint_eq(b.facts[3].first, 2);
     ck_assert_uint_eq(b.facts[3].count, 2);
 }
@@ -245,13 +246,13 @@ END_TEST
 START_TEST(short_memory_is_told)
 {
     ball b = make_ball();
-    m5_shape shape = {b.verts, b.count, b.pos, (const uint32_t(*)[3])b.tris, 0, false};
+    m5_topology shape = {b.verts, b.count, b.pos, (const uint32_t(*)[3])b.tris, 0, false};
     size_t enough = 0;
     for (size_t size = 0; enough == 0; size += 8) {
         m5_arena arena;
         void *memory = room(&arena, size + 8);
         arena.size = size;
-        if (m5_shape_find(&shape, &arena, take_fact, &b))
+        if (m5_topology_find(&shape, &arena, take_fact, &b))
             enough = size;
         ck_assert_uint_eq(arena.used, 0);
         free(memory);

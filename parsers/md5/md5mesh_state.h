@@ -6,7 +6,7 @@
 #include "md5_parser.h"
 #include "md5mesh.h"
 
-typedef struct m5_md5mesh_work {
+typedef struct m5_md5mesh_state {
     m5_md5_parser *p;
     m5_md5mesh_mesh *mesh;
     m5_md5_keys keys;
@@ -15,12 +15,12 @@ typedef struct m5_md5mesh_work {
     uint32_t joints_found;
     const m5_rule *count_rule; /* for the list being read */
     bool runs_on;              /* the next mesh follows without a brace */
-} m5_md5mesh_work;
+} m5_md5mesh_state;
 
 /* Reads a mesh, from behind its opening brace, or from its first key where it runs on. */
-void m5_md5mesh_read_block(m5_md5mesh_work *w);
+void m5_md5mesh_read_block(m5_md5mesh_state *w);
 
 /* Checks every index of the mesh, and marks those that are out of range; whether there are none. */
-bool m5_md5mesh_check_indices(m5_md5mesh_work *w);
+bool m5_md5mesh_check_indices(m5_md5mesh_state *w);
 
 #endif

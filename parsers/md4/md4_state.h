@@ -5,7 +5,7 @@
 #include "md4.h"
 #include "../core/cursor.h"
 
-typedef struct m5_md4_work {
+typedef struct m5_md4_state {
     m5_report *report;
     m5_arena *arena;
     const m5_source *source;
@@ -17,7 +17,7 @@ typedef struct m5_md4_work {
     bool displaced;     /* bytes are missing or too many, so that nothing is in its place */
     uint64_t trouble;   /* errors that there were the first time */
     bool out_of_memory;
-} m5_md4_work;
+} m5_md4_state;
 
 /* A field of a structure. */
 typedef struct m5_md4_field {
@@ -53,7 +53,7 @@ typedef struct m5_md4_block {
 /* The blocks of a structure, which lie between `begin` and `end` in the file. */
 enum { M5_MD4_MOST_BLOCKS = 4 };
 typedef struct m5_md4_layout {
-    m5_md4_work *w;
+    m5_md4_state *w;
     m5_md4_place in;
     const m5_rule *below, *beyond,
         *overlap; /* for a block before `begin`, past `end`, in another */
@@ -101,28 +101,28 @@ bool m5_md4_fills_room(const m5_md4_layout *l, unsigned block);
 typedef bool m5_md4_begins(const m5_source *source, uint64_t at);
 uint64_t m5_md4_stride(const m5_md4_layout *l, unsigned block, m5_md4_begins *begins);
 
-int32_t m5_md4_field_int(const m5_md4_work *w, m5_md4_place in, const m5_md4_field *field);
+int32_t m5_md4_field_int(const m5_md4_state *w, m5_md4_place in, const m5_md4_field *field);
 
 /* A finding at some bytes, or at a field of 4 bytes. */
 m5_diag m5_md4_found(const m5_rule *rule, uint32_t offset, uint32_t length, m5_path path);
 m5_diag m5_md4_found_field(const m5_rule *rule, m5_md4_place in, const m5_md4_field *field);
 
 /* A field that counts; negative ones are told and count as 0. */
-uint32_t m5_md4_count(m5_md4_work *w, m5_md4_place in, const m5_md4_field *field);
+uint32_t m5_md4_count(m5_md4_state *w, m5_md4_place in, const m5_md4_field *field);
 
 /* A string field: not terminated, or with something behind its end. */
-m5_span m5_md4_string(m5_md4_work *w, uint32_t offset, uint32_t size, m5_path path);
+m5_span m5_md4_string(m5_md4_state *w, uint32_t offset, uint32_t size, m5_path path);
 
 /* Reads the bones and frames that were found. */
-void m5_md4_read_bones(m5_md4_work *w);
-void m5_md4_read_frames(m5_md4_work *w);
+void m5_md4_read_bones(m5_md4_state *w);
+void m5_md4_read_frames(m5_md4_state *w);
 
 /* Follows the chain of surfaces up to w->chain_end, and returns where the last one ends. */
-uint32_t m5_md4_chain_surfaces(m5_md4_work *w, uint32_t at, uint32_t declared);
+uint32_t m5_md4_chain_surfaces(m5_md4_state *w, uint32_t at, uint32_t declared);
 
 /* Whether the file is zero bytes from within the surfaces to its end, which is reported: of these
  * so many begin there, by the header. */
-bool m5_md4_say_zeros(m5_md4_work *w, int32_t at_first, int32_t surfs);
+bool m5_md4_say_zeros(m5_md4_state *w, int32_t at_first, int32_t surfs);
 
 /* Where a chain of surfaces would end; -1 when there is none such. */
 int64_t m5_md4_chain_end(const m5_source *source, int64_t at, uint64_t count, uint32_t end);
@@ -131,32 +131,32 @@ int64_t m5_md4_chain_end(const m5_source *source, int64_t at, uint64_t count, ui
 bool m5_md4_is_triangle(const m5_source *s, uint64_t at, uint64_t verts);
 
 /* Whether surfaces, or what is in them, stand `more` bytes from where they should. */
-bool m5_md4_are_surfaces_moved(const m5_md4_work *w, int64_t at, int32_t surfs, int64_t more);
+bool m5_md4_are_surfaces_moved(const m5_md4_state *w, int64_t at, int32_t surfs, int64_t more);
 int32_t m5_md4_header_moved(const m5_source *source, uint32_t last);
 
 /* Says what is to be said of a surface's counts, if that is no error. */
-void m5_md4_judge_surface(m5_md4_work *w, uint32_t index);
+void m5_md4_judge_surface(m5_md4_state *w, uint32_t index);
 
 /* Reads what is in the surfaces that were found. */
-void m5_md4_read_surfaces(m5_md4_work *w);
+void m5_md4_read_surfaces(m5_md4_state *w);
 
 /* One surface being read. `verts_end` is what the vertices must not pass. */
-typedef struct m5_md4_surface_work {
-    m5_md4_work *w;
+typedef struct m5_md4_surface_state {
+    m5_md4_state *w;
     m5_md4_surface *s;
     m5_md4_place place;
     uint32_t verts_end;
     uint32_t index_limit; /* as many vertices as indices may count */
     bool count_wrong;     /* numVerts is not what is there */
     bool mended;          /* a field was wrong, and what hangs on it may be */
-} m5_md4_surface_work;
+} m5_md4_surface_state;
 
-m5_path m5_md4_surface_path(const m5_md4_surface_work *p, const char *name, uint32_t index);
+m5_path m5_md4_surface_path(const m5_md4_surface_state *p, const char *name, uint32_t index);
 
 /* A finding at a field of 4 bytes in a vertex. */
-m5_diag m5_md4_found_in_vertex(const m5_md4_surface_work *p, const m5_rule *rule, uint32_t vertex,
+m5_diag m5_md4_found_in_vertex(const m5_md4_surface_state *p, const m5_rule *rule, uint32_t vertex,
                                uint32_t offset, const char *name);
-void m5_md4_say_weight_count(const m5_md4_surface_work *p, uint32_t vertex, uint32_t at);
+void m5_md4_say_weight_count(const m5_md4_surface_state *p, uint32_t vertex, uint32_t at);
 
 /* Of a vertex with so many weights. */
 uint64_t m5_md4_vertex_size(uint32_t weights);
@@ -166,6 +166,6 @@ int64_t m5_md4_walk_end(const m5_source *source, int64_t at, uint64_t count, int
 
 /* Finds all vertices from `at` on; returns where they end. What is in them is not looked at, unless
  * they do not end where they must. */
-uint32_t m5_md4_walk_vertices(m5_md4_surface_work *p, uint32_t at);
+uint32_t m5_md4_walk_vertices(m5_md4_surface_state *p, uint32_t at);
 
 #endif

@@ -10,7 +10,7 @@
  * a baseframe line counts with its joint, bounds with their frame. */
 enum { MIN_HIERARCHY = 7, MIN_PAIR = 14, MIN_FRAME_BLOCK = 8, MIN_VALUE = 2 };
 enum { MIN_JOINT = MIN_HIERARCHY + MIN_PAIR, MIN_FRAME = MIN_FRAME_BLOCK + MIN_PAIR };
-typedef struct m5_md5anim_work {
+typedef struct m5_md5anim_state {
     m5_md5_parser md5;
     m5_md5anim *model;
     m5_md5_count num_frames, num_joints, num_components;
@@ -29,14 +29,14 @@ typedef struct m5_md5anim_work {
     int64_t shift;        /* of all start indices: see find_shift */
     uint64_t flaws;       /* before the first frame */
     bool repeated;        /* the frames began again */
-} m5_md5anim_work;
+} m5_md5anim_state;
 
 /* Reads a frame, from behind its keyword, the one that is `key` in the table. */
-void m5_md5anim_read_frame(m5_md5anim_work *p, int key, m5_token first);
+void m5_md5anim_read_frame(m5_md5anim_state *p, int key, m5_token first);
 
 /* Frames are a list like others: it ends where another keyword comes, is checked, and gives back
  * what it did not need before anything else is reserved. Frames that come later are only
  * counted. */
-void m5_md5anim_close_frames(m5_md5anim_work *p);
+void m5_md5anim_close_frames(m5_md5anim_state *p);
 
 #endif
