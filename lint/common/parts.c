@@ -15,9 +15,10 @@ bool check_leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, m5_sk
         return false;
     memset(used, 0, skin->num_verts);
     for (uint32_t i = 0; i < count; own += meshes[i++].num_verts)
-        for (uint32_t k = 0; k < meshes[i].num_tris; k++)
-            for (uint32_t c = 0; c < 3; c++)
-                own[meshes[i].tris[k].vert[c]] = 1;
+        for (uint32_t k = 0; k < meshes[i].num_tris; k++) {
+            const uint32_t *v = meshes[i].tris[k].vert;
+            own[v[0]] = own[v[1]] = own[v[2]] = 1;
+        }
     m5_frame_boxes_choose(skin, used);
     bool done = m5_skin_leave_out(skin, used, scratch);
     m5_arena_release(scratch, mark);

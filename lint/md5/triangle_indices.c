@@ -27,12 +27,17 @@ static void check_degenerate(m5_lint_file *f, uint32_t mesh)
 
 /* ---- The same triangle twice ----------------------------------------------------------------- */
 
+/* The corner with the smallest vertex. */
+static unsigned first_corner(const m5_md5mesh_tri *t)
+{
+    const uint32_t *v = t->vert;
+    return v[0] <= v[1] && v[0] <= v[2] ? 0 : v[1] <= v[2] ? 1 : 2;
+}
+
 /* Corner `k` of a triangle turned so that its smallest vertex comes first. */
 static uint32_t turned(const m5_md5mesh_tri *t, unsigned k)
 {
-    const uint32_t *v = t->vert;
-    unsigned first = v[0] <= v[1] && v[0] <= v[2] ? 0 : v[1] <= v[2] ? 1 : 2;
-    return v[(first + k) % 3];
+    return t->vert[(first_corner(t) + k) % 3];
 }
 
 static bool same_triangle(const m5_md5mesh_tri *a, const m5_md5mesh_tri *b)
@@ -96,9 +101,11 @@ static void gather(const m5_md5mesh_mesh *m, uint32_t *tri, uint32_t *second, ui
         end[i] = sum;
     }
     for (uint32_t i = 0; i < m->num_tris; i++) {
-        uint32_t at = end[turned(&m->tris[i], 0)]++;
+        const uint32_t *v = m->tris[i].vert;
+        unsigned first = first_corner(&m->tris[i]);
+        uint32_t at = end[v[first]]++;
         tri[at] = i;
-        second[at] = turned(&m->tris[i], 1);
+        second[at] = v[first == 2 ? 0 : first + 1];
     }
 }
 

@@ -2,8 +2,6 @@
  */
 #include "illmesh_state.h"
 
-#include <math.h>
-
 const uint8_t m5_illmesh_width[M5_ILL_PARTS] = {3, 3, 3, 3, 2, 4, 4, 4};
 
 static const char *const part_name[M5_ILL_PARTS] = {"position", "normal", "tangent", "bitangent",
@@ -56,28 +54,4 @@ m5_ill_plan m5_illmesh_plan(const m5_illmesh_state *w)
                                                     .num_rows = 1,
                                                     .row = {{"index", 1, NULL}}};
     return plan;
-}
-
-/* Or -1, for none, or what was told already: they are wrong, but tell bones from other numbers. */
-bool m5_illmesh_are_bones(const float *f)
-{
-    for (int i = 0; i < 4; i++) {
-        bool whole = f[i] >= 0 && f[i] < 16777216.0F && f[i] == (float)(uint32_t)f[i];
-        if (!whole && f[i] != -1 && !isnan(f[i]))
-            return false;
-    }
-    return true;
-}
-
-bool m5_illmesh_is_blend(const float *f)
-{
-    double sum = 0;
-    if (!m5_illmesh_are_bones(f))
-        return false;
-    for (int i = 0; i < 4; i++) {
-        if (!(f[i + 4] >= -1e-3F) || !(f[i + 4] <= 1.001F))
-            return false;
-        sum += (double)f[i + 4];
-    }
-    return fabs(sum - 1) <= 0.01;
 }

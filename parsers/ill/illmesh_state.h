@@ -5,6 +5,8 @@
 #include "ill.h"
 #include "illmesh.h"
 
+#include <math.h>
+
 /* Its sections. */
 enum { M5_ILLMESH_VERTS, M5_ILLMESH_TRIANGLES, M5_ILLMESH_ODD };
 
@@ -58,8 +60,30 @@ bool m5_illmesh_lines_are_alike(const m5_illmesh_state *w);
  * do. If so, that is reported. */
 bool m5_illmesh_find_lines(m5_illmesh_state *w);
 
-/* Whether these four floats could be bones; and these eight four bones and their weights. */
-bool m5_illmesh_are_bones(const float *f);
-bool m5_illmesh_is_blend(const float *f);
+/* Whether these four floats could be bones; or -1, for none, or what was told already: they are
+ * wrong, but tell bones from other numbers. */
+static inline bool m5_illmesh_are_bones(const float *f)
+{
+    for (int i = 0; i < 4; i++) {
+        bool whole = f[i] >= 0 && f[i] < 16777216.0F && f[i] == (float)(int32_t)f[i];
+        if (!whole && f[i] != -1 && !isnan(f[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Whether these eight floats could be four bones and their weights. */
+static inline bool m5_illmesh_is_blend(const float *f)
+{
+    double sum = 0;
+    if (!m5_illmesh_are_bones(f))
+        return false;
+    for (int i = 0; i < 4; i++) {
+        if (!(f[i + 4] >= -1e-3F) || !(f[i + 4] <= 1.001F))
+            return false;
+        sum += (double)f[i + 4];
+    }
+    return fabs(sum - 1) <= 0.01;
+}
 
 #endif
