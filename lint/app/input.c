@@ -1,3 +1,4 @@
+/* Reads files into memory or maps them, and frees them again; knows how much memory there is. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE, MAP_POPULATE */
 #define _FILE_OFFSET_BITS 64
 

@@ -1,3 +1,4 @@
+/* Takes one file of the command line from its name to its findings. */
 #include "job.h"
 
 static const char no_memory[] = "out of memory";

@@ -1,3 +1,4 @@
+/* Reads the command line; prints what --help, --version, --list-rules and --explain ask for. */
 #define _GNU_SOURCE /* getopt_long */
 
 #include "options.h"

@@ -1,3 +1,4 @@
+/* Runs the jobs of groups of files on several threads, and shows the results in order. */
 #define _GNU_SOURCE /* sched_getaffinity, where there is it */
 
 #include "pool.h"

@@ -1,3 +1,4 @@
+/* Shows on a terminal how far a long run has come. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "progress.h"

@@ -1,3 +1,4 @@
+/* What checks share: places of findings, levels in force, memory to work in, odd frames, boxes. */
 #include "check.h"
 #include "parsers/md5/lex.h"
 

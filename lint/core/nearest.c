@@ -1,3 +1,4 @@
+/* Finds the word of a list that a misspelt one is nearest to. */
 #include "nearest.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Finds pieces of a closed mesh whose triangles face inwards, by the sign of their volume. */
 #include "facing.h"
 #include "weld.h"
 

@@ -1,3 +1,4 @@
+/* Finds joints that jump from one frame to the next, and quaternions that change their sign. */
 #include "motion.h"
 
 #include <string.h>

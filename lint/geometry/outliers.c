@@ -1,3 +1,4 @@
+/* Finds vertices that are far away from all others. */
 #include "outliers.h"
 #include "lint/core/sort.h"
 

@@ -1,3 +1,5 @@
+/* Computes where the joints of each format are: in the bind pose, in a frame, between two frames.
+ */
 #include "pose.h"
 
 m5_transform m5_md5_transform(const m5_md5_pose *pose)

@@ -1,3 +1,4 @@
+/* Makes skins of the meshes of each format, and computes positions, normals and boxes from them. */
 #include "skin.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Finds what is odd about the triangles of a mesh: edges, winding, areas, normals. */
 #include "topology.h"
 #include "weld.h"
 

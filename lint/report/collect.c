@@ -1,3 +1,4 @@
+/* Gathers the findings of a file, and picks which of them are shown. */
 #include "collect.h"
 #include "lint/core/sort.h"
 

@@ -1,3 +1,4 @@
+/* Writes text for people through a callback: formatted, and safe for a terminal. */
 #include "report.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Hands out the caller's memory from its start, and takes back what was not needed. */
 #include "arena.h"
 
 enum { ALIGN = 8 };

@@ -1,3 +1,5 @@
+/* Judges findings by the rows of their rules and the levels in force, and passes them to the sink.
+ */
 #include "diag.h"
 
 #define M5_RULE(symbol, id, levels, ...) {M5_RULE_##symbol, id, levels, __VA_ARGS__},

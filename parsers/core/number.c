@@ -1,3 +1,5 @@
+/* Reads decimal numbers strictly and exactly: the slow paths, for what number.h does not read
+ * inline. */
 #include "number.h"
 
 #include <math.h>

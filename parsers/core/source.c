@@ -1,3 +1,4 @@
+/* Finds the line and column of a byte, and the end of a file. */
 #include "source.h"
 
 #include "arena.h"

@@ -1,3 +1,4 @@
+/* Builds text in a buffer of fixed size: numbers, names, formats. */
 #include "text.h"
 
 #include "number.h"

@@ -1,3 +1,5 @@
+/* What all ill* files begin with: the magic word, counts, and whether the words that follow fit
+ * them. */
 #include "ill.h"
 #include "../core/magic.h"
 

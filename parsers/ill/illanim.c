@@ -1,3 +1,4 @@
+/* Parses illanim: for each bone a name, then keys of position, rotation and scale. */
 #include "illanim.h"
 
 #include "ill.h"
@@ -12,7 +13,7 @@ typedef struct anim_state {
     m5_ill_count frames, bones;
 } anim_state;
 
-/* ---- The header, and what must follow -------------------------------------------------------- */
+/* ---- ILLANIM0 frame-rate frame-count bone-count bone * n ------------------------------------- */
 
 static m5_ill_plan make_plan(uint32_t bones, uint32_t frames, bool merged)
 {
@@ -182,7 +183,9 @@ static void survey(anim_state *w)
         m5_ill_give_up(w->ill, counts, 2);
 }
 
-/* ---- Bones ----------------------------------------------------------------------------------- */
+/* ---- bone: name key * frame-count ------------------------------------------------------------ */
+
+/* key: a position x y z, a rotation x y z w, a scale x y z. */
 
 /* What still fits into the file from here on, so that no memory is taken for more. */
 static uint32_t at_most(const anim_state *w, uint32_t count, uint32_t bytes)

@@ -1,8 +1,12 @@
+/* Parses illmesh: flags and counts, vertices in either layout, indices. */
 #include "illmesh_state.h"
 
 #include <math.h>
 
-/* ---- The header ------------------------------------------------------------------------------ */
+/* ---- ILLMESH0 flag * 6 vertex-count index-count ---------------------------------------------- */
+
+/* flag: 1 where vertices have a position, a normal, a tangent and a bitangent, texture coordinates,
+ * bones and weights, a color; else 0. */
 
 /* A larger number is the first behind the flags, if these are too few: of those behind it nothing
  * is told. */
@@ -86,7 +90,10 @@ static bool read_header(m5_illmesh_state *w)
     return true;
 }
 
-/* ---- Vertices -------------------------------------------------------------------------------- */
+/* ---- vertex * vertex-count ------------------------------------------------------------------- */
+
+/* vertex, in the text's layout (in the engine's, uv stands behind the weights):
+ *   [x y z] [nx ny nz] [tx ty tz  bx by bz] [u v] [bone * 4  weight * 4] [r g b a] */
 
 /* Lines were missing or too many: what was read for this vertex and the one before is no more than
  * a guess. */
@@ -275,7 +282,7 @@ static void check_bones(m5_illmesh_state *w)
     }
 }
 
-/* ---- Indices --------------------------------------------------------------------------------- */
+/* ---- index * index-count, three a triangle --------------------------------------------------- */
 
 /* Whether UINT32_MAX is what stands there, and not what is put where an index cannot be read. */
 static bool is_written(const m5_source *s, m5_span word)

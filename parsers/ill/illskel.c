@@ -1,3 +1,4 @@
+/* Parses illskel: matrices, parents and names of bones, and whether they make a tree. */
 #include "illskel.h"
 
 #include "ill.h"
@@ -13,7 +14,10 @@ typedef struct skel_state {
     m5_ill_count bones;
 } skel_state;
 
-/* ---- The header, and what must follow -------------------------------------------------------- */
+/* ---- ILLSKEL0 bone-count matrix * n parent * n name * n -------------------------------------- */
+
+/* matrix: 16 numbers, row by row, relative to the parent; parent: a bone's index, or -1 or the bone
+ * itself for the root; name: anything but blanks. */
 
 static m5_ill_plan make_plan(uint32_t bones, bool merged)
 {
@@ -125,7 +129,7 @@ static void survey(skel_state *w)
     m5_ill_give_up(w->ill, counts, 1);
 }
 
-/* ---- Bones ----------------------------------------------------------------------------------- */
+/* ---- matrix * bone-count, parent * bone-count, name * bone-count ----------------------------- */
 
 static void mark_matrices(m5_illskel *m)
 {

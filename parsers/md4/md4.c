@@ -1,3 +1,4 @@
+/* Parses MD4: the header, and then bones, frames and surfaces in turn. */
 #include "md4_state.h"
 #include "../core/magic.h"
 

@@ -1,3 +1,4 @@
+/* Finds out what size the records of an MD4's blocks have, where they fill their room otherwise. */
 #include "md4_state.h"
 
 /* From where a block begins to where the next one does, or the model ends, or the file does; 0 if

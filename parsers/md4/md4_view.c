@@ -1,3 +1,5 @@
+/* Reads the view of an MD4's bytes that its model is: bones, frames, vertices, weights, triangles.
+ */
 #include "md4.h"
 #include "../core/cursor.h"
 

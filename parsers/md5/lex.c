@@ -1,3 +1,4 @@
+/* Splits MD5 text into tokens; reports what is wrong with comments, strings and line ends. */
 #include "lex.h"
 
 #include <stdarg.h>

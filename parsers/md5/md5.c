@@ -1,3 +1,4 @@
+/* How both MD5 formats begin and what their headers have: version, command line, counts. */
 #include "md5_parser.h"
 
 #include "../core/magic.h"

@@ -1,3 +1,4 @@
+/* Keywords of both MD5 formats: in order, missing, misspelt, glued to their numbers, lost. */
 #include "md5_parser.h"
 
 #include <string.h>

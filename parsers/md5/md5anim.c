@@ -1,3 +1,4 @@
+/* Parses md5anim: its keywords, hierarchy, bounds and base frame. */
 #include "md5anim_state.h"
 
 #include <math.h>

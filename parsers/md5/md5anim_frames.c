@@ -1,3 +1,4 @@
+/* Parses the frames of an md5anim: their numbers and as many values as there are components. */
 #include "md5anim_state.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Prints an md5anim in canonical form. */
 #include "md5_print.h"
 #include "md5anim.h"
 

@@ -1,3 +1,4 @@
+/* Parses md5mesh: its keywords and joints, and each mesh by md5mesh_block.c. */
 #include "md5mesh_state.h"
 
 #include <math.h>

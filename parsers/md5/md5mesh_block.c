@@ -1,3 +1,4 @@
+/* Parses a mesh of an md5mesh: shader, and the lists of vertices, triangles and weights. */
 #include "md5mesh_state.h"
 
 #include <math.h>

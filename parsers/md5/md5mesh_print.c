@@ -1,3 +1,4 @@
+/* Prints an md5mesh in canonical form. */
 #include "md5_print.h"
 #include "md5mesh.h"
 

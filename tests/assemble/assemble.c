@@ -1,3 +1,4 @@
+/* Assembles a binary case of the corpus from its readable source: assemble.h has the grammar. */
 #include "assemble.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Reads a model with assimp, for comparison. */
 #include "peers.h"
 
 #include <assimp/cimport.h>

@@ -1,3 +1,4 @@
+/* Loads the benchmark's files into memory, and lints them there. */
 #include "files.h"
 
 #include "race.h"

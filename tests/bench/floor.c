@@ -1,3 +1,4 @@
+/* The floor: finds tokens and converts numbers, and nothing else. */
 #include "floor.h"
 
 #include "tokens.h"

@@ -1,3 +1,4 @@
+/* Lists the numbers of a parsed model in the order of its file, to compare the floor with. */
 #include "numbers.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Runs a command to its end and measures its time and memory. */
 #define _DEFAULT_SOURCE /* wait4 */
 
 #include "process.h"

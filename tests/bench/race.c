@@ -1,3 +1,4 @@
+/* Times contenders in turn, round by round, and prints the ratios within rounds. */
 #include "race.h"
 
 #include <stdio.h>

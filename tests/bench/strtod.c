@@ -1,3 +1,4 @@
+/* The floor's tokenizer with strtod for the numbers, for comparison. */
 #include "peers.h"
 #include "tokens.h"
 

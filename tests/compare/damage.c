@@ -1,3 +1,4 @@
+/* Damages files: drops, doubles, exchanges and changes words, lines and MD4 fields. */
 #include "damage.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* The converter's memory and output file, and how it ends when something is wrong. */
 #include "convert_bytes.h"
 
 #include <float.h>

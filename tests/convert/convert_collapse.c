@@ -1,3 +1,4 @@
+/* Computes the collapse map of an MD4 surface by taking away its shortest edges. */
 #include "convert_collapse.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Writes an MD5 pair as illmesh, illskel and illanim. */
 #include "convert_ill.h"
 
 #include "convert_names.h"

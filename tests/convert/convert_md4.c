@@ -1,3 +1,4 @@
+/* Writes an MD5 pair as MD4, version 4. */
 #include "convert_md4.h"
 
 #include "convert_names.h"

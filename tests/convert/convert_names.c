@@ -1,3 +1,4 @@
+/* Makes names fit a format: cut to length, of safe letters; refuses two that become one. */
 #include "convert_names.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Computes the joints of an MD5 pair in the bind pose and in each frame. */
 #include "convert_pose.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Computes positions, normals and influences of an MD5 mesh's vertices. */
 #include "convert_skin.h"
 
 #include <math.h>

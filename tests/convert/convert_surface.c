@@ -1,3 +1,4 @@
+/* Cuts an MD5 mesh into surfaces that MD4's limits allow. */
 #include "convert_surface.h"
 
 #include "convert_collapse.h"

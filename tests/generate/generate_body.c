@@ -1,3 +1,4 @@
+/* Builds the surface of the biped from tubes, with weights. */
 #include "generate_body.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Computes the exact box around the biped in each frame. */
 #include "generate_bounds.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Prints the biped as md5mesh and md5anim, whole or with defects for the demo. */
 #include "generate_print.h"
 
 #include "generate_bounds.h"

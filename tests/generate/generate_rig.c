@@ -1,3 +1,4 @@
+/* The biped's 40 joints and their bind pose. */
 #include "generate_rig.h"
 
 #include <assert.h>

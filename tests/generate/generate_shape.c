@@ -1,3 +1,4 @@
+/* The tubes that the biped consists of, as data. */
 #include "generate_shape.h"
 
 #define FORWARD                                                                                    \

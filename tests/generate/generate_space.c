@@ -1,3 +1,4 @@
+/* Rounds vectors and quaternions to what will be printed. */
 #include "generate_space.h"
 
 #include <math.h>

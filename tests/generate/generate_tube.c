@@ -1,3 +1,4 @@
+/* Cuts a tube into rings of vertices. */
 #include "generate_tube.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Computes the biped's joints in each frame of its walk. */
 #include "generate_walk.h"
 
 #include <assert.h>

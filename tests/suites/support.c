@@ -1,3 +1,4 @@
+/* What test suites share: linting bytes in memory, and describing what was found. */
 #include "support.h"
 
 #include "lint/report/report.h"
