@@ -81,6 +81,7 @@ help:
 ##
 ## Measure
 ##   make bench           time a lint against the least that a reader must do, and against others
+##   make sizes           files, lines and functions of each folder; no function over 60 lines
 ##   make bench-gate      instructions a byte: none more than recorded (RECORD=1 records)
 
 $B/%.o: %.c
@@ -242,6 +243,9 @@ check-format:
 	@sh tests/gates/least formatted-files $(words $(FORMATTED))
 	@clang-format --dry-run --Werror $(FORMATTED)
 
+sizes:
+	@sh tests/gates/sizes
+
 rules: $B/md5lint
 	$B/md5lint --list-rules=markdown > lint/RULES.md
 
@@ -343,6 +347,6 @@ FORCE:
 clean:
 	rm -rf build
 
-.PHONY: deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
+.PHONY: sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
 .SECONDARY:
 -include $(patsubst %.c,$B/%.d,$(call sources,parsers lint fuzz tests))

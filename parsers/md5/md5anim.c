@@ -1,4 +1,4 @@
-/* Parses md5anim: its keywords, hierarchy, bounds and base frame. */
+/* Parses md5anim: its keywords and header, bounds and base frame. */
 #include "md5anim_state.h"
 
 #include <math.h>
@@ -31,15 +31,7 @@ static const m5_md5_key top_keys[] = {
 static const char *const mesh_words[] = {"numMeshes", "joints", "mesh", NULL};
 static const char *const no_words[] = {NULL};
 
-enum { FLAGS_MAX = 63, RATE_ODD = 1000 };
-
-uint32_t m5_md5anim_count_flags(uint32_t flags)
-{
-    uint32_t n = 0;
-    for (; flags != 0; flags &= flags - 1)
-        n++;
-    return n;
-}
+enum { RATE_ODD = 1000 };
 
 static void say_at(m5_md5anim_state *p, const m5_rule *rule, m5_span at, const char *what,
                    int32_t found, const char *expected)
@@ -103,129 +95,6 @@ static void read_num_components(m5_md5anim_state *p)
     }
 }
 
-/* ---- hierarchy { "name" parent flags startIndex ... } ---------------------------------------- */
-
-static bool read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *joint, void *other)
-{
-    m5_md5anim_channel *channel = other;
-    int32_t flags, start;
-    bool begun = m5_md5_read_joint(p, first, joint);
-    if (begun && m5_lex_int(&p->lx, &flags) && m5_lex_int(&p->lx, &start) &&
-        m5_lex_end_record(&p->lx)) {
-        channel->flags = (uint32_t)flags;
-        channel->start = (uint32_t)start;
-        return true;
-    }
-    joint->name = (m5_name){0, 0};
-    joint->parent = M5_BROKEN_PARENT;
-    channel->flags = M5_BROKEN;
-    m5_md5_skip_joint(p, begun);
-    return false;
-}
-
-static bool is_flags(uint32_t flags)
-{
-    return flags <= FLAGS_MAX;
-}
-
-/* A static joint's start index is used by no one; exporters write 0 or the running sum. */
-static void check_static(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t sum)
-{
-    int32_t start = (int32_t)p->model->channels[i].start;
-    p->model->channels[i].start = 0;
-    if (limit == 0 || (start >= 0 && (uint32_t)start < limit) || start == (int64_t)sum)
-        return;
-    m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_static), p->model->joints[i].offset,
-                          3);
-    m5_emit(p->md5.report, &d, 0,
-            "joint %u has no animated components and start index %d, "
-            "expected 0",
-            i, start);
-}
-
-/* By how much each start index is off the sum of the components before, where it is the same for
- * several joints and all of them fit: else 0. */
-static int64_t find_shift(const m5_md5anim_state *p, uint32_t limit)
-{
-    uint32_t sum = 0, animated = 0;
-    int64_t shift = 0;
-    for (uint32_t i = 0; i < p->model->num_joints; i++) {
-        const m5_md5anim_channel *ch = &p->model->channels[i];
-        int64_t off = (int64_t)(int32_t)ch->start - sum;
-        if (ch->flags == 0)
-            continue;
-        if (animated++ != 0 && off != shift)
-            return 0;
-        shift = off;
-        sum += m5_md5anim_count_flags(ch->flags);
-    }
-    return animated > 1 && sum == limit ? shift : 0;
-}
-
-/* The first component that a joint should take is `sum`. Where all flags ask for more than there
- * is, they or numAnimatedComponents are wrong, whatever the start index. */
-static void say_start(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t sum)
-{
-    enum { FLAGS = 2, START = 3 };
-    const m5_md5anim_channel *ch = &p->model->channels[i];
-    uint32_t need = m5_md5anim_count_flags(ch->flags);
-    const char *plural = need == 1 ? "" : "s";
-    bool flags = p->flags_sum > limit && (ch->start < limit || ch->start == sum);
-    m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_range), p->model->joints[i].offset,
-                          flags ? FLAGS : START);
-    if (flags)
-        m5_emit(p->md5.report, &d, 0,
-                "joint %u takes %u component%s from index %u on, but a frame has "
-                "only %u, and the flags of all joints ask for %u",
-                i, need, plural, ch->start, limit, p->flags_sum);
-    else if (p->shift != 0)
-        m5_emit(p->md5.report, &d, 0,
-                "joint %u starts at index %d, expected %u, and so on: each start "
-                "index is %u too %s",
-                i, (int32_t)ch->start, sum, (uint32_t)(p->shift < 0 ? -p->shift : p->shift),
-                p->shift < 0 ? "low" : "high");
-    else
-        m5_emit(p->md5.report, &d, 0,
-                "joint %u takes %u component%s from index %d on, but a frame "
-                "has only %u",
-                i, need, plural, (int32_t)ch->start, limit);
-}
-
-static void check_start(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t sum)
-{
-    m5_md5anim_channel *ch = &p->model->channels[i];
-    uint32_t need = m5_md5anim_count_flags(ch->flags);
-    bool beyond = (int32_t)ch->start < 0 || (uint64_t)ch->start + need > limit;
-    if (p->shift != 0 ? sum == 0 : beyond) /* of several that are off by the same the first */
-        say_start(p, i, limit, sum);
-    if ((int32_t)ch->start < 0 || (uint64_t)ch->start + need > p->model->num_components)
-        ch->flags = M5_BROKEN;
-}
-
-/* Made last of all: when every frame holds another number of values than the header says, it is
- * theirs that counts. */
-static void check_channels(m5_md5anim_state *p)
-{
-    m5_md5anim *m = p->model;
-    uint32_t limit = p->values_instead != 0 ? p->values_instead : m->num_components, sum = 0;
-    m->channels_whole = m->joints_whole && p->num_components.known;
-    p->shift = m->channels_whole ? find_shift(p, limit) : 0;
-    for (uint32_t i = 0; i < m->num_joints; i++) {
-        m5_md5anim_channel *ch = &m->channels[i];
-        uint32_t flags = ch->flags;
-        p->md5.lx.path = m5_path1("joint", i);
-        if (!is_flags(flags) || !p->num_components.known)
-            ch->flags = M5_BROKEN;
-        else if (flags == 0)
-            check_static(p, i, limit, sum);
-        else
-            check_start(p, i, limit, sum);
-        sum += is_flags(flags) ? m5_md5anim_count_flags(flags) : 0;
-        m->channels_whole &= ch->flags != M5_BROKEN;
-    }
-    p->md5.lx.path = (m5_path){0};
-}
-
 /* Before the frames are judged by it. */
 static void close_frames(m5_md5anim_state *p)
 {
@@ -234,40 +103,6 @@ static void close_frames(m5_md5anim_state *p)
         m->num_components > 6 * (uint64_t)m->num_joints)
         say_components(p);
     m5_md5anim_close_frames(p);
-}
-
-static void check_flags(m5_md5anim_state *p)
-{
-    for (uint32_t i = 0; i < p->model->num_joints; i++) {
-        uint32_t flags = p->model->channels[i].flags;
-        if (is_flags(flags)) {
-            p->flags_sum += m5_md5anim_count_flags(flags);
-            continue;
-        }
-        if (p->model->joints[i].name.offset == 0)
-            continue;
-        m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_flags), p->model->joints[i].offset, 2);
-        d.path = m5_path1("joint", i);
-        m5_emit(p->md5.report, &d, 0, "joint %u has flags %d, expected 0 to 63", i, (int32_t)flags);
-    }
-}
-
-static void read_hierarchy(m5_md5anim_state *p)
-{
-    static const m5_md5_joint_list list = {M5_ROW(md5anim_hierarchy_count),
-                                           M5_ROW(md5anim_parent_range),
-                                           M5_ROW(md5anim_parent_order),
-                                           NULL,
-                                           MIN_HIERARCHY,
-                                           sizeof(m5_md5anim_channel),
-                                           read_joint};
-    m5_md5anim *m = p->model;
-    void *channels = NULL;
-    m->num_joints = m5_md5_read_joints(&p->md5, &p->num_joints, &list, &m->joints, &channels,
-                                       &m->joints_whole);
-    m->joints_in_place = p->num_joints.in_place;
-    m->channels = channels;
-    check_flags(p);
 }
 
 /* ---- bounds { ( min ) ( max ) ... } and baseframe { ( pos ) ( orient ) ... } ----------------- */
@@ -440,7 +275,7 @@ static void read_key(m5_md5anim_state *p, int key, m5_token t)
         break;
     case TOP_FRAME_RATE: read_frame_rate(p); break;
     case TOP_NUM_COMPONENTS: read_num_components(p); break;
-    case TOP_HIERARCHY: read_block(p, key, read_hierarchy); break;
+    case TOP_HIERARCHY: read_block(p, key, m5_md5anim_read_hierarchy); break;
     case TOP_BOUNDS: read_block(p, key, read_bounds); break;
     case TOP_BASEFRAME: read_block(p, key, read_baseframe); break;
     default: m5_md5anim_read_frame(p, key, t);
@@ -469,7 +304,7 @@ static void read_file(m5_md5anim_state *p)
     if (p->md5.out_of_memory)
         return;
     close_frames(p);
-    check_channels(p);
+    m5_md5anim_check_channels(p);
     if (key == M5_KEY_STOP)
         return;
     p->md5.lx.path = (m5_path){0};

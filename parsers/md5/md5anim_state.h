@@ -39,4 +39,10 @@ void m5_md5anim_read_frame(m5_md5anim_state *p, int key, m5_token first);
  * counted. */
 void m5_md5anim_close_frames(m5_md5anim_state *p);
 
+/* The block `hierarchy`, from behind its brace. */
+void m5_md5anim_read_hierarchy(m5_md5anim_state *p);
+
+/* Once all joints are read: whether each one's components are where its flags want them. */
+void m5_md5anim_check_channels(m5_md5anim_state *p);
+
 #endif
