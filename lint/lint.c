@@ -6,49 +6,49 @@
 #include "lint/md4/checks.h"
 #include "lint/md5/checks.h"
 
-static void check_md5mesh(m5_lint_file *f)
+static void m5_check_md5mesh(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
-    check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
-    check_md5mesh_joints(f);
-    check_md5mesh_shaders(f);
-    check_md5mesh_verts(f);
-    check_md5mesh_triangles(f);
-    check_md5mesh_weights(f);
+    m5_check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
+    m5_check_md5mesh_joints(f);
+    m5_check_md5mesh_shaders(f);
+    m5_check_md5mesh_verts(f);
+    m5_check_md5mesh_triangles(f);
+    m5_check_md5mesh_weights(f);
     if (!f->no_geometry)
-        check_md5mesh_topology(f);
-    check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
+        m5_check_md5mesh_topology(f);
+    m5_check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
 }
 
-static void check_md5anim(m5_lint_file *f)
+static void m5_check_md5anim(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
-    check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
-    check_md5anim_joints(f);
-    f->values_known = check_md5anim_components(f);
-    check_md5anim_frames(f, f->values_known);
-    check_md5anim_bounds(f);
-    if (!f->no_geometry && f->values_known && check_can_pose(m))
-        check_md5anim_motion(f);
-    check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
+    m5_check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
+    m5_check_md5anim_joints(f);
+    f->values_known = m5_check_md5anim_components(f);
+    m5_check_md5anim_frames(f, f->values_known);
+    m5_check_md5anim_bounds(f);
+    if (!f->no_geometry && f->values_known && m5_check_can_pose(m))
+        m5_check_md5anim_motion(f);
+    m5_check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
 }
 
-static void check_md4(m5_lint_file *f)
+static void m5_check_md4(m5_lint_file *f)
 {
     bool clean = f->report.flaws == 0; /* so far: every index and number is sound */
-    check_md4_bones(f);
-    bool rigid = check_md4_frames(f);
-    check_md4_surfaces(f);
+    m5_check_md4_bones(f);
+    bool rigid = m5_check_md4_frames(f);
+    m5_check_md4_surfaces(f);
     if (clean && !f->no_geometry)
-        check_md4_geometry(f, rigid);
+        m5_check_md4_geometry(f, rigid);
 }
 
 void m5_lint_model(m5_lint_file *f)
 {
-    f->names = check_sort_names(f);
+    f->names = m5_check_sort_names(f);
 #define M5_FORMAT(symbol, name, text)                                                              \
     if (f->model.symbol != NULL)                                                                   \
-        check_##symbol(f);
+        m5_check_##symbol(f);
 #define M5_FORMAT_LATER(name, text)
 #include "../parsers/formats.def"
 #undef M5_FORMAT

@@ -9,16 +9,16 @@ enum { TEXT_MAX = 160 };
 static void print_counts(const m5_frame_boxes *e, char out[TEXT_MAX])
 {
     if (e->seen == e->boxed)
-        check_print(out, TEXT_MAX, "%u of %u frames are so", e->outside, e->boxed);
+        m5_check_print(out, TEXT_MAX, "%u of %u frames are so", e->outside, e->boxed);
     else
-        check_print(out, TEXT_MAX, "%u of the %u frames looked at, of %u, are so", e->outside,
-                    e->seen, e->boxed);
+        m5_check_print(out, TEXT_MAX, "%u of the %u frames looked at, of %u, are so", e->outside,
+                       e->seen, e->boxed);
 }
 
 static void print_box(const m5_box *b, char out[TEXT_MAX])
 {
-    check_print(out, TEXT_MAX, "( %.5g %.5g %.5g ) ( %.5g %.5g %.5g )", b->min[0], b->min[1],
-                b->min[2], b->max[0], b->max[1], b->max[2]);
+    m5_check_print(out, TEXT_MAX, "( %.5g %.5g %.5g ) ( %.5g %.5g %.5g )", b->min[0], b->min[1],
+                   b->min[2], b->max[0], b->max[1], b->max[2]);
 }
 
 void m5_frame_boxes_say(const m5_frame_boxes *e, m5_report *report, m5_diag *d, uint32_t vert,

@@ -53,13 +53,13 @@ static void say_jump(report *r, const frame_jumps *here, double measure)
     const m5_jump *w = &here->worst;
     uint32_t joint = joint_of(r, w->joint);
     bool move = w->kind == M5_JUMP_MOVE;
-    m5_name name = check_name_at(&r->f->model, joint);
+    m5_name name = m5_check_name_at(&r->f->model, joint);
     m5_diag d = r->format->place(r->f, r->format->jump, w->frame, joint, move);
     m5_relate(&d, &r->f->source, name, "its name");
-    check_mark_frame(r->f, w->frame, r->format->jump, measure);
+    m5_check_mark_frame(r->f, w->frame, r->format->jump, measure);
     m5_emit(&r->f->report, &d, measure,
             "frame %u: %s %u '%.*s' %s %.4g%s%s, against at most %.3g in the frames around%s",
-            w->frame, r->format->joint, joint, CHECK_NAME(r->f, name),
+            w->frame, r->format->joint, joint, M5_CHECK_NAME(r->f, name),
             move ? "moves by" : "turns by", w->by, move ? "" : " degrees",
             w->kind == M5_JUMP_STEP ? " at once" : " and back at once",
             move ? w->around : floor(w->around * 100) / 100,
@@ -107,15 +107,15 @@ static double gravity_of_far(const m5_jump *far)
 static void say_far(const report *r)
 {
     uint32_t joint = joint_of(r, r->far.joint);
-    m5_name name = check_name_at(&r->f->model, joint);
+    m5_name name = m5_check_name_at(&r->f->model, joint);
     m5_diag d = r->format->place(r->f, r->format->far, r->far.frame, joint, true);
     char more[48] = "";
     if (r->num_far > 1)
-        check_print(more, sizeof more, "; there are %u such places", r->num_far);
+        m5_check_print(more, sizeof more, "; there are %u such places", r->num_far);
     m5_emit(&r->f->report, &d, gravity_of_far(&r->far),
             "frame %u: %s %u '%.*s' is %.3g away from its parent, %.3g times the model's size%s",
-            r->far.frame, r->format->joint, joint, CHECK_NAME(r->f, name), r->far.by, r->far.times,
-            more);
+            r->far.frame, r->format->joint, joint, M5_CHECK_NAME(r->f, name), r->far.by,
+            r->far.times, more);
 }
 
 static void take(void *user, const m5_jump *jump)
@@ -125,12 +125,12 @@ static void take(void *user, const m5_jump *jump)
         double gravity = gravity_of_far(jump);
         if (r->num_far++ == 0 || gravity > gravity_of_far(&r->far))
             r->far = *jump;
-        check_mark_frame(r->f, jump->frame, r->format->far, gravity);
+        m5_check_mark_frame(r->f, jump->frame, r->format->far, gravity);
         if (m5_would_say(&r->f->report, r->format->far, gravity) >= M5_WARNING)
             r->odd_frame = jump->frame;
         return;
     }
-    if (check_is_odd_frame(r->f, jump->frame) || jump->frame == r->odd_frame)
+    if (m5_check_is_odd_frame(r->f, jump->frame) || jump->frame == r->odd_frame)
         return;
     if (r->here.count != 0 && jump->frame != r->here.worst.frame)
         end_frame(r);
@@ -141,16 +141,16 @@ static void take(void *user, const m5_jump *jump)
 static void say_flips(const report *r, const m5_flips *flips)
 {
     uint32_t joint = joint_of(r, flips->joint);
-    m5_name name = check_name_at(&r->f->model, joint);
+    m5_name name = m5_check_name_at(&r->f->model, joint);
     m5_diag d = r->format->place(r->f, r->format->flip, flips->frame, joint, false);
     m5_relate(&d, &r->f->source, name, "its name");
     char all[48] = "";
     if (flips->count > 1)
-        check_print(all, sizeof all, ", the first of %llu", (unsigned long long)flips->count);
+        m5_check_print(all, sizeof all, ", the first of %llu", (unsigned long long)flips->count);
     m5_emit(&r->f->report, &d, 0,
             "frame %u: %s %u '%.*s' has a quaternion that is nearer to the opposite of "
             "the one before%s",
-            flips->frame, r->format->joint, joint, CHECK_NAME(r->f, name), all);
+            flips->frame, r->format->joint, joint, M5_CHECK_NAME(r->f, name), all);
 }
 
 void m5_motion_say(m5_lint_file *f, const m5_tracks_format *format, const m5_motion *motion,

@@ -93,7 +93,7 @@ static m5_diag md5_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
     const m5_md5anim_channel *c = &f->model.md5anim->channels[joint];
     uint32_t component = c->start +
                          (move || c->flags < 8 ? 0 : m5_md5anim_count_flags(c->flags & 7));
-    m5_diag d = m5_found(rule, check_value_at(f, frame, component));
+    m5_diag d = m5_found(rule, m5_check_value_at(f, frame, component));
     d.path = m5_path2("frame", frame, "value", component);
     return d;
 }
@@ -111,7 +111,7 @@ static double box_size(const m5_md5anim *m)
     for (uint32_t i = 0; i < m->num_bounds; i++) {
         const m5_md5anim_bounds *b = &m->bounds[i];
         if (!(b->min[0] <= b->max[0] && b->min[1] <= b->max[1] && b->min[2] <= b->max[2]) ||
-            check_is_point(b))
+            m5_check_is_point(b))
             continue;
         return m5_vec_distance(m5_vec_of(b->min), m5_vec_of(b->max));
     }
@@ -123,8 +123,8 @@ static double box_size(const m5_md5anim *m)
 static double md5_size(m5_lint_file *f, const m5_md5anim *m)
 {
     size_t mark = f->arena.used;
-    m5_transform *pose = check_scratch(f, m->num_joints, sizeof *pose);
-    m5_vec *positions = check_scratch(f, m->num_joints, sizeof *positions);
+    m5_transform *pose = m5_check_scratch(f, m->num_joints, sizeof *pose);
+    m5_vec *positions = m5_check_scratch(f, m->num_joints, sizeof *positions);
     double size = 0;
     if (pose != NULL && positions != NULL) {
         m5_md5anim_base_pose(m, pose);
@@ -150,7 +150,7 @@ static md5_track make_track(const m5_md5anim *m, uint32_t joint)
     return t;
 }
 
-void check_md5anim_motion(m5_lint_file *f)
+void m5_check_md5anim_motion(m5_lint_file *f)
 {
     static const m5_tracks_format md5 = {M5_LINT_ROW(md5anim_jump),
                                          M5_LINT_ROW(md5anim_quat_flip),
@@ -160,8 +160,8 @@ void check_md5anim_motion(m5_lint_file *f)
                                          md5_place};
     const m5_md5anim *m = f->model.md5anim;
     size_t mark = f->arena.used;
-    md5_tracks all = {m, check_scratch(f, m->num_joints, sizeof *all.joints),
-                      check_scratch(f, m->num_joints, sizeof *all.tracks), 0};
+    md5_tracks all = {m, m5_check_scratch(f, m->num_joints, sizeof *all.joints),
+                      m5_check_scratch(f, m->num_joints, sizeof *all.tracks), 0};
     bool room = all.joints != NULL && all.tracks != NULL;
     for (uint32_t i = 0; i < m->num_joints && room; i++)
         if (m->channels[i].flags != 0) {
@@ -212,13 +212,13 @@ static m5_diag ill_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
  * model, but not by much. */
 static double ill_size(m5_lint_file *f, const m5_illanim *m)
 {
-    m5_vec *positions = check_scratch(f, m->num_bones, sizeof *positions);
+    m5_vec *positions = m5_check_scratch(f, m->num_bones, sizeof *positions);
     for (uint32_t i = 0; i < m->num_bones && positions != NULL; i++)
         positions[i] = m5_vec_of(m->bones[i].keys[0].pos);
     return positions != NULL ? size_of(positions, m->num_bones) : 0;
 }
 
-void check_illanim_motion(m5_lint_file *f)
+void m5_check_illanim_motion(m5_lint_file *f)
 {
     static const m5_tracks_format ill = {M5_LINT_ROW(illanim_jump),
                                          M5_LINT_ROW(illanim_quat_flip),
@@ -318,10 +318,10 @@ static void md4_stirs(const void *context, uint32_t frame, double square, uint8_
 static bool prepare_md4(m5_lint_file *f, md4_tracks *t)
 {
     uint32_t bones = t->m->num_bones;
-    t->parents = check_scratch(f, bones, sizeof *t->parents);
-    t->turned = check_scratch(f, bones, sizeof *t->turned);
-    t->bones[0] = check_scratch(f, bones, sizeof *t->bones[0]);
-    t->bones[1] = check_scratch(f, bones, sizeof *t->bones[1]);
+    t->parents = m5_check_scratch(f, bones, sizeof *t->parents);
+    t->turned = m5_check_scratch(f, bones, sizeof *t->turned);
+    t->bones[0] = m5_check_scratch(f, bones, sizeof *t->bones[0]);
+    t->bones[1] = m5_check_scratch(f, bones, sizeof *t->bones[1]);
     if (t->parents == NULL || t->turned == NULL || t->bones[0] == NULL || t->bones[1] == NULL)
         return false;
     for (uint32_t i = 0; i < bones; i++)
@@ -340,7 +340,7 @@ static m5_diag md4_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
     return d;
 }
 
-void check_md4_motion(m5_lint_file *f, double size)
+void m5_check_md4_motion(m5_lint_file *f, double size)
 {
     static const m5_tracks_format md4 = {
         M5_LINT_ROW(md4_frame_jump), NULL, M5_LINT_ROW(md4_frame_far), "bone", true, md4_place};

@@ -92,9 +92,9 @@ static void judge(m5_lint_file *f, const int8_t *side, const uint32_t *piece, si
 static void check_pieces(m5_lint_file *f, const m5_vec *pos, const int8_t *side)
 {
     const m5_illmesh *m = f->model.illmesh;
-    uint32_t *point = check_scratch(f, m->num_verts, sizeof *point);
-    uint32_t *piece = check_scratch(f, m->num_verts, sizeof *piece);
-    sides *of = check_scratch(f, m->num_verts, sizeof *of);
+    uint32_t *point = m5_check_scratch(f, m->num_verts, sizeof *point);
+    uint32_t *piece = m5_check_scratch(f, m->num_verts, sizeof *piece);
+    sides *of = m5_check_scratch(f, m->num_verts, sizeof *of);
     if (point == NULL || piece == NULL || of == NULL ||
         !m5_weld(pos, m->num_verts, &f->arena, point))
         return;
@@ -117,15 +117,15 @@ static bool find_sides(const m5_illmesh *m, const faces *of, int8_t *side)
     return front && back;
 }
 
-void check_illmesh_normals(m5_lint_file *f, const m5_vec *pos)
+void m5_check_illmesh_normals(m5_lint_file *f, const m5_vec *pos)
 {
     const m5_illmesh *m = f->model.illmesh;
     size_t mark = f->arena.used;
-    if (m->at[M5_ILL_NORMAL] < 0 || !check_wanted(f, M5_LINT_ROW(illmesh_normal_side)))
+    if (m->at[M5_ILL_NORMAL] < 0 || !m5_check_wanted(f, M5_LINT_ROW(illmesh_normal_side)))
         return;
-    int8_t *side = check_scratch(f, m->num_verts, sizeof *side);
+    int8_t *side = m5_check_scratch(f, m->num_verts, sizeof *side);
     size_t inner = f->arena.used;
-    faces *of = check_scratch(f, m->num_verts, sizeof *of);
+    faces *of = m5_check_scratch(f, m->num_verts, sizeof *of);
     if (side != NULL && of != NULL) {
         memset(of, 0, m->num_verts * sizeof *of);
         add_triangles(m, pos, of);

@@ -17,14 +17,14 @@ static void say(m5_lint_file *f, m5_diag *d, const m5_outliers *far)
 {
     char more[48] = "";
     if (far->count > 1)
-        check_print(more, sizeof more, "; there are %u such", far->count);
+        m5_check_print(more, sizeof more, "; there are %u such", far->count);
     m5_emit(&f->report, d, 0,
             "vertex %u is %.3g times as far from the middle as half of the vertices are%s",
             far->first, far->times, more);
     f->far |= m5_would_say(&f->report, d->rule, 0) >= M5_WARNING;
 }
 
-void check_md5mesh_outliers(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
+void m5_check_md5mesh_outliers(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
 {
     enum { VERT_LAST = 7, WEIGHT_LAST = 8 };
     const m5_rule *rule = M5_LINT_ROW(md5mesh_vert_far);
@@ -33,18 +33,18 @@ void check_md5mesh_outliers(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
     if (far.count == 0)
         return;
     const m5_md5mesh_vert *v = &m->verts[far.first];
-    m5_diag d = check_at_record(f, rule, v->offset, VERT_LAST);
+    m5_diag d = m5_check_at_record(f, rule, v->offset, VERT_LAST);
     d.path = m5_path2("mesh", mesh, "vert", far.first);
     for (uint32_t i = v->start; i < v->start + v->count; i++)
         if (is_large(m->weights[i].pos, far.distance)) {
-            d = check_at_record(f, rule, m->weights[i].offset, WEIGHT_LAST);
+            d = m5_check_at_record(f, rule, m->weights[i].offset, WEIGHT_LAST);
             d.path = m5_path2("mesh", mesh, "weight", i);
             break;
         }
     say(f, &d, &far);
 }
 
-void check_illmesh_outliers(m5_lint_file *f, const m5_vec *pos)
+void m5_check_illmesh_outliers(m5_lint_file *f, const m5_vec *pos)
 {
     const m5_illmesh *m = f->model.illmesh;
     m5_outliers far = m5_outliers_find(pos, m->num_verts);
@@ -57,7 +57,7 @@ void check_illmesh_outliers(m5_lint_file *f, const m5_vec *pos)
     say(f, &d, &far);
 }
 
-void check_md4_outliers(m5_lint_file *f, const md4_body *body)
+void m5_check_md4_outliers(m5_lint_file *f, const m5_md4_body *body)
 {
     enum { WEIGHT_POS = 8, POS = 12 };
     const m5_md4 *m = f->model.md4;

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-bool check_leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, m5_skin *skin,
-                            m5_arena *scratch)
+bool m5_check_leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, m5_skin *skin,
+                               m5_arena *scratch)
 {
     size_t mark = scratch->used;
     uint8_t *used = m5_arena_take(scratch, skin->num_verts, 1), *own = used;
@@ -25,12 +25,12 @@ bool check_leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, m5_sk
     return done;
 }
 
-bool check_add_parts(m5_lint_file *f, uint32_t mesh, m5_skin *skin, m5_box *parts)
+bool m5_check_add_parts(m5_lint_file *f, uint32_t mesh, m5_skin *skin, m5_box *parts)
 {
     size_t mark = f->arena.used;
-    m5_box *own = check_scratch(f, skin->num_bones, sizeof *own);
+    m5_box *own = m5_check_scratch(f, skin->num_bones, sizeof *own);
     bool done = own != NULL &&
-                check_leave_out_unused(&f->model.md5mesh->meshes[mesh], 1, skin, &f->arena);
+                m5_check_leave_out_unused(&f->model.md5mesh->meshes[mesh], 1, skin, &f->arena);
     if (done)
         m5_skin_boxes(skin, own);
     for (uint32_t i = 0; i < skin->num_bones && done; i++)

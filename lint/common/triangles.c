@@ -83,7 +83,7 @@ static bool check(m5_lint_file *f, const shape_format *format, uint32_t mesh, m5
 {
     report r = {f, format, mesh, false};
     for (unsigned kind = 0; kind < KINDS; kind++)
-        if (format->rules[kind] == NULL || !check_wanted(f, format->rules[kind]))
+        if (format->rules[kind] == NULL || !m5_check_wanted(f, format->rules[kind]))
             shape.unwanted |= 1U << kind;
     m5_topology_find(&shape, &f->arena, take, &r);
     return r.flipped;
@@ -96,15 +96,16 @@ enum { LOOK_AT_MOST = 32 }; /* of a vertex's weights: a hostile file lets all ve
 
 static m5_diag md5_tri(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t tri)
 {
-    m5_diag d = check_at_record(f, rule, f->model.md5mesh->meshes[mesh].tris[tri].offset, TRI_LAST);
+    m5_diag d = m5_check_at_record(f, rule, f->model.md5mesh->meshes[mesh].tris[tri].offset,
+                                   TRI_LAST);
     d.path = m5_path2("mesh", mesh, "tri", tri);
     return d;
 }
 
 static m5_diag md5_vert(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t vert)
 {
-    m5_diag d = check_at_record(f, rule, f->model.md5mesh->meshes[mesh].verts[vert].offset,
-                                VERT_LAST);
+    m5_diag d = m5_check_at_record(f, rule, f->model.md5mesh->meshes[mesh].verts[vert].offset,
+                                   VERT_LAST);
     d.path = m5_path2("mesh", mesh, "vert", vert);
     return d;
 }
@@ -139,7 +140,7 @@ static bool are_weights_zero(const m5_skin *skin)
 {
     static const float zero[3];
     for (uint32_t i = 0; i < skin->num_weights; i++)
-        if (!check_are_equal(skin->weights[i].pos, zero, 3))
+        if (!m5_check_are_equal(skin->weights[i].pos, zero, 3))
             return false;
     return true;
 }
@@ -149,7 +150,7 @@ static bool are_weights_zero(const m5_skin *skin)
 static bool is_crowded(m5_lint_file *f, const m5_skin *skin)
 {
     size_t mark = f->arena.used;
-    uint8_t *seen = check_scratch(f, skin->num_bones, 1);
+    uint8_t *seen = m5_check_scratch(f, skin->num_bones, 1);
     uint32_t bones = 0;
     if (seen != NULL)
         memset(seen, 0, skin->num_bones);
@@ -229,8 +230,8 @@ static void say_torn(m5_lint_file *f, const tears *t)
     m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_bind_torn), t->mesh, t->vert);
     char more[48] = "";
     if (t->meshes > 1)
-        check_print(more, sizeof more, "; %u of %u meshes are so", t->meshes,
-                    f->model.md5mesh->num_meshes);
+        m5_check_print(more, sizeof more, "; %u of %u meshes are so", t->meshes,
+                       f->model.md5mesh->num_meshes);
     m5_emit(&f->report, &d, 0,
             "mesh %u: the weights of most vertices have them at places far apart in "
             "the bind pose, such as those of vertex %u%s",
@@ -244,20 +245,21 @@ static bool check_bind(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bi
     m5_box box = m5_box_empty();
     for (uint32_t i = 0; i < skin->num_verts; i++)
         m5_box_add(&box, pos[i]);
-    if (check_wanted(f, M5_LINT_ROW(md5mesh_weight_bind_divergence)))
+    if (m5_check_wanted(f, M5_LINT_ROW(md5mesh_weight_bind_divergence)))
         check_divergence(f, skin, bind, mesh, &box);
     if (check_collapsed(f, skin, mesh, &box))
         return false;
-    if (check_wanted(f, M5_LINT_ROW(md5mesh_bind_torn)) && find_tear(skin, bind, mesh, &box, torn))
+    if (m5_check_wanted(f, M5_LINT_ROW(md5mesh_bind_torn)) &&
+        find_tear(skin, bind, mesh, &box, torn))
         return false;
-    check_md5mesh_outliers(f, mesh, pos);
+    m5_check_md5mesh_outliers(f, mesh, pos);
     return true;
 }
 
 static m5_topology md5_shape(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    uint32_t(*tris)[3] = check_scratch(f, m->num_tris, sizeof *tris);
+    uint32_t(*tris)[3] = m5_check_scratch(f, m->num_tris, sizeof *tris);
     for (uint32_t i = 0; i < m->num_tris && tris != NULL; i++)
         memcpy(tris[i], m->tris[i].vert, sizeof *tris);
     return (m5_topology){m->num_verts,   m->num_tris, pos, (const uint32_t(*)[3])tris, 0,
@@ -276,14 +278,14 @@ static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mes
         md5_tri,
         md5_vert};
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    m5_vec *pos = check_scratch(f, m->num_verts, sizeof *pos);
+    m5_vec *pos = m5_check_scratch(f, m->num_verts, sizeof *pos);
     size_t mark = f->arena.used;
     m5_skin skin;
     if (pos == NULL || !m5_skin_md5mesh(&f->arena, f->model.md5mesh, mesh, 1, &skin) ||
         !m5_skin_positions(&skin, bind, &f->arena, pos))
         return false;
     bool has_shape = check_bind(f, &skin, bind, mesh, pos, torn);
-    bool added = check_add_parts(f, mesh, &skin, parts);
+    bool added = m5_check_add_parts(f, mesh, &skin, parts);
     m5_arena_release(&f->arena, mark);
     m5_topology shape = md5_shape(f, mesh, pos);
     if (shape.tris == NULL)
@@ -300,7 +302,7 @@ static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mes
 static m5_facing volume_of(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh)
 {
     size_t mark = f->arena.used;
-    m5_vec *pos = check_scratch(f, f->model.md5mesh->meshes[mesh].num_verts, sizeof *pos);
+    m5_vec *pos = m5_check_scratch(f, f->model.md5mesh->meshes[mesh].num_verts, sizeof *pos);
     size_t inner = f->arena.used;
     m5_facing v = {.side = M5_SIDE_UNKNOWN};
     m5_skin skin;
@@ -381,7 +383,7 @@ static void check_sides(m5_lint_file *f, const m5_matrix *bind, const uint8_t *o
 static m5_matrix *bind_matrices(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
-    m5_matrix *out = check_scratch(f, m->num_joints, sizeof *out);
+    m5_matrix *out = m5_check_scratch(f, m->num_joints, sizeof *out);
     for (uint32_t i = 0; i < m->num_joints && out != NULL; i++) {
         if (isnan(m->bind[i].pos[0]))
             return NULL;
@@ -391,12 +393,12 @@ static m5_matrix *bind_matrices(m5_lint_file *f)
     return out;
 }
 
-void check_md5mesh_topology(m5_lint_file *f)
+void m5_check_md5mesh_topology(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
     size_t outer = f->arena.used;
     m5_box *parts = m5_arena_keep(&f->arena, m->num_joints * sizeof *parts);
-    uint8_t *odd = check_scratch(f, m->num_meshes, sizeof *odd);
+    uint8_t *odd = m5_check_scratch(f, m->num_meshes, sizeof *odd);
     const m5_matrix *bind = parts != NULL && odd != NULL ? bind_matrices(f) : NULL;
     bool all = bind != NULL;
     tears torn = {0, 0, 0};
@@ -410,7 +412,7 @@ void check_md5mesh_topology(m5_lint_file *f)
     }
     if (torn.meshes != 0)
         say_torn(f, &torn);
-    if (bind != NULL && check_wanted(f, M5_LINT_ROW(md5mesh_inside_out)))
+    if (bind != NULL && m5_check_wanted(f, M5_LINT_ROW(md5mesh_inside_out)))
         check_sides(f, bind, odd);
     f->parts = all ? parts : NULL;
     m5_arena_release(&f->arena, outer);
@@ -428,7 +430,7 @@ static m5_diag ill_tri(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh
     return d;
 }
 
-void check_illmesh_topology(m5_lint_file *f)
+void m5_check_illmesh_topology(m5_lint_file *f)
 {
     static const shape_format ill = {
         {M5_LINT_ROW(illmesh_tri_zero_area), M5_LINT_ROW(illmesh_tri_winding),
@@ -437,16 +439,17 @@ void check_illmesh_topology(m5_lint_file *f)
         NULL};
     const m5_illmesh *m = f->model.illmesh;
     size_t mark = f->arena.used;
-    m5_vec *pos = m->at[M5_ILL_POSITION] >= 0 ? check_scratch(f, m->num_verts, sizeof *pos) : NULL;
+    m5_vec *pos = m->at[M5_ILL_POSITION] >= 0 ? m5_check_scratch(f, m->num_verts, sizeof *pos)
+                                              : NULL;
     if (pos != NULL) {
         for (uint32_t i = 0; i < m->num_verts; i++)
             pos[i] = m5_vec_of(m->verts + (size_t)i * m->stride + m->at[M5_ILL_POSITION]);
         m5_topology shape = {
             m->num_verts,   m->num_indices / 3, pos, (const uint32_t(*)[3])m->indices, 0,
             f->report.plain};
-        check_illmesh_outliers(f, pos);
+        m5_check_illmesh_outliers(f, pos);
         if (!check(f, &ill, 0, shape))
-            check_illmesh_normals(f, pos);
+            m5_check_illmesh_normals(f, pos);
     }
     m5_arena_release(&f->arena, mark);
 }
@@ -461,7 +464,7 @@ static m5_diag md4_tri(const m5_lint_file *f, const m5_rule *rule, uint32_t surf
     return d;
 }
 
-void check_md4_topology(m5_lint_file *f, const md4_body *body)
+void m5_check_md4_topology(m5_lint_file *f, const m5_md4_body *body)
 {
     static const shape_format md4 = {{M5_LINT_ROW(md4_tri_zero_area), M5_LINT_ROW(md4_tri_winding),
                                       M5_LINT_ROW(md4_tri_nonmanifold),

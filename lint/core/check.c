@@ -5,12 +5,12 @@
 #include <stdarg.h>
 #include <string.h>
 
-bool check_wanted(const m5_lint_file *f, const m5_rule *rule)
+bool m5_check_wanted(const m5_lint_file *f, const m5_rule *rule)
 {
     return m5_would_say(&f->report, rule, DBL_MAX) != M5_SILENT;
 }
 
-void check_print(char *out, size_t size, const char *format, ...)
+void m5_check_print(char *out, size_t size, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -19,7 +19,7 @@ void check_print(char *out, size_t size, const char *format, ...)
     va_end(args);
 }
 
-bool check_are_equal(const float *a, const float *b, unsigned count)
+bool m5_check_are_equal(const float *a, const float *b, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
         if (a[i] != b[i])
@@ -27,32 +27,32 @@ bool check_are_equal(const float *a, const float *b, unsigned count)
     return true;
 }
 
-bool check_are_pixels(uint32_t count, uint32_t all, float largest)
+bool m5_check_are_pixels(uint32_t count, uint32_t all, float largest)
 {
     enum { MANY = 8 };
     static const float least_texture = 60; /* of 64, but for a margin */
     return count >= MANY && count > all - all / 4 && largest >= least_texture;
 }
 
-double check_least(const m5_lint_file *f, const m5_rule *rule)
+double m5_check_least(const m5_lint_file *f, const m5_rule *rule)
 {
     const m5_levels *l = f->report.levels != NULL ? &f->report.levels[rule->number] : &rule->levels;
     return fmin(l->note, fmin(l->warning, l->error));
 }
 
-uint64_t check_budget(const m5_lint_file *f, uint64_t bytes)
+uint64_t m5_check_budget(const m5_lint_file *f, uint64_t bytes)
 {
     uint64_t most = f->geometry_budget != 0 ? f->geometry_budget : M5_GEOMETRY_BUDGET;
     uint64_t linear = M5_GEOMETRY_A_BYTE * bytes;
     return most == UINT64_MAX || most < linear ? most : linear;
 }
 
-m5_diag check_at(const m5_lint_file *f, const m5_rule *rule, uint32_t offset, uint32_t n)
+m5_diag m5_check_at(const m5_lint_file *f, const m5_rule *rule, uint32_t offset, uint32_t n)
 {
     return m5_found(rule, m5_lex_nth(&f->source, offset, n));
 }
 
-m5_diag check_at_record(const m5_lint_file *f, const m5_rule *rule, uint32_t offset, uint32_t n)
+m5_diag m5_check_at_record(const m5_lint_file *f, const m5_rule *rule, uint32_t offset, uint32_t n)
 {
     m5_span last = m5_lex_nth(&f->source, offset, n);
     return m5_found(rule, (m5_span){offset, last.offset + last.length - offset});
@@ -68,7 +68,7 @@ static double last_decimal(double number)
     return 0;
 }
 
-double check_rounding(const float q[3])
+double m5_check_rounding(const float q[3])
 {
     double most = 0;
     for (int k = 0; k < 3; k++)
@@ -76,12 +76,12 @@ double check_rounding(const float q[3])
     return most;
 }
 
-void *check_scratch(m5_lint_file *f, size_t count, size_t size)
+void *m5_check_scratch(m5_lint_file *f, size_t count, size_t size)
 {
     return m5_arena_take(&f->arena, count, size);
 }
 
-void check_mark_frame(m5_lint_file *f, uint32_t frame, const m5_rule *rule, double measure)
+void m5_check_mark_frame(m5_lint_file *f, uint32_t frame, const m5_rule *rule, double measure)
 {
     const m5_model *m = &f->model;
     uint32_t count = m->md5anim != NULL ? m->md5anim->num_frames
@@ -95,12 +95,12 @@ void check_mark_frame(m5_lint_file *f, uint32_t frame, const m5_rule *rule, doub
         f->odd_frames[frame] = 1;
 }
 
-bool check_is_odd_frame(const m5_lint_file *f, uint32_t frame)
+bool m5_check_is_odd_frame(const m5_lint_file *f, uint32_t frame)
 {
     return f->odd_frames != NULL && f->odd_frames[frame];
 }
 
-bool check_can_pose(const m5_md5anim *m)
+bool m5_check_can_pose(const m5_md5anim *m)
 {
     bool whole = m->channels_whole && m->frames_whole && m->num_frames != 0 &&
                  m->num_base == m->num_joints;
@@ -109,22 +109,22 @@ bool check_can_pose(const m5_md5anim *m)
     return whole;
 }
 
-bool check_is_point(const m5_md5anim_bounds *b)
+bool m5_check_is_point(const m5_md5anim_bounds *b)
 {
     return b->min[0] == b->max[0] && b->min[1] == b->max[1] && b->min[2] == b->max[2];
 }
 
-bool check_is_one_corner(const m5_md5anim_bounds *b)
+bool m5_check_is_one_corner(const m5_md5anim_bounds *b)
 {
     return b->min[0] == b->max[0] && (b->min[1] == b->max[0] || b->min[2] == b->max[0]) &&
-           !check_is_point(b);
+           !m5_check_is_point(b);
 }
 
-uint32_t check_first_corner(const m5_md5anim *m)
+uint32_t m5_check_first_corner(const m5_md5anim *m)
 {
     for (uint32_t i = 0; i < m->num_bounds; i++) {
         const m5_md5anim_bounds *b = &m->bounds[i];
-        if (check_is_one_corner(b) && b->min[1] == b->min[2] && b->min[0] != 0)
+        if (m5_check_is_one_corner(b) && b->min[1] == b->min[2] && b->min[0] != 0)
             return i;
     }
     return M5_NO_INDEX;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-size_t check_length_of_stem(const char *name)
+size_t m5_check_length_of_stem(const char *name)
 {
     const char *dot = strrchr(name, '.');
     return dot != NULL ? (size_t)(dot - name) : strlen(name);
@@ -16,9 +16,9 @@ static const char *base_of(const char *name)
     return slash != NULL ? slash + 1 : name;
 }
 
-bool check_belongs_by_name(const char *mesh, const char *file)
+bool m5_check_belongs_by_name(const char *mesh, const char *file)
 {
-    size_t stem = check_length_of_stem(mesh);
+    size_t stem = m5_check_length_of_stem(mesh);
     if (strncmp(mesh, file, stem) != 0)
         return false;
     char next = file[stem];
@@ -29,15 +29,16 @@ bool check_belongs_by_name(const char *mesh, const char *file)
 /* ... wherever they are: models/hero.illmesh, anims/hero-walk.illanim, models/hero/walk.illanim. */
 static bool belongs(const char *mesh, const char *file)
 {
-    return check_belongs_by_name(mesh, file) || check_belongs_by_name(base_of(mesh), base_of(file));
+    return m5_check_belongs_by_name(mesh, file) ||
+           m5_check_belongs_by_name(base_of(mesh), base_of(file));
 }
 
-bool check_is_named_after(const m5_lint_file *mesh, const m5_lint_file *f)
+bool m5_check_is_named_after(const m5_lint_file *mesh, const m5_lint_file *f)
 {
     return belongs(mesh->source.name, f->source.name);
 }
 
-unsigned check_kinship(const char *mesh, const char *file)
+unsigned m5_check_kinship(const char *mesh, const char *file)
 {
     enum { FOLDER = 4096, NAME = 1 << 30 };
     unsigned kin = 0;
@@ -45,6 +46,6 @@ unsigned check_kinship(const char *mesh, const char *file)
         kin += mesh[i] == '/' && kin < NAME - FOLDER ? FOLDER : 0;
     if (!belongs(mesh, file))
         return kin;
-    size_t name = check_length_of_stem(base_of(mesh));
+    size_t name = m5_check_length_of_stem(base_of(mesh));
     return NAME + kin + (unsigned)(name < FOLDER ? name : FOLDER - 1);
 }

@@ -2,9 +2,10 @@
  * each. */
 #include "frame_values.h"
 
-check_value_finder check_start_finding(const m5_lint_file *f)
+m5_check_value_finder m5_check_start_finding(const m5_lint_file *f)
 {
-    return (check_value_finder){.file = f, .frame = M5_NO_INDEX, .silent = {.source = &f->source}};
+    return (m5_check_value_finder){
+        .file = f, .frame = M5_NO_INDEX, .silent = {.source = &f->source}};
 }
 
 /* Behind `frame number {`, or what a flawed file has there: up to the brace, or the next line. */
@@ -20,7 +21,7 @@ static void skip_head(m5_lex *lx)
     }
 }
 
-m5_span check_find_value(check_value_finder *v, uint32_t frame, uint32_t component)
+m5_span m5_check_find_value(m5_check_value_finder *v, uint32_t frame, uint32_t component)
 {
     if (frame != v->frame || component + 1 < v->next) {
         m5_lex_init(&v->lx, &v->silent, false);
@@ -36,8 +37,8 @@ m5_span check_find_value(check_value_finder *v, uint32_t frame, uint32_t compone
     return v->at;
 }
 
-m5_span check_value_at(const m5_lint_file *f, uint32_t frame, uint32_t component)
+m5_span m5_check_value_at(const m5_lint_file *f, uint32_t frame, uint32_t component)
 {
-    check_value_finder finder = check_start_finding(f);
-    return check_find_value(&finder, frame, component);
+    m5_check_value_finder finder = m5_check_start_finding(f);
+    return m5_check_find_value(&finder, frame, component);
 }

@@ -7,17 +7,17 @@
 
 /* Finds values of frames again, by lexing. Going forward within a frame costs only the way, so
  * that whoever asks in order stays linear. */
-typedef struct check_value_finder {
+typedef struct m5_check_value_finder {
     const m5_lint_file *file;
     m5_report silent;
     m5_lex lx;
     uint32_t frame, next; /* what the lexer stands in front of */
     m5_span at;           /* of value next - 1 */
-} check_value_finder;
-check_value_finder check_start_finding(const m5_lint_file *f);
-m5_span check_find_value(check_value_finder *v, uint32_t frame, uint32_t component);
+} m5_check_value_finder;
+m5_check_value_finder m5_check_start_finding(const m5_lint_file *f);
+m5_span m5_check_find_value(m5_check_value_finder *v, uint32_t frame, uint32_t component);
 
 /* The same for one value alone. */
-m5_span check_value_at(const m5_lint_file *f, uint32_t frame, uint32_t component);
+m5_span m5_check_value_at(const m5_lint_file *f, uint32_t frame, uint32_t component);
 
 #endif

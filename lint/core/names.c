@@ -18,19 +18,19 @@ static int compare_folded(const uint8_t *a, uint32_t a_length, const uint8_t *b,
     return (a_length > b_length) - (a_length < b_length);
 }
 
-int check_compare_names(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b)
+int m5_check_compare_names(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b)
 {
     const uint8_t *x = a_in->bytes + a.offset, *y = b_in->bytes + b.offset;
     int order = compare_folded(x, a.length, y, b.length);
     return order != 0 ? order : memcmp(x, y, a.length);
 }
 
-bool check_same_but_case(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b)
+bool m5_check_same_but_case(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b)
 {
     return compare_folded(a_in->bytes + a.offset, a.length, b_in->bytes + b.offset, b.length) == 0;
 }
 
-m5_name check_name_at(const m5_model *m, uint32_t i)
+m5_name m5_check_name_at(const m5_model *m, uint32_t i)
 {
     if (m->md5mesh != NULL)
         return m->md5mesh->joints[i].name;
@@ -41,7 +41,7 @@ m5_name check_name_at(const m5_model *m, uint32_t i)
     return m->illskel != NULL ? m->illskel->bones[i].name : m->illanim->bones[i].name;
 }
 
-uint32_t check_name_count(const m5_model *m)
+uint32_t m5_check_name_count(const m5_model *m)
 {
     if (m->md5mesh != NULL)
         return m->md5mesh->num_joints;
@@ -74,39 +74,39 @@ static bool name_less(const void *context, uint32_t a, uint32_t b)
     if (o->first[a] != o->first[b])
         return o->first[a] < o->first[b];
     const m5_lint_file *f = o->f;
-    int order = check_compare_names(&f->source, check_name_at(&f->model, a), &f->source,
-                                    check_name_at(&f->model, b));
+    int order = m5_check_compare_names(&f->source, m5_check_name_at(&f->model, a), &f->source,
+                                       m5_check_name_at(&f->model, b));
     return order != 0 ? order < 0 : a < b;
 }
 
-const uint32_t *check_sort_names(m5_lint_file *f)
+const uint32_t *m5_check_sort_names(m5_lint_file *f)
 {
-    uint32_t count = check_name_count(&f->model);
+    uint32_t count = m5_check_name_count(&f->model);
     size_t mark = f->arena.used;
     uint32_t *index = m5_arena_keep(&f->arena, count * sizeof *index);
-    name_order order = {f, check_scratch(f, count, sizeof *order.first)};
+    name_order order = {f, m5_check_scratch(f, count, sizeof *order.first)};
     bool room = index != NULL && order.first != NULL;
     for (uint32_t i = 0; i < count && room; i++) {
         index[i] = i;
-        order.first[i] = first_bytes(&f->source, check_name_at(&f->model, i));
+        order.first[i] = first_bytes(&f->source, m5_check_name_at(&f->model, i));
     }
     if (room)
-        check_sort(index, count, name_less, &order);
+        m5_check_sort(index, count, name_less, &order);
     m5_arena_release(&f->arena, mark);
     return room ? index : NULL;
 }
 
-void check_ill_duplicates(m5_lint_file *f, const m5_rule *rule, uint32_t count)
+void m5_check_ill_duplicates(m5_lint_file *f, const m5_rule *rule, uint32_t count)
 {
     for (uint32_t i = 1; f->names != NULL && i < count; i++) {
-        m5_name name = check_name_at(&f->model, f->names[i]);
-        m5_name before = check_name_at(&f->model, f->names[i - 1]);
-        if (name.length == 0 || check_compare_names(&f->source, before, &f->source, name) != 0)
+        m5_name name = m5_check_name_at(&f->model, f->names[i]);
+        m5_name before = m5_check_name_at(&f->model, f->names[i - 1]);
+        if (name.length == 0 || m5_check_compare_names(&f->source, before, &f->source, name) != 0)
             continue;
         m5_diag d = m5_found(rule, name);
         d.path = m5_path1("bone", f->names[i]);
         m5_relate(&d, &f->source, before, "the other bone of this name");
         m5_emit(&f->report, &d, 0, "bone %u is named '%.*s' like bone %u", f->names[i],
-                CHECK_NAME(f, name), f->names[i - 1]);
+                M5_CHECK_NAME(f, name), f->names[i - 1]);
     }
 }

@@ -17,7 +17,7 @@ static void sift_down(uint32_t *heap, uint32_t root, uint32_t count, less_than l
     heap[root] = item;
 }
 
-void check_sort(uint32_t *index, uint32_t count, less_than less, const void *context)
+void m5_check_sort(uint32_t *index, uint32_t count, less_than less, const void *context)
 {
     for (uint32_t i = count / 2; i-- > 0;)
         sift_down(index, i, count, less, context);

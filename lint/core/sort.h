@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Sorts `index` by `less`, in place and without recursion: n log n whatever the input. */
-void check_sort(uint32_t *index, uint32_t count,
-                bool (*less)(const void *context, uint32_t a, uint32_t b), const void *context);
+void m5_check_sort(uint32_t *index, uint32_t count,
+                   bool (*less)(const void *context, uint32_t a, uint32_t b), const void *context);
 
 #endif

@@ -65,7 +65,7 @@ static double common_ratio(const bind *b)
 {
     for (uint32_t i = 0; i < b->count; i++)
         b->order[i] = i;
-    check_sort(b->order, b->count, ratio_less, b->ratio);
+    m5_check_sort(b->order, b->count, ratio_less, b->ratio);
     double low = b->ratio[b->order[b->count / 4]],
            high = b->ratio[b->order[b->count - 1 - b->count / 4]];
     bool one_side = is_other(low) && is_other(high) && (low > 1) == (high > 1);
@@ -106,19 +106,20 @@ static m5_diag at_pose(const bind *b, const m5_rule *rule, uint32_t joint, bool 
     m5_transform first = m5_md5anim_local(b->anim, 0, joint);
     bool same = turn ? m5_quat_angle(base.rotation, first.rotation) < 0.1
                      : m5_vec_distance(base.pos, first.pos) <= OTHER * m5_vec_length(first.pos);
-    m5_diag d = check_at_record(b->f, rule, b->anim->base[joint].offset, BASEFRAME_LAST);
+    m5_diag d = m5_check_at_record(b->f, rule, b->anim->base[joint].offset, BASEFRAME_LAST);
     d.path = m5_path1("baseframe", joint);
     if (!same) {
         uint32_t value = c->start + (turn ? m5_md5anim_count_flags(c->flags & 7) : 0);
-        d.at = check_value_at(b->f, 0, value);
+        d.at = m5_check_value_at(b->f, 0, value);
         d.path = m5_path2("frame", 0, "value", value);
     }
     m5_relate(&d, &b->mesh_file->source,
-              check_at(b->mesh_file, NULL, b->mesh->bind[joint].offset, 0).at, "the mesh's joint");
+              m5_check_at(b->mesh_file, NULL, b->mesh->bind[joint].offset, 0).at,
+              "the mesh's joint");
     return d;
 }
 
-bool check_is_other_scale(double scale, uint32_t bones)
+bool m5_check_is_other_scale(double scale, uint32_t bones)
 {
     enum { MANY = 6 }; /* a telescope has fewer */
     static const double units[] = {2,     2.54, 3.281, 10, 12,  16,  25.4,
@@ -138,10 +139,10 @@ bool check_is_other_scale(double scale, uint32_t bones)
 static bool check_scale(bind *b)
 {
     const m5_rule *rule = M5_LINT_ROW(cross_bind_scale);
-    double scale = b->count >= LEAST_BONES && check_wanted(b->f, rule) ? find_scale(b) : NAN;
+    double scale = b->count >= LEAST_BONES && m5_check_wanted(b->f, rule) ? find_scale(b) : NAN;
     if (isnan(scale))
         return true;
-    double measure = check_is_other_scale(scale, b->count) ? M5_GRAVE : M5_MILD;
+    double measure = m5_check_is_other_scale(scale, b->count) ? M5_GRAVE : M5_MILD;
     m5_diag d = at_pose(b, rule, b->bones[0], false);
     if (scale == 0)
         m5_emit(&b->f->report, &d, measure,
@@ -182,7 +183,7 @@ static bool holds_one_space(const bind *b, uint32_t frame)
 static bool check_space(const bind *b)
 {
     uint32_t first = 0;
-    bool wanted = check_wanted(b->f, M5_LINT_ROW(cross_bind_space));
+    bool wanted = m5_check_wanted(b->f, M5_LINT_ROW(cross_bind_space));
     for (int i = 0; i < M5_SAMPLES; i++)
         if (!wanted || !holds_one_space(b, m5_sample_frame(b->anim->num_frames, i)))
             return true;
@@ -228,7 +229,7 @@ static void check_lengths(const bind *b)
     m5_emit(&b->f->report, &d, 0,
             "joint %u '%.*s' is %.4g times as far from its parent as in the mesh's bind "
             "pose; %u of %u bones differ by over 5%%",
-            worst, CHECK_NAME(b->f, b->anim->joints[worst].name), most + 1, others, b->count);
+            worst, M5_CHECK_NAME(b->f, b->anim->joints[worst].name), most + 1, others, b->count);
 }
 
 /* ---- Axes ------------------------------------------------------------------------------------ */
@@ -371,9 +372,9 @@ static void check_inverted(const bind *b)
             mean[AS_IS], mean[inverted], inverted == MESH_INVERTED ? "mesh" : "animation");
 }
 
-bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scratch)
+bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scratch)
 {
-    if (check_is_odd_frame(f, 0))
+    if (m5_check_is_odd_frame(f, 0))
         return true; /* that was told, and is no pose to compare with */
     uint32_t joints = mesh->model.md5mesh->num_joints;
     size_t mark = scratch->used;
@@ -391,7 +392,7 @@ bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scrat
         if (same_scale)
             check_lengths(&b);
         check_axes(&b);
-        if (check_wanted(f, M5_LINT_ROW(cross_bind_inverted)))
+        if (m5_check_wanted(f, M5_LINT_ROW(cross_bind_inverted)))
             check_inverted(&b);
     }
     m5_arena_release(scratch, mark);
@@ -400,7 +401,7 @@ bool check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scrat
 
 /* ---- Which mesh ------------------------------------------------------------------------------ */
 
-uint32_t check_bones_alike(const m5_md5mesh *mesh, const m5_md5anim *anim)
+uint32_t m5_check_bones_alike(const m5_md5mesh *mesh, const m5_md5anim *anim)
 {
     uint32_t alike = 0;
     for (uint32_t i = 0; i < mesh->num_joints; i++) {
@@ -412,7 +413,7 @@ uint32_t check_bones_alike(const m5_md5mesh *mesh, const m5_md5anim *anim)
     return alike;
 }
 
-bool check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b)
+bool m5_check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b)
 {
     m5_box box = m5_box_empty();
     double most = 0;

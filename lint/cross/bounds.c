@@ -25,8 +25,8 @@ static bool box_of(const void *context, uint32_t frame, m5_box *out)
 {
     const boxes *b = context;
     const m5_md5anim_bounds *bounds = &b->anim->bounds[frame];
-    if (check_is_odd_frame(b->file, frame) || check_is_point(bounds) ||
-        (b->one_corner && check_is_one_corner(bounds)))
+    if (m5_check_is_odd_frame(b->file, frame) || m5_check_is_point(bounds) ||
+        (b->one_corner && m5_check_is_one_corner(bounds)))
         return false;
     for (int k = 0; k < 3; k++) {
         out->min[k] = (double)bounds->min[k];
@@ -49,7 +49,7 @@ static void pose(const void *context, uint32_t frame, m5_matrix *bones)
 
 static m5_diag at_box(const m5_lint_file *f, const m5_rule *rule, uint32_t frame)
 {
-    m5_diag d = check_at_record(f, rule, f->model.md5anim->bounds[frame].offset, BOUNDS_LAST);
+    m5_diag d = m5_check_at_record(f, rule, f->model.md5anim->bounds[frame].offset, BOUNDS_LAST);
     d.path = m5_path1("bounds", frame);
     return d;
 }
@@ -82,7 +82,7 @@ static const char *explain(const m5_md5anim_bounds *bounds, const m5_box *box, c
     }
     sum.min[1] += fit->min[2];
     sum.max[1] += fit->max[2];
-    if (check_is_one_corner(bounds))
+    if (m5_check_is_one_corner(bounds))
         return " (its minimum repeats max.x, a bug of one exporter)";
     if (explains(box, &sum, fit))
         return " (as if z had been added to its y, a bug of one exporter)";
@@ -101,7 +101,7 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const m5
                   {(double)bounds->max[0], (double)bounds->max[1], (double)bounds->max[2]}};
     m5_vec root = m5_md5anim_local(f->model.md5anim, frame, 0).pos; /* joint 0 has no parent */
     m5_diag d = at_box(f, M5_LINT_ROW(cross_bounds_mesh), frame);
-    m5_relate(&d, &mesh_file->source, check_at_record(mesh_file, NULL, offset, VERT_LAST).at,
+    m5_relate(&d, &mesh_file->source, m5_check_at_record(mesh_file, NULL, offset, VERT_LAST).at,
               "the vertex");
     m5_frame_boxes_say(e, &f->report, &d, vert, "mesh", mesh, explain(bounds, &box, &e->fit, root));
 }
@@ -119,7 +119,7 @@ static bool is_whole(const m5_md5mesh *m)
 static bool make_skin(const m5_md5mesh *m, m5_arena *scratch, m5_skin *skin)
 {
     return m5_skin_md5mesh(scratch, m, 0, m->num_meshes, skin) &&
-           check_leave_out_unused(m->meshes, m->num_meshes, skin, scratch);
+           m5_check_leave_out_unused(m->meshes, m->num_meshes, skin, scratch);
 }
 
 /* What is looked at: an animation in the boxes of its frames, and how much of that may still be. */
@@ -144,8 +144,8 @@ static bool is_of_character(const look *l, m5_lint_file *other)
 {
     return other == l->mesh ||
            (other != NULL && other->model.md5mesh != NULL && other->model.md5mesh->joints_whole &&
-            !l->alone && check_fit(other, l->f) == UINT64_MAX &&
-            check_same_bind(other->model.md5mesh, l->mesh->model.md5mesh));
+            !l->alone && m5_check_fit(other, l->f) == UINT64_MAX &&
+            m5_check_same_bind(other->model.md5mesh, l->mesh->model.md5mesh));
 }
 
 /* Whether there is nothing to say of all the meshes, as is soon seen: each frame holds all that
@@ -154,10 +154,10 @@ static bool holds(const look *l)
 {
     m5_arena *room = room_of(l, l->mesh);
     uint32_t joints = l->mesh->model.md5mesh->num_joints;
-    double limit = check_least(l->f, M5_LINT_ROW(cross_bounds_mesh));
+    double limit = m5_check_least(l->f, M5_LINT_ROW(cross_bounds_mesh));
     size_t mark = room->used;
     m5_box *parts = m5_arena_take(room, joints, sizeof *parts);
-    bool holds = parts != NULL && !check_wanted(l->f, M5_LINT_ROW(cross_bounds_loose));
+    bool holds = parts != NULL && !m5_check_wanted(l->f, M5_LINT_ROW(cross_bounds_loose));
     for (uint32_t i = 0; holds && i < joints; i++)
         parts[i] = m5_box_empty();
     for (size_t i = 0; holds && i < l->count; i++) {
@@ -182,8 +182,8 @@ static bool measure(look *l, m5_lint_file *mesh, m5_frame_boxes *found)
     bool done = l->budget != 0 && !mesh->far && is_whole(mesh->model.md5mesh) &&
                 make_skin(mesh->model.md5mesh, room, &skin) &&
                 m5_frame_boxes_find(&skin, &l->frames,
-                                    check_least(l->f, M5_LINT_ROW(cross_bounds_mesh)), &l->budget,
-                                    room, found);
+                                    m5_check_least(l->f, M5_LINT_ROW(cross_bounds_mesh)),
+                                    &l->budget, room, found);
     m5_arena_release(room, mark);
     return done;
 }
@@ -217,20 +217,20 @@ static void measure_all(look *l)
         m5_frame_boxes_say_loose(&worst, &l->f->report, &loose);
 }
 
-void check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
-                        m5_lint_file *f, m5_arena *scratch)
+void m5_check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
+                           m5_lint_file *f, m5_arena *scratch)
 {
     const m5_md5anim *anim = f->model.md5anim;
     look l = {files,
               count,
               mesh,
               f,
-              .alone = check_is_named_after(mesh, f),
-              .budget = check_budget(f, f->source.size),
+              .alone = m5_check_is_named_after(mesh, f),
+              .budget = m5_check_budget(f, f->source.size),
               .scratch = scratch};
     m5_arena *room = room_of(&l, mesh);
     size_t mark = room->used;
-    boxes b = {f, anim, check_first_corner(anim) != M5_NO_INDEX,
+    boxes b = {f, anim, m5_check_first_corner(anim) != M5_NO_INDEX,
                m5_arena_take(room, anim->num_joints, sizeof *b.joints)};
     l.frames = (m5_boxed_frames){&b, anim->num_frames, box_of, pose, f->report.plain};
     if (anim->num_bounds == anim->num_frames && b.joints != NULL && !holds(&l))

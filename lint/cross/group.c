@@ -24,7 +24,8 @@ static size_t take_back(const m5_format *const *formats, const char *const *name
 {
     size_t end = mesh;
     while (end > last + 1 && role_of(formats[end - 1], family) == ROLE_OTHER &&
-           check_kinship(names[mesh], names[end - 1]) > check_kinship(names[last], names[end - 1]))
+           m5_check_kinship(names[mesh], names[end - 1]) >
+               m5_check_kinship(names[last], names[end - 1]))
         end--;
     return end;
 }
@@ -34,12 +35,12 @@ static size_t take_back(const m5_format *const *formats, const char *const *name
 static bool is_awaited(const m5_format *const *formats, const char *const *names, size_t first,
                        size_t mesh, size_t count, int family)
 {
-    if (strncmp(names[first], names[mesh], check_length_of_stem(names[first])) != 0)
+    if (strncmp(names[first], names[mesh], m5_check_length_of_stem(names[first])) != 0)
         return false;
     for (size_t i = mesh + 1; i < count; i++)
         if (role_of(formats[i], family) == ROLE_OTHER &&
-            check_belongs_by_name(names[first], names[i]) &&
-            !check_belongs_by_name(names[mesh], names[i]))
+            m5_check_belongs_by_name(names[first], names[i]) &&
+            !m5_check_belongs_by_name(names[mesh], names[i]))
             return true;
     return false;
 }

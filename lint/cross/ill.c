@@ -18,7 +18,7 @@ static bool has_blend(const m5_lint_file *mesh)
     return m->at[M5_ILL_BONES] >= 0;
 }
 
-uint32_t check_bones_needed(const m5_lint_file *mesh)
+uint32_t m5_check_bones_needed(const m5_lint_file *mesh)
 {
     const m5_illmesh *m = mesh->model.illmesh;
     uint32_t needed = 0;
@@ -59,7 +59,7 @@ static void check_range(const m5_lint_file *skel, m5_lint_file *mesh)
             first, (double)bones_of(m, first)[word], bones, bones == 1 ? "" : "s", verts);
 }
 
-void check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh)
+void m5_check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh)
 {
     const m5_illmesh *m = mesh->model.illmesh;
     const m5_illskel *s = skel->model.illskel;
@@ -68,10 +68,10 @@ void check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh)
     check_range(skel, mesh);
     if (m->verts_whole && m->at[M5_ILL_POSITION] >= 0 && s->matrices_whole && s->parents_whole &&
         !mesh->no_geometry)
-        check_cross_ill_size(skel, mesh);
+        m5_check_cross_ill_size(skel, mesh);
 }
 
-void check_mark_bones(const m5_lint_file *mesh, uint8_t *used, uint32_t bones)
+void m5_check_mark_bones(const m5_lint_file *mesh, uint8_t *used, uint32_t bones)
 {
     const m5_illmesh *m = mesh->model.illmesh;
     for (uint32_t i = 0; has_blend(mesh) && i < m->num_verts; i++) {
@@ -82,7 +82,7 @@ void check_mark_bones(const m5_lint_file *mesh, uint8_t *used, uint32_t bones)
     }
 }
 
-void check_unbound(m5_lint_file *skel, const uint8_t *used)
+void m5_check_unbound(m5_lint_file *skel, const uint8_t *used)
 {
     const m5_illskel *s = skel->model.illskel;
     uint32_t unbound = 0, first = 0;
@@ -95,7 +95,7 @@ void check_unbound(m5_lint_file *skel, const uint8_t *used)
     m5_diag d = m5_found(M5_LINT_ROW(cross_ill_skel_weights_unbound), s->bones[first].name);
     d.path = m5_path1("bone", first);
     m5_emit(&skel->report, &d, 0, "no vertex hangs on bone %u '%.*s', nor on %u of %u bones in all",
-            first, CHECK_NAME(skel, s->bones[first].name), unbound, s->num_bones);
+            first, M5_CHECK_NAME(skel, s->bones[first].name), unbound, s->num_bones);
 }
 
 /* ---- Animation and skeleton ------------------------------------------------------------------ */
@@ -118,11 +118,11 @@ static void count_alone(uint32_t index, uint32_t *alone, uint32_t *first)
 static void find_other_case(overlap *o, const m5_lint_file *a, uint32_t index,
                             const m5_lint_file *b, uint32_t k)
 {
-    for (uint32_t near = k != 0 ? k - 1 : 0; near <= k && near < check_name_count(&b->model);
+    for (uint32_t near = k != 0 ? k - 1 : 0; near <= k && near < m5_check_name_count(&b->model);
          near++)
         if (index < o->case_a &&
-            check_same_but_case(&a->source, check_name_at(&a->model, index), &b->source,
-                                check_name_at(&b->model, b->names[near]))) {
+            m5_check_same_but_case(&a->source, m5_check_name_at(&a->model, index), &b->source,
+                                   m5_check_name_at(&b->model, b->names[near]))) {
             o->case_a = index;
             o->case_b = b->names[near];
         }
@@ -131,18 +131,18 @@ static void find_other_case(overlap *o, const m5_lint_file *a, uint32_t index,
 static overlap compare(const m5_lint_file *a, const m5_lint_file *b)
 {
     overlap o = {.case_a = M5_NO_INDEX};
-    uint32_t i = 0, k = 0, a_count = check_name_count(&a->model),
-             b_count = check_name_count(&b->model);
+    uint32_t i = 0, k = 0, a_count = m5_check_name_count(&a->model),
+             b_count = m5_check_name_count(&b->model);
     while (i < a_count || k < b_count) {
-        int order = i == a_count ? 1
-                    : k == b_count
-                        ? -1
-                        : check_compare_names(&a->source, check_name_at(&a->model, a->names[i]),
-                                              &b->source, check_name_at(&b->model, b->names[k]));
+        int order = i == a_count   ? 1
+                    : k == b_count ? -1
+                                   : m5_check_compare_names(
+                                         &a->source, m5_check_name_at(&a->model, a->names[i]),
+                                         &b->source, m5_check_name_at(&b->model, b->names[k]));
         if (order == 0)
             o.shared++;
         if (order < 0 &&
-            check_name_at(&a->model, a->names[i]).length != 0) { /* else it is not known */
+            m5_check_name_at(&a->model, a->names[i]).length != 0) { /* else it is not known */
             count_alone(a->names[i], &o.only_a, &o.first_a);
             find_other_case(&o, a, a->names[i], b, k);
         }
@@ -172,7 +172,7 @@ static void say_other_case(const m5_lint_file *skel, m5_lint_file *anim, const o
     m5_emit(&anim->report, &d, M5_GRAVE,
             "'%.*s' is not in the skeleton, but '%.*s' is; %u of %u animated bones "
             "are not",
-            CHECK_NAME(anim, name), CHECK_NAME(skel, other), o->only_a,
+            M5_CHECK_NAME(anim, name), M5_CHECK_NAME(skel, other), o->only_a,
             anim->model.illanim->num_bones);
 }
 
@@ -186,7 +186,7 @@ static void say_unknown(const m5_lint_file *skel, m5_lint_file *anim, const over
     bool renamed = are_renamed(o, animated, bones);
     m5_emit(&anim->report, &d, renamed ? M5_GRAVE : M5_MILD,
             "'%.*s' is not in the skeleton; %u of %u animated bones are not%s",
-            CHECK_NAME(anim, name), o->only_a, animated,
+            M5_CHECK_NAME(anim, name), o->only_a, animated,
             renamed ? ", and half of the skeleton's or more are not animated" : "");
 }
 
@@ -197,7 +197,7 @@ static void say_missing(const m5_lint_file *skel, m5_lint_file *anim, const over
                          anim->model.illanim->num_bones_at);
     m5_relate(&d, &skel->source, name, "such a bone");
     m5_emit(&anim->report, &d, 0, "%u of the skeleton's %u bones are not animated, '%.*s' for one",
-            o->only_b, skel->model.illskel->num_bones, CHECK_NAME(skel, name));
+            o->only_b, skel->model.illskel->num_bones, M5_CHECK_NAME(skel, name));
 }
 
 static void say_no_match(const m5_lint_file *skel, m5_lint_file *anim)
@@ -210,7 +210,7 @@ static void say_no_match(const m5_lint_file *skel, m5_lint_file *anim)
             anim->model.illanim->num_bones);
 }
 
-void check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim)
+void m5_check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim)
 {
     overlap o = compare(anim, skel);
     bool whole = anim->model.illanim->whole;
@@ -226,10 +226,10 @@ void check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim)
         say_missing(skel, anim, &o);
     if (whole && skel->model.illskel->matrices_whole && skel->model.illskel->parents_whole &&
         !anim->no_geometry)
-        check_cross_ill_bind(skel, anim);
+        m5_check_cross_ill_bind(skel, anim);
 }
 
-uint32_t check_shared_names(const m5_lint_file *a, const m5_lint_file *b)
+uint32_t m5_check_shared_names(const m5_lint_file *a, const m5_lint_file *b)
 {
     return compare(a, b).shared;
 }

@@ -152,14 +152,14 @@ static turns measure(const pair *p, uint32_t frame)
 /* Both lists of names are sorted. */
 static void find_tracks(const pair *p)
 {
-    uint32_t a_count = check_name_count(&p->skel->model),
-             b_count = check_name_count(&p->anim->model);
+    uint32_t a_count = m5_check_name_count(&p->skel->model),
+             b_count = m5_check_name_count(&p->anim->model);
     for (uint32_t i = 0; i < p->s->num_bones; i++)
         p->track[i] = NO_TRACK;
     for (uint32_t a = 0, b = 0; a < a_count && b < b_count;) {
-        int order = check_compare_names(
-            &p->skel->source, check_name_at(&p->skel->model, p->skel->names[a]), &p->anim->source,
-            check_name_at(&p->anim->model, p->anim->names[b]));
+        int order = m5_check_compare_names(
+            &p->skel->source, m5_check_name_at(&p->skel->model, p->skel->names[a]),
+            &p->anim->source, m5_check_name_at(&p->anim->model, p->anim->names[b]));
         if (order == 0)
             p->track[p->skel->names[a]] = p->anim->names[b];
         a += order <= 0;
@@ -199,8 +199,8 @@ static int find_reading(const pair *p)
     for (int i = 1; i < M5_SAMPLES; i++)
         if (best_reading(&p->turns[i]) != best)
             return AS_IS;
-    bool told = check_wanted(p->anim, M5_LINT_ROW(illanim_quat_order_suspect)) &&
-                check_is_w_first(p->m);
+    bool told = m5_check_wanted(p->anim, M5_LINT_ROW(illanim_quat_order_suspect)) &&
+                m5_check_is_w_first(p->m);
     return best == W_FIRST && told ? AS_IS : best;
 }
 
@@ -278,16 +278,16 @@ static void check_lengths(const pair *p)
                 l->only_anim != 0 ? "in the first frame" : "in the skeleton");
     else
         m5_emit(
-            &p->anim->report, &d, check_is_other_scale(exp(mean), l->bones) ? M5_GRAVE : M5_MILD,
+            &p->anim->report, &d, m5_check_is_other_scale(exp(mean), l->bones) ? M5_GRAVE : M5_MILD,
             "in the first frame, %u bones are %.4g times as long as in the bind pose, on average",
             l->bones, exp(mean));
 }
 
-void check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim)
+void m5_check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim)
 {
     size_t mark = anim->arena.used;
     pair p = {.skel = skel, .anim = anim, .s = skel->model.illskel, .m = anim->model.illanim};
-    p.track = check_scratch(anim, p.s->num_bones, sizeof *p.track);
+    p.track = m5_check_scratch(anim, p.s->num_bones, sizeof *p.track);
     if (p.track != NULL && p.m->num_frames != 0) {
         find_tracks(&p);
         for (int i = 0; i < M5_SAMPLES; i++)
@@ -303,14 +303,14 @@ void check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim)
 
 /* ---- Which skeleton -------------------------------------------------------------------------- */
 
-uint32_t check_ill_bones_alike(const m5_lint_file *skel, m5_lint_file *anim)
+uint32_t m5_check_ill_bones_alike(const m5_lint_file *skel, m5_lint_file *anim)
 {
     static const double other = 0.05; /* a bone's length that differs */
     size_t mark = anim->arena.used;
     pair p = {.skel = skel, .anim = anim, .s = skel->model.illskel, .m = anim->model.illanim};
     bool known = p.s->matrices_whole && p.m->whole && p.m->num_frames != 0 && !anim->no_geometry;
     uint32_t alike = 0;
-    p.track = known ? check_scratch(anim, p.s->num_bones, sizeof *p.track) : NULL;
+    p.track = known ? m5_check_scratch(anim, p.s->num_bones, sizeof *p.track) : NULL;
     if (p.track != NULL)
         find_tracks(&p);
     for (uint32_t i = 0; i < p.s->num_bones && p.track != NULL; i++) {

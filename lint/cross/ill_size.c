@@ -86,13 +86,13 @@ static void say(const m5_lint_file *skel, m5_lint_file *mesh, uint32_t bones, do
             by, bones);
 }
 
-void check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh)
+void m5_check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh)
 {
     const m5_illmesh *m = mesh->model.illmesh;
     const m5_illskel *s = skel->model.illskel;
     size_t mark = mesh->arena.used;
-    m5_matrix *pose = check_scratch(mesh, s->num_bones, sizeof *pose);
-    m5_box *part = check_scratch(mesh, s->num_bones, sizeof *part);
+    m5_matrix *pose = m5_check_scratch(mesh, s->num_bones, sizeof *pose);
+    m5_box *part = m5_check_scratch(mesh, s->num_bones, sizeof *part);
     m5_box bones = m5_box_empty(), verts = m5_box_empty();
     if (pose != NULL && part != NULL) {
         find_parts(m, part, s->num_bones);

@@ -20,7 +20,7 @@ typedef struct pair {
 /* A finding at token `n` of the animation's joint `i`, the mesh's joint related. */
 static m5_diag at_joint(const pair *p, const m5_rule *rule, uint32_t i, uint32_t n)
 {
-    m5_diag d = check_at(p->anim_file, rule, p->anim->joints[i].offset, n);
+    m5_diag d = m5_check_at(p->anim_file, rule, p->anim->joints[i].offset, n);
     d.path = m5_path1("joint", i);
     m5_relate(&d, &p->mesh_file->source,
               m5_lex_nth(&p->mesh_file->source, p->mesh->joints[i].offset, n), "the mesh's joint");
@@ -33,8 +33,8 @@ enum { SUGGEST_MAX = 64 };
 
 static int compare(const pair *p, uint32_t mesh_joint, uint32_t anim_joint)
 {
-    return check_compare_names(&p->mesh_file->source, p->mesh->joints[mesh_joint].name,
-                               &p->anim_file->source, p->anim->joints[anim_joint].name);
+    return m5_check_compare_names(&p->mesh_file->source, p->mesh->joints[mesh_joint].name,
+                                  &p->anim_file->source, p->anim->joints[anim_joint].name);
 }
 
 /* Whether the animation has a joint of the name of the mesh's joint `k`: it is sorted by name. */
@@ -75,8 +75,8 @@ static uint32_t nearest(const pair *p, uint32_t i)
 
 static bool same_but_case(const pair *p, uint32_t i)
 {
-    return check_same_but_case(&p->mesh_file->source, p->mesh->joints[i].name,
-                               &p->anim_file->source, p->anim->joints[i].name);
+    return m5_check_same_but_case(&p->mesh_file->source, p->mesh->joints[i].name,
+                                  &p->anim_file->source, p->anim->joints[i].name);
 }
 
 /* Whether both hold the same names, in whatever order. */
@@ -107,10 +107,10 @@ static void print_hint(const pair *p, uint32_t i, char *out, size_t size)
     if (k == M5_NO_INDEX || k == i)
         return;
     if (compare(p, k, i) == 0)
-        check_print(out, size, " (there it is joint %u)", k);
+        m5_check_print(out, size, " (there it is joint %u)", k);
     else
-        check_print(out, size, " (did you mean '%.*s'?)",
-                    CHECK_NAME(p->mesh_file, p->mesh->joints[k].name));
+        m5_check_print(out, size, " (did you mean '%.*s'?)",
+                       M5_CHECK_NAME(p->mesh_file, p->mesh->joints[k].name));
 }
 
 static void say_name(const pair *p, uint32_t i, uint32_t shared)
@@ -121,7 +121,7 @@ static void say_name(const pair *p, uint32_t i, uint32_t shared)
     print_hint(p, i, hint, sizeof hint);
     m5_emit(&p->anim_file->report, &d, 0,
             "joint %u is '%.*s', in the mesh '%.*s'%s; %u of %u names are in both", i,
-            CHECK_NAME(p->anim_file, a), CHECK_NAME(p->mesh_file, m), hint, shared,
+            M5_CHECK_NAME(p->anim_file, a), M5_CHECK_NAME(p->mesh_file, m), hint, shared,
             p->anim->num_joints);
 }
 
@@ -131,8 +131,8 @@ static void say_order(const pair *p, uint32_t i)
     m5_emit(&p->anim_file->report, &d, 0,
             "the same joints as the mesh's, but in another order from joint %u on: '%.*s', in the "
             "mesh '%.*s'",
-            i, CHECK_NAME(p->anim_file, p->anim->joints[i].name),
-            CHECK_NAME(p->mesh_file, p->mesh->joints[i].name));
+            i, M5_CHECK_NAME(p->anim_file, p->anim->joints[i].name),
+            M5_CHECK_NAME(p->mesh_file, p->mesh->joints[i].name));
 }
 
 static void say_case(const pair *p, uint32_t i, uint32_t differ)
@@ -140,8 +140,8 @@ static void say_case(const pair *p, uint32_t i, uint32_t differ)
     m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name_case), i, 0);
     m5_emit(&p->anim_file->report, &d, 0,
             "joint %u is '%.*s', in the mesh '%.*s'; %u of %u names differ like that", i,
-            CHECK_NAME(p->anim_file, p->anim->joints[i].name),
-            CHECK_NAME(p->mesh_file, p->mesh->joints[i].name), differ, p->common);
+            M5_CHECK_NAME(p->anim_file, p->anim->joints[i].name),
+            M5_CHECK_NAME(p->mesh_file, p->mesh->joints[i].name), differ, p->common);
 }
 
 /* Whether so many of the joints differ that it is for one reason. */
@@ -238,7 +238,7 @@ static void say_count(const pair *p, uint32_t left_out)
     m5_emit(&p->anim_file->report, &d, 0,
             "the animation has %u joints, the mesh %u: '%.*s' is only "
             "in the %s",
-            p->anim->num_joints, p->mesh->num_joints, CHECK_NAME(in, n),
+            p->anim->num_joints, p->mesh->num_joints, M5_CHECK_NAME(in, n),
             extra ? "animation" : "mesh");
 }
 
@@ -257,7 +257,7 @@ static void say_parent(const pair *p, uint32_t i, uint32_t differ)
     m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_parent), i, 1);
     m5_emit(&p->anim_file->report, &d, 0,
             "joint %u '%.*s' has parent %d, in the mesh %d; %u of %u parents differ", i,
-            CHECK_NAME(p->anim_file, p->anim->joints[i].name), p->anim->joints[i].parent,
+            M5_CHECK_NAME(p->anim_file, p->anim->joints[i].name), p->anim->joints[i].parent,
             p->mesh->joints[i].parent, differ, p->common);
 }
 
@@ -316,13 +316,13 @@ static pair make_pair(const m5_lint_file *mesh, m5_lint_file *anim)
 static bool can_pose(const pair *p)
 {
     bool whole = !p->anim_file->no_geometry && p->anim_file->values_known &&
-                 p->anim->num_joints == p->mesh->num_joints && check_can_pose(p->anim);
+                 p->anim->num_joints == p->mesh->num_joints && m5_check_can_pose(p->anim);
     for (uint32_t i = 0; whole && i < p->mesh->num_joints; i++)
         whole = !isnan(p->mesh->bind[i].pos[0]);
     return whole;
 }
 
-bool check_cross(const m5_lint_file *mesh, m5_lint_file *anim)
+bool m5_check_cross(const m5_lint_file *mesh, m5_lint_file *anim)
 {
     pair p = make_pair(mesh, anim);
     check_file_name(&p);
@@ -350,7 +350,7 @@ static uint32_t shared_names(const pair *p)
     return mesh != NULL && anim != NULL ? count_shared(p, mesh, anim) : 0;
 }
 
-uint64_t check_fit(const m5_lint_file *mesh, m5_lint_file *anim)
+uint64_t m5_check_fit(const m5_lint_file *mesh, m5_lint_file *anim)
 {
     pair p = make_pair(mesh, anim);
     return fits_exactly(&p) ? UINT64_MAX : shared_names(&p);

@@ -17,12 +17,12 @@ static m5_lint_file *best(m5_lint_file *const *files, size_t count, m5_lint_file
     m5_lint_file *found = NULL;
     uint64_t best_fit = 1;
     unsigned best_kin = 0;
-    uint32_t bones = file->model.illmesh != NULL ? check_bones_needed(file) : 0;
+    uint32_t bones = file->model.illmesh != NULL ? m5_check_bones_needed(file) : 0;
     for (size_t i = 0; i < count; i++) {
         uint64_t how = files[i] != NULL ? fits(files[i], file, bones) : 0;
         if (how < best_fit)
             continue;
-        unsigned kin = check_kinship(files[i]->source.name, file->source.name);
+        unsigned kin = m5_check_kinship(files[i]->source.name, file->source.name);
         if (found != NULL && how == best_fit && kin < best_kin)
             continue;
         found = files[i];
@@ -43,11 +43,12 @@ static uint64_t mesh_fits(m5_lint_file *mesh, m5_lint_file *anim, uint32_t bones
     (void)bones;
     if (mesh->model.md5mesh == NULL || !mesh->model.md5mesh->joints_whole)
         return 0;
-    uint64_t shared = check_fit(mesh, anim);
+    uint64_t shared = m5_check_fit(mesh, anim);
     if (shared < UINT64_MAX)
         return shared + 1;
-    bool posed = !anim->no_geometry && check_can_pose(anim->model.md5anim);
-    return FITS_EXACTLY + (posed ? check_bones_alike(mesh->model.md5mesh, anim->model.md5anim) : 0);
+    bool posed = !anim->no_geometry && m5_check_can_pose(anim->model.md5anim);
+    return FITS_EXACTLY +
+           (posed ? m5_check_bones_alike(mesh->model.md5mesh, anim->model.md5anim) : 0);
 }
 
 /* ---- ill* ------------------------------------------------------------------------------------ */
@@ -64,8 +65,8 @@ static uint64_t skeleton_fits_anim(m5_lint_file *skel, m5_lint_file *anim, uint3
     (void)bones;
     if (!is_skeleton(skel))
         return 0;
-    uint64_t shared = 1 + (uint64_t)check_shared_names(skel, anim);
-    return shared << 32 | check_ill_bones_alike(skel, anim);
+    uint64_t shared = 1 + (uint64_t)m5_check_shared_names(skel, anim);
+    return shared << 32 | m5_check_ill_bones_alike(skel, anim);
 }
 
 static uint64_t skeleton_fits_mesh(m5_lint_file *skel, m5_lint_file *mesh, uint32_t bones)
@@ -82,17 +83,18 @@ static void lint_with(m5_lint_file *const *files, size_t count, m5_lint_file *fi
 {
     m5_lint_file *other;
     if (file->model.md5anim != NULL && (other = best(files, count, file, mesh_fits)) != NULL &&
-        check_cross(other, file)) {
-        bool same_scale = check_cross_bind(other, file, scratch != NULL ? scratch : &other->arena);
+        m5_check_cross(other, file)) {
+        bool same_scale = m5_check_cross_bind(other, file,
+                                              scratch != NULL ? scratch : &other->arena);
         if (same_scale) /* else nothing fits */
-            check_cross_bounds(files, count, other, file, scratch);
+            m5_check_cross_bounds(files, count, other, file, scratch);
     }
     if (file->model.illmesh != NULL &&
         (other = best(files, count, file, skeleton_fits_mesh)) != NULL)
-        check_cross_illmesh(other, file);
+        m5_check_cross_illmesh(other, file);
     if (file->model.illanim != NULL && file->model.illanim->num_bones != 0 && file->names != NULL &&
         (other = best(files, count, file, skeleton_fits_anim)) != NULL)
-        check_cross_illanim(other, file);
+        m5_check_cross_illanim(other, file);
 }
 
 /* Looks at a skeleton with all the meshes that go with it. */
@@ -100,7 +102,7 @@ static void lint_skeleton(m5_lint_file *const *files, size_t count, m5_lint_file
 {
     uint32_t bones = skel->model.illskel->num_bones;
     size_t mark = skel->arena.used, meshes = 0;
-    uint8_t *used = check_scratch(skel, bones, 1);
+    uint8_t *used = m5_check_scratch(skel, bones, 1);
     bool whole = used != NULL;
     if (used != NULL)
         memset(used, 0, bones);
@@ -110,11 +112,11 @@ static void lint_skeleton(m5_lint_file *const *files, size_t count, m5_lint_file
             continue;
         whole = files[i]->model.illmesh->verts_whole; /* what is missing may be what hangs on the
                                                          rest */
-        check_mark_bones(files[i], used, bones);
+        m5_check_mark_bones(files[i], used, bones);
         meshes++;
     }
     if (whole && meshes != 0)
-        check_unbound(skel, used);
+        m5_check_unbound(skel, used);
     m5_arena_release(&skel->arena, mark);
 }
 
@@ -125,7 +127,7 @@ void m5_lint_in_group(m5_lint_file *const *files, size_t count, size_t which, m5
         return;
     lint_with(files, count, file, scratch);
     if (file->model.illskel != NULL &&
-        check_wanted(file, M5_LINT_ROW(cross_ill_skel_weights_unbound)))
+        m5_check_wanted(file, M5_LINT_ROW(cross_ill_skel_weights_unbound)))
         lint_skeleton(files, count, file);
 }
 

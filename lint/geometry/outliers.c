@@ -18,7 +18,7 @@ static double median(const double *value, uint32_t count)
     uint32_t order[SAMPLE];
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
-    check_sort(order, count, is_less, value);
+    m5_check_sort(order, count, is_less, value);
     return value[order[count / 2]];
 }
 

@@ -5,11 +5,11 @@
 
 #include "lint/lint.h"
 
-void check_illmesh(m5_lint_file *f);
-void check_illskel(m5_lint_file *f);
-void check_illanim(m5_lint_file *f);
+void m5_check_illmesh(m5_lint_file *f);
+void m5_check_illskel(m5_lint_file *f);
+void m5_check_illanim(m5_lint_file *f);
 
 /* Whether an animation's quaternions have w first, as far as they tell by themselves. */
-bool check_is_w_first(const m5_illanim *anim);
+bool m5_check_is_w_first(const m5_illanim *anim);
 
 #endif

@@ -62,7 +62,7 @@ static void check_rotations(m5_lint_file *f, uint32_t bone)
     m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_quat_unit), bone, at, ROTATION_WORD,
                              "rotation");
     m5_emit(&f->report, &d, worst, "'%.*s', frame %u: the quaternion's length is %.7g, expected 1",
-            CHECK_NAME(f, m->bones[bone].name), at, length);
+            M5_CHECK_NAME(f, m->bones[bone].name), at, length);
 }
 
 static void check_scales(m5_lint_file *f, uint32_t bone)
@@ -74,7 +74,7 @@ static void check_scales(m5_lint_file *f, uint32_t bone)
             continue;
         m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_scale), bone, i, SCALE_WORD, "scale");
         m5_emit(&f->report, &d, 0, "'%.*s', frame %u: scale %.7g %.7g %.7g, expected more than 0",
-                CHECK_NAME(f, m->bones[bone].name), i, (double)s[0], (double)s[1], (double)s[2]);
+                M5_CHECK_NAME(f, m->bones[bone].name), i, (double)s[0], (double)s[1], (double)s[2]);
         return;
     }
 }
@@ -86,21 +86,21 @@ static void check_still(m5_lint_file *f, uint32_t bone)
     if (m->num_frames < 2)
         return;
     for (uint32_t i = 1; i < m->num_frames; i++)
-        if (!check_are_equal(keys[i].pos, keys[0].pos, 3) ||
-            !check_are_equal(keys[i].rotation, keys[0].rotation, 4) ||
-            !check_are_equal(keys[i].scale, keys[0].scale, 3))
+        if (!m5_check_are_equal(keys[i].pos, keys[0].pos, 3) ||
+            !m5_check_are_equal(keys[i].rotation, keys[0].rotation, 4) ||
+            !m5_check_are_equal(keys[i].scale, keys[0].scale, 3))
             return;
     m5_diag d = m5_found(M5_LINT_ROW(illanim_key_identical), m->bones[bone].name);
     d.path = m5_path1("bone", bone);
     m5_emit(&f->report, &d, 0, "'%.*s' does not move: its %u keys are equal",
-            CHECK_NAME(f, m->bones[bone].name), m->num_frames);
+            M5_CHECK_NAME(f, m->bones[bone].name), m->num_frames);
 }
 
 /* Of two bones both may be turned half round. */
 enum { LEAST_BONES = 3 };
 
 /* A small turn has w near 1. Written first, w is read as x: then all turns seem to be half ones. */
-bool check_is_w_first(const m5_illanim *m)
+bool m5_check_is_w_first(const m5_illanim *m)
 {
     double x = 0, w = 0;
     uint64_t keys = 0;
@@ -115,7 +115,7 @@ bool check_is_w_first(const m5_illanim *m)
 
 static void check_quat_order(m5_lint_file *f)
 {
-    if (!check_is_w_first(f->model.illanim))
+    if (!m5_check_is_w_first(f->model.illanim))
         return;
     m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_quat_order_suspect), 0, 0, ROTATION_WORD,
                              "rotation");
@@ -124,12 +124,12 @@ static void check_quat_order(m5_lint_file *f)
             "stand first");
 }
 
-void check_illanim(m5_lint_file *f)
+void m5_check_illanim(m5_lint_file *f)
 {
     const m5_illanim *m = f->model.illanim;
-    bool still = check_wanted(f, M5_LINT_ROW(illanim_key_identical));
+    bool still = m5_check_wanted(f, M5_LINT_ROW(illanim_key_identical));
     check_rate(f);
-    check_ill_duplicates(f, M5_LINT_ROW(illanim_bone_duplicate), m->num_bones);
+    m5_check_ill_duplicates(f, M5_LINT_ROW(illanim_bone_duplicate), m->num_bones);
     for (uint32_t b = 0; b < m->num_bones; b++) {
         check_rotations(f, b);
         check_scales(f, b);
@@ -138,5 +138,5 @@ void check_illanim(m5_lint_file *f)
     }
     check_quat_order(f);
     if (m->whole && !f->no_geometry)
-        check_illanim_motion(f);
+        m5_check_illanim_motion(f);
 }

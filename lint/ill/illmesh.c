@@ -143,7 +143,7 @@ static bool check_weights(m5_lint_file *f, uint32_t i, const float *weight)
 static uint8_t *find_used(m5_lint_file *f)
 {
     const m5_illmesh *m = f->model.illmesh;
-    uint8_t *used = m->indices_whole ? check_scratch(f, m->num_verts, 1) : NULL;
+    uint8_t *used = m->indices_whole ? m5_check_scratch(f, m->num_verts, 1) : NULL;
     if (used != NULL)
         memset(used, 0, m->num_verts);
     for (uint32_t i = 0; i < m->num_indices && used != NULL; i++)
@@ -209,9 +209,9 @@ static void check_blend(m5_lint_file *f, uint32_t i, blends *b)
     const float *bone = part_of(m, i, M5_ILL_BONES), *weight = part_of(m, i, M5_ILL_WEIGHTS);
     if (check_weights(f, i, weight))
         check_sum(f, i, weight, b);
-    if (check_wanted(f, M5_LINT_ROW(illmesh_weight_order)))
+    if (m5_check_wanted(f, M5_LINT_ROW(illmesh_weight_order)))
         check_order(f, i, weight);
-    if (check_wanted(f, M5_LINT_ROW(illmesh_bone_index_unused)))
+    if (m5_check_wanted(f, M5_LINT_ROW(illmesh_bone_index_unused)))
         check_unused(f, i, bone, weight);
     for (uint32_t k = 0; k < 4 && !b->limit_told; k++) {
         if (!(bone[k] > 127) || weight[k] == 0)
@@ -245,9 +245,9 @@ static bool check_pixels(m5_lint_file *f)
     float largest = 0;
     uint32_t pixels = 0;
     for (uint32_t i = 0; i < m->num_verts && m->at[M5_ILL_TEXCOORD] >= 0; i++)
-        pixels += check_is_pixel(part_of(m, i, M5_ILL_TEXCOORD), &largest);
-    if (!check_wanted(f, M5_LINT_ROW(illmesh_uv_pixels)) ||
-        !check_are_pixels(pixels, m->num_verts, largest))
+        pixels += m5_check_is_pixel(part_of(m, i, M5_ILL_TEXCOORD), &largest);
+    if (!m5_check_wanted(f, M5_LINT_ROW(illmesh_uv_pixels)) ||
+        !m5_check_are_pixels(pixels, m->num_verts, largest))
         return false;
     m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_uv_pixels), 0, M5_ILL_TEXCOORD, 0);
     m5_emit(&f->report, &d, 0,
@@ -346,7 +346,7 @@ static void check_collapsed(m5_lint_file *f)
             "all %u vertices are in one place", m->num_verts);
 }
 
-void check_illmesh(m5_lint_file *f)
+void m5_check_illmesh(m5_lint_file *f)
 {
     bool clean = f->report.flaws == 0; /* so far: every index is in range */
     check_header(f);
@@ -354,8 +354,8 @@ void check_illmesh(m5_lint_file *f)
     check_triangles(f);
     if (clean)
         check_collapsed(f);
-    if (check_wanted(f, M5_LINT_ROW(illmesh_vert_unused)))
+    if (m5_check_wanted(f, M5_LINT_ROW(illmesh_vert_unused)))
         check_all_used(f);
     if (clean && !f->no_geometry)
-        check_illmesh_topology(f);
+        m5_check_illmesh_topology(f);
 }

@@ -138,17 +138,17 @@ static void check_numeric_names(m5_lint_file *f)
             continue;
         m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_name_numeric), name.offset, 0, i, "name");
         m5_emit(&f->report, &d, 0, "bone %u is named '%.*s', which is a number", i,
-                CHECK_NAME(f, name));
+                M5_CHECK_NAME(f, name));
         return;
     }
 }
 
-void check_illskel(m5_lint_file *f)
+void m5_check_illskel(m5_lint_file *f)
 {
     const m5_illskel *m = f->model.illskel;
     check_matrices(f);
     if (m->parents_whole)
         check_roots(f);
-    check_ill_duplicates(f, M5_LINT_ROW(illskel_name_duplicate), m->num_bones);
+    m5_check_ill_duplicates(f, M5_LINT_ROW(illskel_name_duplicate), m->num_bones);
     check_numeric_names(f);
 }

@@ -97,7 +97,7 @@ static void collapse_all(collapse *c)
 
 static void say_empty(const collapse *c)
 {
-    m5_diag d = at(c, M5_LINT_ROW(md4_collapse_empty), c->s->offset + CHECK_MD4_MIN_LOD, 4,
+    m5_diag d = at(c, M5_LINT_ROW(md4_collapse_empty), c->s->offset + M5_CHECK_MD4_MIN_LOD, 4,
                    "minLod", M5_NO_INDEX);
     m5_emit(&c->f->report, &d, 0, "collapsed down to minLod %d, no triangle of %u is left",
             c->s->min_lod, c->s->num_tris);
@@ -193,10 +193,10 @@ static void check_surface(collapse *c)
     uint32_t verts = c->s->num_verts;
     c->last = (uint32_t)c->s->min_lod;
     c->near = nearness(c->pos, verts);
-    c->into = check_scratch(c->f, verts, sizeof *c->into);
-    c->taken = check_scratch(c->f, verts, sizeof *c->taken);
-    c->corner = check_scratch(c->f, verts, 1);
-    c->how = check_scratch(c->f, verts, 1);
+    c->into = m5_check_scratch(c->f, verts, sizeof *c->into);
+    c->taken = m5_check_scratch(c->f, verts, sizeof *c->taken);
+    c->corner = m5_check_scratch(c->f, verts, 1);
+    c->how = m5_check_scratch(c->f, verts, 1);
     if (c->into == NULL || c->taken == NULL || c->corner == NULL || c->how == NULL || !read_map(c))
         return;
     memset(c->taken, 0, verts * sizeof *c->taken);
@@ -212,7 +212,7 @@ static bool can_collapse(const m5_md4_surface *s)
     return s->min_lod >= 1 && (uint32_t)s->min_lod < s->num_verts && s->num_tris != 0;
 }
 
-void check_md4_collapse(m5_lint_file *f, const md4_body *body, uint64_t *budget)
+void m5_check_md4_collapse(m5_lint_file *f, const m5_md4_body *body, uint64_t *budget)
 {
     size_t mark = f->arena.used;
     if (can_collapse(body->surface))

@@ -35,12 +35,12 @@ static void check_names(m5_lint_file *f)
             continue;
         }
         m5_md4_bone before = m5_md4_bone_at(m, sorted[i > 0 ? i - 1 : 0]);
-        if (i == 0 || check_compare_names(&f->source, before.name, &f->source, bone.name) != 0)
+        if (i == 0 || m5_check_compare_names(&f->source, before.name, &f->source, bone.name) != 0)
             continue;
         m5_diag d = found(M5_LINT_ROW(md4_bone_name_duplicate), bone.offset, 32, path);
         m5_relate(&d, &f->source, (m5_span){before.offset, 32}, "the other bone of this name");
         m5_emit(&f->report, &d, 0, "bone %u is named '%.*s' like bone %u", sorted[i],
-                CHECK_NAME(f, bone.name), sorted[i - 1]);
+                M5_CHECK_NAME(f, bone.name), sorted[i - 1]);
     }
 }
 
@@ -126,7 +126,7 @@ static bool is_at_radius(const m5_md4_frame *frame, const float corner[3])
 
 /* Where localOrigin was not filled in, the radius may be the distance from there; and what it would
  * be the middle of must be a box. */
-int check_md4_wrong_corner(const m5_md4_frame *frame)
+int m5_check_md4_wrong_corner(const m5_md4_frame *frame)
 {
     const float *o = frame->origin;
     int axis = off_axis(frame);
@@ -139,12 +139,12 @@ int check_md4_wrong_corner(const m5_md4_frame *frame)
 
 static bool is_corner_off(const m5_md4_frame *frame)
 {
-    return !is_inverted(frame) && check_md4_wrong_corner(frame) >= 0;
+    return !is_inverted(frame) && m5_check_md4_wrong_corner(frame) >= 0;
 }
 
 static void say_corner(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, const char *more)
 {
-    int wrong = check_md4_wrong_corner(frame), axis = off_axis(frame);
+    int wrong = m5_check_md4_wrong_corner(frame), axis = off_axis(frame);
     uint32_t at = (uint32_t)(f->model.md4->per_axis_bounds ? 2 * axis + wrong : 3 * wrong + axis);
     const float *corner = wrong ? frame->max : frame->min, *other = wrong ? frame->min : frame->max;
     m5_diag d = found(M5_LINT_ROW(md4_frame_local_origin), frame->offset + 4 * at, 4,
@@ -157,7 +157,7 @@ static void say_corner(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, c
 
 static bool is_origin_off(const m5_md4_frame *frame)
 {
-    return !is_inverted(frame) && off_axis(frame) >= 0 && check_md4_wrong_corner(frame) < 0;
+    return !is_inverted(frame) && off_axis(frame) >= 0 && m5_check_md4_wrong_corner(frame) < 0;
 }
 
 static void say_origin(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, const char *more)
@@ -230,7 +230,7 @@ static void say_flaw(m5_lint_file *f, const frame_flaw *x)
     bool most = left > FEW && 2 * (uint64_t)left > all;
     char more[48] = "";
     if (most)
-        check_print(more, sizeof more, "; %u of %u frames are so", left, all);
+        m5_check_print(more, sizeof more, "; %u of %u frames are so", left, all);
     left = most ? 1 : left;
     for (uint32_t i = x->first; left != 0; i++) {
         m5_md4_frame frame = m5_md4_frame_at(f->model.md4, i);
@@ -310,7 +310,7 @@ static void say_new(m5_lint_file *f, uint32_t frame, uint8_t *state, uint32_t co
     bool most = count > FEW && 2 * (uint64_t)count > all, due = true;
     char more[48] = "";
     if (most)
-        check_print(more, sizeof more, "; %u of %u bones are so", count, all);
+        m5_check_print(more, sizeof more, "; %u of %u bones are so", count, all);
     for (uint32_t i = 0; i < all; i++) {
         if (state[i] != NEW)
             continue;
@@ -326,7 +326,7 @@ static bool check_matrices(m5_lint_file *f)
 {
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
-    uint8_t *state = check_scratch(f, m->num_bones, 1);
+    uint8_t *state = m5_check_scratch(f, m->num_bones, 1);
     if (state != NULL)
         memset(state, 0, m->num_bones);
     for (uint32_t i = 0; state != NULL && i < m->num_frames; i++) {
@@ -334,7 +334,7 @@ static bool check_matrices(m5_lint_file *f)
         for (uint32_t k = 0; k < m->num_bones; k++) {
             if (flaw_of(f, i, k) == NULL)
                 continue;
-            check_mark_frame(f, i, M5_LINT_ROW(md4_bone_matrix), 0);
+            m5_check_mark_frame(f, i, M5_LINT_ROW(md4_bone_matrix), 0);
             count += state[k] == 0;
             state[k] = state[k] == 0 ? NEW : TOLD;
         }
@@ -346,13 +346,13 @@ static bool check_matrices(m5_lint_file *f)
     return none;
 }
 
-void check_md4_bones(m5_lint_file *f)
+void m5_check_md4_bones(m5_lint_file *f)
 {
     check_names(f);
     check_bones(f);
 }
 
-bool check_md4_frames(m5_lint_file *f)
+bool m5_check_md4_frames(m5_lint_file *f)
 {
     check_frames(f);
     return check_matrices(f);

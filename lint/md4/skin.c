@@ -16,8 +16,8 @@ static bool box_of(const void *context, uint32_t frame, m5_box *out)
     const m5_lint_file *file = context;
     m5_md4_frame f = m5_md4_frame_at(file->model.md4, frame);
     bool point = true;
-    if (check_is_odd_frame(file, frame) || /* no bone is where its matrices say */
-        (check_md4_wrong_corner(&f) >= 0 &&
+    if (m5_check_is_odd_frame(file, frame) || /* no bone is where its matrices say */
+        (m5_check_md4_wrong_corner(&f) >= 0 &&
          m5_would_say(&file->report, M5_LINT_ROW(md4_frame_local_origin), 0) >= M5_WARNING))
         return false;
     for (int k = 0; k < 3; k++) {
@@ -62,7 +62,7 @@ static void say_outside(m5_lint_file *f, const m5_frame_boxes *e)
 static bool leave_out_unused(m5_lint_file *f, m5_skin *skin)
 {
     const m5_md4 *m = f->model.md4;
-    uint8_t *used = check_scratch(f, skin->num_verts, 1);
+    uint8_t *used = m5_check_scratch(f, skin->num_verts, 1);
     uint32_t first = 0, t[3];
     if (used == NULL)
         return false;
@@ -82,13 +82,13 @@ static bool leave_out_unused(m5_lint_file *f, m5_skin *skin)
 static void check_bounds(m5_lint_file *f, const m5_box *parts)
 {
     const m5_md4 *m = f->model.md4;
-    double limit = check_least(f, M5_LINT_ROW(md4_frame_bounds_mesh));
+    double limit = m5_check_least(f, M5_LINT_ROW(md4_frame_bounds_mesh));
     size_t mark = f->arena.used;
-    uint64_t budget = check_budget(f, f->source.size);
+    uint64_t budget = m5_check_budget(f, f->source.size);
     m5_boxed_frames frames = {f, m->num_frames, box_of, pose, f->report.plain};
     m5_skin skin;
     m5_frame_boxes found;
-    if (!check_wanted(f, M5_LINT_ROW(md4_frame_bounds_loose)) &&
+    if (!m5_check_wanted(f, M5_LINT_ROW(md4_frame_bounds_loose)) &&
         m5_frame_boxes_hold(parts, m->num_bones, &frames, limit, budget, &f->arena))
         return;
     if (m5_skin_md4(&f->arena, m, 0, m->num_surfs, &skin) && leave_out_unused(f, &skin) &&
@@ -207,9 +207,9 @@ static bool check_surface(walk *w, uint32_t surf, uint64_t *budget)
     m5_lint_file *f = w->f;
     const m5_md4_surface *s = &f->model.md4->surfs[surf];
     size_t mark = f->arena.used;
-    m5_vec *pos = check_scratch(f, s->num_verts, sizeof *pos);
-    uint32_t(*tris)[3] = check_scratch(f, s->num_tris, sizeof *tris);
-    uint8_t *used = check_scratch(f, s->num_verts, 1);
+    m5_vec *pos = m5_check_scratch(f, s->num_verts, sizeof *pos);
+    uint32_t(*tris)[3] = m5_check_scratch(f, s->num_tris, sizeof *tris);
+    uint8_t *used = m5_check_scratch(f, s->num_verts, 1);
     bool room = pos != NULL && tris != NULL && used != NULL;
     if (room) {
         memset(used, 0, s->num_verts);
@@ -218,10 +218,10 @@ static bool check_surface(walk *w, uint32_t surf, uint64_t *budget)
             used[tris[i][0]] = used[tris[i][1]] = used[tris[i][2]] = 1;
         }
         place_vertices(w, surf, used, pos);
-        md4_body body = {surf, s, pos, (const uint32_t(*)[3])tris};
-        check_md4_outliers(f, &body);
-        check_md4_topology(f, &body);
-        check_md4_collapse(f, &body, budget);
+        m5_md4_body body = {surf, s, pos, (const uint32_t(*)[3])tris};
+        m5_check_md4_outliers(f, &body);
+        m5_check_md4_topology(f, &body);
+        m5_check_md4_collapse(f, &body, budget);
     }
     m5_arena_release(&f->arena, mark);
     return room;
@@ -232,7 +232,7 @@ static void check_positions(walk *w, double size)
     const m5_md4 *m = w->f->model.md4;
     double limit = 0.01 * size;
     if (!w->strays.any_position || !(w->strays.most > limit) || m->num_frames == 0 ||
-        check_is_odd_frame(w->f, 0))
+        m5_check_is_odd_frame(w->f, 0))
         return;
     w->strays = (strays){.limit = limit};
     for (uint32_t i = 0; i < m->num_surfs; i++)
@@ -246,7 +246,7 @@ static void check_positions(walk *w, double size)
 static void check_all(walk *w, bool rigid)
 {
     const m5_md4 *m = w->f->model.md4;
-    uint64_t budget = check_budget(w->f, w->f->source.size);
+    uint64_t budget = m5_check_budget(w->f, w->f->source.size);
     bool room = true;
     for (uint32_t i = 0; i < m->num_surfs && room; i++)
         room = check_surface(w, i, &budget);
@@ -254,21 +254,21 @@ static void check_all(walk *w, bool rigid)
         return;
     bool any = m->num_frames != 0 && w->strays.all != 0;
     double size = any ? m5_box_diagonal(&w->all) : 0;
-    bool torn = check_md4_torn(w->f, size);
+    bool torn = m5_check_md4_torn(w->f, size);
     if (!torn)
         check_positions(w, size);
     if (rigid)
-        check_md4_motion(w->f, size);
+        m5_check_md4_motion(w->f, size);
     if (!w->f->far && !torn)
         check_bounds(w->f, w->parts);
 }
 
-void check_md4_geometry(m5_lint_file *f, bool rigid)
+void m5_check_md4_geometry(m5_lint_file *f, bool rigid)
 {
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
-    m5_matrix *bones = check_scratch(f, m->num_bones, sizeof *bones);
-    m5_box *parts = check_scratch(f, m->num_bones, sizeof *parts);
+    m5_matrix *bones = m5_check_scratch(f, m->num_bones, sizeof *bones);
+    m5_box *parts = m5_check_scratch(f, m->num_bones, sizeof *parts);
     if (bones != NULL && parts != NULL) {
         pose(f, 0, bones);
         for (uint32_t i = 0; i < m->num_bones; i++)

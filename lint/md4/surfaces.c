@@ -21,7 +21,7 @@ enum {
     SHADER = 68,
     SHADER_INDEX = 132,
     LOD_BIAS = 136,
-    MIN_LOD = CHECK_MD4_MIN_LOD,
+    MIN_LOD = M5_CHECK_MD4_MIN_LOD,
     OFS_HEADER = 144,
     NUM_VERTS = 148
 };
@@ -329,13 +329,13 @@ static void check_surface(const surface *p)
     check_collapse(p);
 }
 
-void check_md4_surfaces(m5_lint_file *f)
+void m5_check_md4_surfaces(m5_lint_file *f)
 {
     const m5_md4 *m = f->model.md4;
     check_headers(f);
     size_t mark = f->arena.used;
-    uint32_t *used = check_scratch(f, m->num_bones, sizeof *used);
-    uint32_t *seen = check_scratch(f, m->num_bones, sizeof *seen);
+    uint32_t *used = m5_check_scratch(f, m->num_bones, sizeof *used);
+    uint32_t *seen = m5_check_scratch(f, m->num_bones, sizeof *seen);
     if (used != NULL && seen != NULL) {
         memset(used, 0, m->num_bones * sizeof *used);
         memset(seen, 0, m->num_bones * sizeof *seen);

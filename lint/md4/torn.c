@@ -166,14 +166,14 @@ static bool check_readings(const model *p, double size)
     return false;
 }
 
-bool check_md4_torn(m5_lint_file *f, double size)
+bool m5_check_md4_torn(m5_lint_file *f, double size)
 {
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
-    model p = {f, m, check_scratch(f, m->num_bones, sizeof *p.bones),
-               check_scratch(f, m->num_bones, sizeof *p.read), false};
+    model p = {f, m, m5_check_scratch(f, m->num_bones, sizeof *p.bones),
+               m5_check_scratch(f, m->num_bones, sizeof *p.read), false};
     bool torn = false;
-    if (size > 0 && !check_is_odd_frame(f, 0) && p.bones != NULL && p.read != NULL) {
+    if (size > 0 && !m5_check_is_odd_frame(f, 0) && p.bones != NULL && p.read != NULL) {
         for (uint32_t i = 0; i < m->num_bones; i++)
             p.bones[i] = m5_md4_matrix(m, 0, i);
         torn = check_readings(&p, size);

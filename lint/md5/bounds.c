@@ -10,7 +10,7 @@ static const double HUGE_EXTENT = 2048;
 
 static m5_diag at_bounds(const m5_lint_file *f, const m5_rule *rule, uint32_t i)
 {
-    m5_diag d = check_at_record(f, rule, f->model.md5anim->bounds[i].offset, BOUNDS_LAST);
+    m5_diag d = m5_check_at_record(f, rule, f->model.md5anim->bounds[i].offset, BOUNDS_LAST);
     d.path = m5_path1("bounds", i);
     return d;
 }
@@ -21,9 +21,10 @@ static void check_inverted(m5_lint_file *f, uint32_t i)
     for (unsigned k = 0; k < 3; k++) {
         if (!(b->min[k] > b->max[k]))
             continue;
-        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_bounds_inverted), b->offset, BOUNDS_MIN + k);
+        m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_bounds_inverted), b->offset, BOUNDS_MIN + k);
         d.path = m5_path1("bounds", i);
-        m5_relate(&d, &f->source, check_at(f, NULL, b->offset, BOUNDS_MAX + k).at, "the maximum");
+        m5_relate(&d, &f->source, m5_check_at(f, NULL, b->offset, BOUNDS_MAX + k).at,
+                  "the maximum");
         m5_emit(&f->report, &d, 0, "frame %u: the box's minimum %c %.7g is above its maximum %.7g",
                 i, "xyz"[k], (double)b -> min[k], (double)b -> max[k]);
         return;
@@ -81,14 +82,14 @@ static void say_tallies(m5_lint_file *f, tally corner, tally point, tally huge)
     }
 }
 
-void check_md5anim_bounds(m5_lint_file *f)
+void m5_check_md5anim_bounds(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
-    uint32_t first_corner = check_first_corner(m);
+    uint32_t first_corner = m5_check_first_corner(m);
     tally corner = {0, 0}, point = {0, 0}, huge = {0, 0};
     if (are_all_inverted(m)) {
-        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_bounds_inverted), m->bounds[0].offset,
-                             BOUNDS_MIN);
+        m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_bounds_inverted), m->bounds[0].offset,
+                                BOUNDS_MIN);
         d.path = m5_path1("bounds", 0);
         m5_emit(&f->report, &d, 0,
                 "all %u boxes have each minimum above its maximum: they are the "
@@ -100,9 +101,9 @@ void check_md5anim_bounds(m5_lint_file *f)
         const m5_md5anim_bounds *b = &m->bounds[i];
         if (isnan(b->min[0]))
             continue;
-        if (first_corner != M5_NO_INDEX && check_is_one_corner(b))
+        if (first_corner != M5_NO_INDEX && m5_check_is_one_corner(b))
             add(&corner, i);
-        else if (check_is_point(b))
+        else if (m5_check_is_point(b))
             add(&point, i);
         else
             check_inverted(f, i);

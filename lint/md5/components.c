@@ -79,15 +79,15 @@ static bool is_by_flags(const m5_lint_file *f, const m5_md5anim *m, gap *g, uint
 
 static void say_flags(m5_lint_file *f, const m5_md5anim *m, const gap *g, uint64_t sum)
 {
-    m5_diag d = check_at(f, M5_LINT_ROW(md5anim_num_components_sum), m->joints[g->joint].offset,
-                         JOINT_FLAGS);
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_num_components_sum), m->joints[g->joint].offset,
+                            JOINT_FLAGS);
     uint32_t own = width(&m->channels[g->joint]);
     d.path = m5_path1("joint", g->joint);
     m5_relate(&d, &f->source, m->num_components_at, "what they should add up to");
     m5_emit(&f->report, &d, 0,
             "joint %u '%.*s' has flags for %u component%s, but joint %u begins %u behind it; all "
             "flags add up to %u, expected %u",
-            g->joint, CHECK_NAME(f, m->joints[g->joint].name), own, own == 1 ? "" : "s", g->next,
+            g->joint, M5_CHECK_NAME(f, m->joints[g->joint].name), own, own == 1 ? "" : "s", g->next,
             (uint32_t)g->room, (uint32_t)sum, m->num_components);
 }
 
@@ -109,12 +109,12 @@ static void say_sum(m5_lint_file *f, const m5_md5anim *m, uint64_t sum)
 static void say_overlap(m5_lint_file *f, const m5_md5anim *m, uint32_t i, uint32_t other,
                         uint32_t component)
 {
-    m5_diag d = check_at(f, M5_LINT_ROW(md5anim_start_index_overlap), m->joints[i].offset,
-                         JOINT_START);
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_start_index_overlap), m->joints[i].offset,
+                            JOINT_START);
     d.path = m5_path1("joint", i);
     m5_relate(&d, &f->source, m->joints[other].name, "the other joint");
     m5_emit(&f->report, &d, 0, "joint %u '%.*s' takes component %u, which is joint %u's", i,
-            CHECK_NAME(f, m->joints[i].name), component, other);
+            M5_CHECK_NAME(f, m->joints[i].name), component, other);
 }
 
 /* Which of two joints that share a component does not begin where the ones before it end. */
@@ -158,13 +158,13 @@ static void check_gaps(m5_lint_file *f, const m5_md5anim *m)
             next += width(ch);
             continue;
         }
-        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_start_index_gap), m->joints[i].offset,
-                             JOINT_START);
+        m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_start_index_gap), m->joints[i].offset,
+                                JOINT_START);
         d.path = m5_path1("joint", i);
         m5_emit(&f->report, &d, 0,
                 "joint %u '%.*s' begins at component %u, not at %u where the "
                 "joint before ends",
-                i, CHECK_NAME(f, m->joints[i].name), ch->start, next);
+                i, M5_CHECK_NAME(f, m->joints[i].name), ch->start, next);
         return;
     }
 }
@@ -181,13 +181,13 @@ static void check_partial(m5_lint_file *f, const m5_md5anim *m)
             k++;
         if (k == 6)
             continue;
-        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_partial_flags_baseframe), m->joints[i].offset,
-                             JOINT_FLAGS);
+        m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_partial_flags_baseframe),
+                                m->joints[i].offset, JOINT_FLAGS);
         d.path = m5_path1("joint", i);
-        m5_relate(&d, &f->source, check_at(f, NULL, m->base[i].offset, k < 3 ? k + 1 : k + 3).at,
+        m5_relate(&d, &f->source, m5_check_at(f, NULL, m->base[i].offset, k < 3 ? k + 1 : k + 3).at,
                   "the baseframe's value");
         m5_emit(&f->report, &d, 0, "joint %u '%.*s' leaves %s to the baseframe", i,
-                CHECK_NAME(f, m->joints[i].name), k < 3 ? "a position" : "an orientation");
+                M5_CHECK_NAME(f, m->joints[i].name), k < 3 ? "a position" : "an orientation");
     }
 }
 
@@ -204,7 +204,7 @@ static bool check_shares(m5_lint_file *f, const m5_md5anim *m)
 {
     uint64_t sum = sum_of_flags(m);
     size_t mark = f->arena.used;
-    uint32_t *owner = check_scratch(f, m->num_components, sizeof *owner);
+    uint32_t *owner = m5_check_scratch(f, m->num_components, sizeof *owner);
     bool apart = false;
     if (sum != m->num_components)
         say_sum(f, m, sum);
@@ -214,7 +214,7 @@ static bool check_shares(m5_lint_file *f, const m5_md5anim *m)
     return apart;
 }
 
-bool check_md5anim_components(m5_lint_file *f)
+bool m5_check_md5anim_components(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
     if (!m->channels_whole)
@@ -224,7 +224,7 @@ bool check_md5anim_components(m5_lint_file *f)
     if (apart)
         check_gaps(f, m);
     if (m->num_base == m->num_joints &&
-        check_wanted(f, M5_LINT_ROW(md5anim_partial_flags_baseframe)))
+        m5_check_wanted(f, M5_LINT_ROW(md5anim_partial_flags_baseframe)))
         check_partial(f, m);
     return apart;
 }

@@ -20,9 +20,9 @@ static void check_base(m5_lint_file *f, const m5_md5anim *m)
         double s = isnan(m->base[i].pos[0]) ? 0 : square(m->base[i].orient);
         if (!(s > 1))
             continue;
-        m5_diag d = check_at(f, M5_LINT_ROW(md5anim_quat_overlength), m->base[i].offset, 6);
+        m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_quat_overlength), m->base[i].offset, 6);
         d.path = m5_path1("baseframe", i);
-        double over = s - 1 - check_rounding(m->base[i].orient);
+        double over = s - 1 - m5_check_rounding(m->base[i].orient);
         m5_emit(&f->report, &d, over,
                 "joint %u: x2+y2+z2 of the orientation is %.8g, expected "
                 "at most 1",
@@ -52,7 +52,7 @@ static bool is_base_overlength(const m5_lint_file *f, uint32_t i)
     for (int k = 0; k < 3; k++)
         q[k] = m->channels[i].flags >> (k + 3) & 1 ? 0 : m->base[i].orient[k];
     return square(q) > 1 && m5_would_say(&f->report, M5_LINT_ROW(md5anim_quat_overlength),
-                                         square(q) - 1 - check_rounding(q)) != M5_SILENT;
+                                         square(q) - 1 - m5_check_rounding(q)) != M5_SILENT;
 }
 
 /* In the order of their components; `index` is room to sort in. */
@@ -64,7 +64,7 @@ static uint32_t turning_joints(const m5_lint_file *f, turning_joint *joints, uin
         if (m->channels[i].flags >> 3 != 0 && !isnan(m->base[i].pos[0]) &&
             !is_base_overlength(f, i))
             index[n++] = i;
-    check_sort(index, n, component_less, m);
+    m5_check_sort(index, n, component_less, m);
     for (uint32_t i = 0; i < n; i++) {
         const m5_md5anim_channel *ch = &m->channels[index[i]];
         joints[i].joint = index[i];
@@ -93,24 +93,24 @@ static double over_in_frame(const m5_md5anim *m, const turning_joint *t, const f
         q = copy;
     }
     double s = square(q);
-    return s > 1 ? s - 1 - check_rounding(q) : -1;
+    return s > 1 ? s - 1 - m5_check_rounding(q) : -1;
 }
 
-static void say_overlength(m5_lint_file *f, check_value_finder *v, uint32_t frame,
+static void say_overlength(m5_lint_file *f, m5_check_value_finder *v, uint32_t frame,
                            const turning_joint *t, double over, const char *others)
 {
     const m5_md5anim *m = f->model.md5anim;
     m5_name name = m->joints[t->joint].name;
     m5_diag d = m5_found(M5_LINT_ROW(md5anim_quat_overlength),
-                         check_find_value(v, frame, t->start));
+                         m5_check_find_value(v, frame, t->start));
     float q[3];
     orient_in_frame(m, t, m->components + (size_t)frame * m->num_components, q);
     d.path = m5_path2("frame", frame, "value", t->start);
     m5_relate(&d, &f->source, name, "the joint");
     m5_emit(&f->report, &d, over,
             "frame %u, joint %u '%.*s': x2+y2+z2 of the orientation is %.8g, expected at most 1%s",
-            frame, t->joint, CHECK_NAME(f, name), square(q), others);
-    check_mark_frame(f, frame, M5_LINT_ROW(md5anim_quat_overlength), over);
+            frame, t->joint, M5_CHECK_NAME(f, name), square(q), others);
+    m5_check_mark_frame(f, frame, M5_LINT_ROW(md5anim_quat_overlength), over);
 }
 
 static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
@@ -118,10 +118,10 @@ static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
     static const double no_quaternion = 2; /* or more, of several joints */
     bool junk = false;
     size_t mark = f->arena.used;
-    turning_joint *joints = check_scratch(f, m->num_joints, sizeof *joints);
-    uint32_t *index = check_scratch(f, m->num_joints, sizeof *index);
+    turning_joint *joints = m5_check_scratch(f, m->num_joints, sizeof *joints);
+    uint32_t *index = m5_check_scratch(f, m->num_joints, sizeof *index);
     uint32_t n = joints != NULL && index != NULL ? turning_joints(f, joints, index) : 0;
-    check_value_finder finder = check_start_finding(f);
+    m5_check_value_finder finder = m5_check_start_finding(f);
     const m5_rule *rule = M5_LINT_ROW(md5anim_quat_overlength);
     for (uint32_t frame = 0; frame < m->num_frames; frame++) {
         const float *values = m->components + (size_t)frame * m->num_components;
@@ -136,7 +136,7 @@ static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
         }
         bool here = count > 1 && most >= no_quaternion;
         if (here && junk)
-            check_mark_frame(f, frame, rule, most);
+            m5_check_mark_frame(f, frame, rule, most);
         else if (count != 0)
             say_overlength(f, &finder, frame, &joints[worst], most,
                            here ? "; others are like that, too: are they degrees, or positions?"
@@ -221,7 +221,7 @@ static void check_zero_frames(m5_lint_file *f, const m5_md5anim *m)
     bool all = is_zero(m, 0) && next_full(m, 0, 1) == M5_NO_INDEX, told = all;
     if (all ? count_base(m, PLACE) < SOME : count_base(m, ALL) == 0)
         return;
-    check_value_finder finder = check_start_finding(f);
+    m5_check_value_finder finder = m5_check_start_finding(f);
     for (uint32_t frame = 0; frame < m->num_frames; frame++) {
         if (!is_zero(m, frame))
             continue;
@@ -229,9 +229,9 @@ static void check_zero_frames(m5_lint_file *f, const m5_md5anim *m)
             told = is_out_of_line(m, frame);
         if (!told)
             continue;
-        m5_diag d = m5_found(rule, check_find_value(&finder, frame, 0));
+        m5_diag d = m5_found(rule, m5_check_find_value(&finder, frame, 0));
         d.path = m5_path1("frame", frame);
-        check_mark_frame(f, frame, rule, 0);
+        m5_check_mark_frame(f, frame, rule, 0);
         if (!all)
             m5_emit(&f->report, &d, 0, "all %u values of frame %u are 0, as if never written",
                     m->num_components, frame);
@@ -266,12 +266,12 @@ static void check_first(m5_lint_file *f, const m5_md5anim *m)
     }
     if (!(most > SAME))
         return;
-    m5_diag d = m5_found(M5_LINT_ROW(md5anim_baseframe_frame0), check_value_at(f, 0, component));
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_baseframe_frame0), m5_check_value_at(f, 0, component));
     d.path = m5_path2("frame", 0, "value", component);
-    m5_relate(&d, &f->source, check_at_record(f, NULL, m->base[joint].offset, 9).at,
+    m5_relate(&d, &f->source, m5_check_at_record(f, NULL, m->base[joint].offset, 9).at,
               "the joint in the baseframe");
     m5_emit(&f->report, &d, 0, "frame 0 differs from the baseframe by up to %g, at joint %u '%.*s'",
-            most, joint, CHECK_NAME(f, m->joints[joint].name));
+            most, joint, M5_CHECK_NAME(f, m->joints[joint].name));
 }
 
 static void check_seam(m5_lint_file *f, const m5_md5anim *m)
@@ -281,7 +281,7 @@ static void check_seam(m5_lint_file *f, const m5_md5anim *m)
     for (uint32_t i = 0; i < n; i++) {
         if (!(fabs((double)a[i] - b[i]) > SAME))
             continue;
-        m5_diag d = m5_found(M5_LINT_ROW(md5anim_loop_seam), check_value_at(f, last, i));
+        m5_diag d = m5_found(M5_LINT_ROW(md5anim_loop_seam), m5_check_value_at(f, last, i));
         d.path = m5_path2("frame", last, "value", i);
         m5_emit(&f->report, &d, 0, "the last frame is not the first again: %g here, %g there",
                 (double)b[i], (double)a[i]);
@@ -300,7 +300,7 @@ static void say_line(m5_lint_file *f, m5_span at, uint32_t frame, uint32_t value
     m5_emit(&f->report, &d, 0,
             first ? "joint %u '%.*s' begins on the line of another"
                   : "the values of joint %u '%.*s' go over two lines",
-            joint, CHECK_NAME(f, f->model.md5anim->joints[joint].name));
+            joint, M5_CHECK_NAME(f, f->model.md5anim->joints[joint].name));
 }
 
 static bool breaks_line(const uint8_t *gap, size_t length)
@@ -309,14 +309,14 @@ static bool breaks_line(const uint8_t *gap, size_t length)
 }
 
 /* Whether all of a frame is laid out so; the first value that is not is told. */
-static bool check_lines(m5_lint_file *f, const m5_md5anim *m, check_value_finder *finder,
+static bool check_lines(m5_lint_file *f, const m5_md5anim *m, m5_check_value_finder *finder,
                         uint32_t frame)
 {
     uint32_t next = 0, before = m->frames[frame];
     for (uint32_t i = 0; i < m->num_joints; i++) {
         uint32_t width = m5_md5anim_count_flags(m->channels[i].flags);
         for (uint32_t k = 0; k < width && next < m->num_components; k++, next++) {
-            m5_span at = check_find_value(finder, frame, next);
+            m5_span at = m5_check_find_value(finder, frame, next);
             bool breaks = next == 0 || breaks_line(f->source.bytes + before, at.offset - before);
             before = at.offset + at.length;
             if (breaks == (k == 0))
@@ -400,14 +400,14 @@ static bool has_plain_lines(const m5_lint_file *f, const m5_md5anim *m, uint32_t
 
 static void check_layout(m5_lint_file *f, const m5_md5anim *m)
 {
-    check_value_finder finder = check_start_finding(f);
+    m5_check_value_finder finder = m5_check_start_finding(f);
     for (uint32_t frame = 0; frame < m->num_frames; frame++)
         if ((f->report.plain || !has_plain_lines(f, m, frame)) &&
             !check_lines(f, m, &finder, frame))
             return;
 }
 
-void check_md5anim_frames(m5_lint_file *f, bool components_known)
+void m5_check_md5anim_frames(m5_lint_file *f, bool components_known)
 {
     const m5_md5anim *m = f->model.md5anim;
     check_base(f, m);
@@ -417,10 +417,10 @@ void check_md5anim_frames(m5_lint_file *f, bool components_known)
     if (!m->frames_whole)
         return;
     check_zero_frames(f, m);
-    if (check_wanted(f, M5_LINT_ROW(md5anim_baseframe_frame0)))
+    if (m5_check_wanted(f, M5_LINT_ROW(md5anim_baseframe_frame0)))
         check_first(f, m);
-    if (check_wanted(f, M5_LINT_ROW(md5anim_loop_seam)))
+    if (m5_check_wanted(f, M5_LINT_ROW(md5anim_loop_seam)))
         check_seam(f, m);
-    if (check_wanted(f, M5_LINT_ROW(md5anim_frame_line_layout)))
+    if (m5_check_wanted(f, M5_LINT_ROW(md5anim_frame_line_layout)))
         check_layout(f, m);
 }

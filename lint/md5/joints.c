@@ -15,12 +15,12 @@ static void check_twins(m5_lint_file *f, const m5_md5_joint *joints, uint32_t co
     const m5_source *s = &f->source;
     for (uint32_t i = 1; i < count; i++) {
         uint32_t a = index[i - 1], b = index[i];
-        if (!check_same_but_case(s, joints[a].name, s, joints[b].name) ||
+        if (!m5_check_same_but_case(s, joints[a].name, s, joints[b].name) ||
             joints[a].name.length == 0 || joints[a].name.offset == 0)
             continue;
-        bool same = check_compare_names(s, joints[a].name, s, joints[b].name) == 0;
+        bool same = m5_check_compare_names(s, joints[a].name, s, joints[b].name) == 0;
         uint32_t first = a < b ? a : b, second = a < b ? b : a;
-        m5_diag d = check_at(
+        m5_diag d = m5_check_at(
             f, same ? M5_LINT_ROW(md5_joint_name_duplicate) : M5_LINT_ROW(md5_joint_name_case),
             joints[second].offset, 0);
         d.path = m5_path1("joint", second);
@@ -28,7 +28,7 @@ static void check_twins(m5_lint_file *f, const m5_md5_joint *joints, uint32_t co
         m5_emit(&f->report, &d, 0,
                 same ? "joint %u has the name '%.*s' of joint %u"
                      : "joint %u is named '%.*s', like joint %u but for the case",
-                second, CHECK_NAME(f, joints[second].name), first);
+                second, M5_CHECK_NAME(f, joints[second].name), first);
     }
 }
 
@@ -38,7 +38,7 @@ static void check_name(m5_lint_file *f, const m5_md5_joint *joint, uint32_t i)
     const m5_rule *length = M5_LINT_ROW(md5_joint_name_length);
     if (n.length != 0 && m5_would_say(&f->report, length, n.length) == M5_SILENT)
         return;
-    m5_diag d = check_at(f, length, joint->offset, 0);
+    m5_diag d = m5_check_at(f, length, joint->offset, 0);
     d.path = m5_path1("joint", i);
     m5_emit(&f->report, &d, n.length, "the joint's name is %u bytes long, expected at most 31",
             n.length);
@@ -65,15 +65,15 @@ static void check_blanks(m5_lint_file *f, const m5_md5_joint *joints, uint32_t c
     }
     if (blanks == 0)
         return;
-    m5_diag d = check_at(f, M5_LINT_ROW(md5_joint_name_space), joints[first].offset, 0);
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5_joint_name_space), joints[first].offset, 0);
     d.path = m5_path1("joint", first);
     m5_emit(&f->report, &d, 0, "the joint's name '%.*s' contains a blank; %u of %u names do",
-            CHECK_NAME(f, joints[first].name), blanks, count);
+            M5_CHECK_NAME(f, joints[first].name), blanks, count);
 }
 
 /* A line too many is told as a wrong count, not as a twin. */
-void check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, bool in_place,
-                      m5_span at)
+void m5_check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, bool in_place,
+                         m5_span at)
 {
     if (f->names != NULL && in_place)
         check_twins(f, joints, count);
@@ -94,7 +94,7 @@ static bool is_told(const m5_lint_file *f, const m5_md5_joint *joint)
 {
     m5_span at = m5_lex_nth(&f->source, joint->offset, 1);
     int32_t parent = -1;
-    return check_wanted(f, M5_ROW(md5mesh_joint_parent_negative)) &&
+    return m5_check_wanted(f, M5_ROW(md5mesh_joint_parent_negative)) &&
            m5_read_int(f->source.bytes + at.offset, at.length, &parent) == M5_NUMBER_FINE &&
            parent < -1;
 }
@@ -111,14 +111,14 @@ static void check_roots(m5_lint_file *f, const m5_rule *rule, const m5_md5_joint
     }
     if (second == 0)
         return;
-    m5_diag d = check_at(f, rule, joints[second].offset, 1);
+    m5_diag d = m5_check_at(f, rule, joints[second].offset, 1);
     d.path = m5_path1("joint", second);
     m5_relate(&d, &f->source, joints[first].name, "the first root");
     m5_emit(&f->report, &d, 0, "joint %u '%.*s' is a second root; there are %u roots in all",
-            second, CHECK_NAME(f, joints[second].name), roots);
+            second, M5_CHECK_NAME(f, joints[second].name), roots);
 }
 
-void check_md5anim_joints(m5_lint_file *f)
+void m5_check_md5anim_joints(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
     if (m->joints_in_place)
@@ -139,11 +139,11 @@ static void check_depth_first(m5_lint_file *f, const m5_md5mesh *m)
             up = m->joints[up].parent;
         if (up == parent || parent < 0)
             continue;
-        m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_joint_depth_first), m->joints[i].offset, 1);
+        m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_joint_depth_first), m->joints[i].offset, 1);
         d.path = m5_path1("joint", i);
         m5_relate(&d, &f->source, m->joints[parent].name, "its parent");
         m5_emit(&f->report, &d, 0, "joint %u '%.*s' comes after another branch than its parent's",
-                i, CHECK_NAME(f, m->joints[i].name));
+                i, M5_CHECK_NAME(f, m->joints[i].name));
         return;
     }
 }
@@ -155,10 +155,10 @@ static void check_origin(m5_lint_file *f, const m5_md5mesh *m)
     m5_name n = m->joints[0].name;
     if (n.length == 6 && memcmp(f->source.bytes + n.offset, "origin", 6) == 0)
         return;
-    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_joint_origin), m->joints[0].offset, 0);
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_joint_origin), m->joints[0].offset, 0);
     d.path = m5_path1("joint", 0);
     m5_emit(&f->report, &d, 0, "the root is named '%.*s', Doom 3's exporter calls it 'origin'",
-            CHECK_NAME(f, n));
+            M5_CHECK_NAME(f, n));
 }
 
 static double square_of(const m5_md5mesh *m, uint32_t joint)
@@ -171,9 +171,9 @@ static void say_overlength(m5_lint_file *f, uint32_t i, const char *others)
 {
     const m5_md5mesh *m = f->model.md5mesh;
     double square = square_of(m, i);
-    m5_diag d = check_at(f, M5_LINT_ROW(md5_quat_overlength), m->joints[i].offset, 8);
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5_quat_overlength), m->joints[i].offset, 8);
     d.path = m5_path1("joint", i);
-    m5_emit(&f->report, &d, square - 1 - check_rounding(m->bind[i].orient),
+    m5_emit(&f->report, &d, square - 1 - m5_check_rounding(m->bind[i].orient),
             "joint %u: x2+y2+z2 of the "
             "orientation is %.8g, expected at most 1%s",
             i, square, others);
@@ -193,14 +193,14 @@ static void check_orientations(m5_lint_file *f, const m5_md5mesh *m)
     for (uint32_t i = 0; i < m->num_joints && junk < 2; i++)
         if (m->joints[i].name.offset != 0 && square_of(m, i) > 1)
             say_overlength(f, i, "");
-    check_print(others, sizeof others,
-                "; %u of %u joints are like that: are they degrees, or positions?", junk,
-                m->num_joints);
+    m5_check_print(others, sizeof others,
+                   "; %u of %u joints are like that: are they degrees, or positions?", junk,
+                   m->num_joints);
     if (junk >= 2)
         say_overlength(f, first, others);
 }
 
-void check_md5mesh_joints(m5_lint_file *f)
+void m5_check_md5mesh_joints(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
     if (m->joints_in_place)

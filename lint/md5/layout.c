@@ -270,13 +270,13 @@ static void check_notes(m5_lint_file *f)
     }
 }
 
-void check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines)
+void m5_check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines)
 {
     static const unsigned notes[] = {M5_RULE_md5_non_ascii, M5_RULE_md5_comment_own_line,
                                      M5_RULE_md5_brace_spacing, M5_RULE_md5_brace_in_string};
     bool wanted = false;
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
-        wanted |= check_wanted(f, m5_rule_at(notes[i]));
+        wanted |= m5_check_wanted(f, m5_rule_at(notes[i]));
     if (!is_model)
         return;
     if (long_lines)

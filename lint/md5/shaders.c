@@ -55,13 +55,13 @@ static void check_shader(m5_lint_file *f, uint32_t mesh)
     const char *oddity = path_oddity(text, n.length);
     d.rule = M5_LINT_ROW(md5mesh_shader_path);
     if (oddity != NULL)
-        m5_emit(&f->report, &d, 0, "the shader's name '%.*s' has %s", CHECK_NAME(f, n), oddity);
+        m5_emit(&f->report, &d, 0, "the shader's name '%.*s' has %s", M5_CHECK_NAME(f, n), oddity);
 }
 
 static void check_size(m5_lint_file *f, uint32_t i)
 {
     const m5_md5mesh_mesh *mesh = &f->model.md5mesh->meshes[i];
-    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_verts_limit), mesh->num_verts_at, 0);
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_verts_limit), mesh->num_verts_at, 0);
     d.path = m5_path1("mesh", i);
     m5_emit(&f->report, &d, mesh->num_verts,
             "%u vertices: Daemon takes 10000 without VBO, 16-bit indices 65535", mesh->num_verts);
@@ -69,7 +69,7 @@ static void check_size(m5_lint_file *f, uint32_t i)
         m5_emit(&f->report, &d, mesh->num_weights,
                 "%u weights: Cube 2 keeps a vertex's first weight in 16 bits", mesh->num_weights);
     d.rule = M5_LINT_ROW(md5mesh_tris_limit);
-    d.at = check_at(f, NULL, mesh->num_tris_at, 0).at;
+    d.at = m5_check_at(f, NULL, mesh->num_tris_at, 0).at;
     m5_emit(&f->report, &d, mesh->num_tris,
             "%u triangles: Daemon takes 20000 without VBO, Doom 3's edge table some 43690",
             mesh->num_tris);
@@ -86,7 +86,7 @@ static void check_empty(m5_lint_file *f, uint32_t i)
             mesh->num_verts == 0 ? "vertices" : "triangles");
 }
 
-void check_md5mesh_shaders(m5_lint_file *f)
+void m5_check_md5mesh_shaders(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
     for (uint32_t i = 0; i < m->num_meshes; i++) {

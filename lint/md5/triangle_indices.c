@@ -9,7 +9,7 @@
 static void say_degenerate(m5_lint_file *f, uint32_t mesh, uint32_t i, uint32_t corner)
 {
     const m5_md5mesh_tri *t = &f->model.md5mesh->meshes[mesh].tris[i];
-    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_tri_degenerate), t->offset, 2 + corner);
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_tri_degenerate), t->offset, 2 + corner);
     d.path = m5_path2("mesh", mesh, "tri", i);
     m5_emit(&f->report, &d, 0, "triangle %u uses vertex %u twice", i, t->vert[corner]);
 }
@@ -49,7 +49,7 @@ static bool same_triangle(const m5_md5mesh_tri *a, const m5_md5mesh_tri *b)
 static void say_duplicate(m5_lint_file *f, uint32_t mesh, uint32_t tri, uint32_t first)
 {
     const m5_md5mesh_tri *tris = f->model.md5mesh->meshes[mesh].tris;
-    m5_diag d = check_at_record(f, M5_LINT_ROW(md5mesh_tri_duplicate), tris[tri].offset, 4);
+    m5_diag d = m5_check_at_record(f, M5_LINT_ROW(md5mesh_tri_duplicate), tris[tri].offset, 4);
     d.path = m5_path2("mesh", mesh, "tri", tri);
     m5_relate(&d, &f->source, m5_lex_word_at(&f->source, tris[first].offset), "the first one");
     m5_emit(&f->report, &d, 0, "triangle %u is the same as triangle %u", tri, first);
@@ -68,7 +68,7 @@ static bool triangle_less(const void *context, uint32_t a, uint32_t b)
 static void find_by_sorting(m5_lint_file *f, uint32_t mesh, uint32_t *tri, uint32_t count)
 {
     const m5_md5mesh_tri *tris = f->model.md5mesh->meshes[mesh].tris;
-    check_sort(tri, count, triangle_less, tris);
+    m5_check_sort(tri, count, triangle_less, tris);
     for (uint32_t i = 1, first = 0; i < count; i++)
         if (same_triangle(&tris[tri[first]], &tris[tri[i]]))
             say_duplicate(f, mesh, tri[i], tri[first]);
@@ -115,9 +115,9 @@ static void check_duplicates(m5_lint_file *f, uint32_t mesh)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     size_t mark = f->arena.used;
-    uint32_t *tri = check_scratch(f, m->num_tris, sizeof *tri);
-    uint32_t *second = check_scratch(f, m->num_tris, sizeof *second);
-    uint32_t *end = check_scratch(f, m->num_verts, sizeof *end);
+    uint32_t *tri = m5_check_scratch(f, m->num_tris, sizeof *tri);
+    uint32_t *second = m5_check_scratch(f, m->num_tris, sizeof *second);
+    uint32_t *end = m5_check_scratch(f, m->num_verts, sizeof *end);
     bool room = tri != NULL && second != NULL && end != NULL;
     if (room)
         gather(m, tri, second, end);
@@ -129,10 +129,10 @@ static void check_duplicates(m5_lint_file *f, uint32_t mesh)
     m5_arena_release(&f->arena, mark);
 }
 
-void check_md5mesh_triangles(m5_lint_file *f)
+void m5_check_md5mesh_triangles(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
-    bool want_duplicates = check_wanted(f, M5_LINT_ROW(md5mesh_tri_duplicate));
+    bool want_duplicates = m5_check_wanted(f, M5_LINT_ROW(md5mesh_tri_duplicate));
     for (uint32_t i = 0; i < m->num_meshes; i++) {
         check_degenerate(f, i);
         if (want_duplicates && m->meshes[i].whole)

@@ -11,7 +11,7 @@ enum { VERT_S = 3, VERT_T = 4, VERT_COUNT = 7 };
 static m5_diag at_vert(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t i,
                        uint32_t token)
 {
-    m5_diag d = check_at(f, rule, f->model.md5mesh->meshes[mesh].verts[i].offset, token);
+    m5_diag d = m5_check_at(f, rule, f->model.md5mesh->meshes[mesh].verts[i].offset, token);
     d.path = m5_path2("mesh", mesh, "vert", i);
     return d;
 }
@@ -62,9 +62,9 @@ static void check_uv(m5_lint_file *f, uint32_t mesh)
     uint32_t pixels = 0;
     for (uint32_t i = 0; i < m->num_verts; i++)
         if (m->verts[i].start != M5_BROKEN)
-            pixels += check_is_pixel(m->verts[i].st, &largest);
-    if (check_wanted(f, M5_LINT_ROW(md5mesh_uv_pixels)) &&
-        check_are_pixels(pixels, m->num_verts, largest))
+            pixels += m5_check_is_pixel(m->verts[i].st, &largest);
+    if (m5_check_wanted(f, M5_LINT_ROW(md5mesh_uv_pixels)) &&
+        m5_check_are_pixels(pixels, m->num_verts, largest))
         say_pixels(f, mesh, largest);
     else if (m5_would_say(&f->report, M5_LINT_ROW(md5mesh_uv_range), largest) != M5_SILENT)
         check_range(f, mesh);
@@ -74,7 +74,7 @@ static void check_unused(m5_lint_file *f, uint32_t mesh)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     size_t mark = f->arena.used;
-    uint8_t *used = check_scratch(f, m->num_verts, 1);
+    uint8_t *used = m5_check_scratch(f, m->num_verts, 1);
     if (used == NULL)
         return;
     memset(used, 0, m->num_verts);
@@ -90,10 +90,10 @@ static void check_unused(m5_lint_file *f, uint32_t mesh)
     m5_arena_release(&f->arena, mark);
 }
 
-void check_md5mesh_verts(m5_lint_file *f)
+void m5_check_md5mesh_verts(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
-    bool want_unused = check_wanted(f, M5_LINT_ROW(md5mesh_vert_unused));
+    bool want_unused = m5_check_wanted(f, M5_LINT_ROW(md5mesh_vert_unused));
     for (uint32_t i = 0; i < m->num_meshes; i++) {
         check_influences(f, i);
         check_uv(f, i);

@@ -65,9 +65,9 @@ static void say_range(m5_lint_file *f, uint32_t mesh, uint32_t i, uint32_t all)
     double bias = m->weights[i].bias;
     char more[64] = "";
     if (all != 0)
-        check_print(more, sizeof more, "; %u of %u are so%s", all, m->num_weights,
-                    is_percent(m) ? ": are they percent?" : "");
-    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_bias_range), m->weights[i].offset, WEIGHT_BIAS);
+        m5_check_print(more, sizeof more, "; %u of %u are so%s", all, m->num_weights,
+                       is_percent(m) ? ": are they percent?" : "");
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_bias_range), m->weights[i].offset, WEIGHT_BIAS);
     d.path = m5_path2("mesh", mesh, "weight", i);
     m5_emit(&f->report, &d, beyond(bias), "weight %u has bias %.7g, expected 0 to 1%s", i, bias,
             more);
@@ -75,8 +75,8 @@ static void say_range(m5_lint_file *f, uint32_t mesh, uint32_t i, uint32_t all)
 
 static void say_zero(m5_lint_file *f, uint32_t mesh, uint32_t i)
 {
-    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_bias_zero),
-                         f->model.md5mesh->meshes[mesh].weights[i].offset, WEIGHT_BIAS);
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_bias_zero),
+                            f->model.md5mesh->meshes[mesh].weights[i].offset, WEIGHT_BIAS);
     d.path = m5_path2("mesh", mesh, "weight", i);
     m5_emit(&f->report, &d, 0, "weight %u has bias 0 and no effect", i);
 }
@@ -102,8 +102,8 @@ static void check_biases(m5_lint_file *f, uint32_t mesh)
 
 static bool build_sums(m5_lint_file *f, const m5_md5mesh_mesh *m, running_sums *r)
 {
-    r->sum = check_scratch(f, (size_t)m->num_weights + 1, sizeof *r->sum);
-    r->broken = check_scratch(f, (size_t)m->num_weights + 1, sizeof *r->broken);
+    r->sum = m5_check_scratch(f, (size_t)m->num_weights + 1, sizeof *r->sum);
+    r->broken = m5_check_scratch(f, (size_t)m->num_weights + 1, sizeof *r->broken);
     if (r->sum == NULL || r->broken == NULL)
         return false;
     r->sum[0] = 0;
@@ -158,8 +158,8 @@ static void say_miscount(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum,
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     const m5_md5mesh_vert *v = &m->verts[i];
     bool start = v->start != other->start;
-    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_vert_weight_miscount), v->offset,
-                         start ? VERT_START : VERT_COUNT);
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_vert_weight_miscount), v->offset,
+                            start ? VERT_START : VERT_COUNT);
     d.path = m5_path2("mesh", mesh, "vert", i);
     m5_relate(&d, &f->source, m5_lex_word_at(&f->source, m->weights[other->start].offset),
               "the first of these weights");
@@ -182,7 +182,8 @@ static void say_sum(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum)
         say_miscount(f, mesh, i, sum, &other);
         return;
     }
-    m5_diag d = check_at_record(f, M5_LINT_ROW(md5mesh_bias_sum), m->verts[i].offset, VERT_COUNT);
+    m5_diag d = m5_check_at_record(f, M5_LINT_ROW(md5mesh_bias_sum), m->verts[i].offset,
+                                   VERT_COUNT);
     d.path = m5_path2("mesh", mesh, "vert", i);
     m5_relate(&d, &f->source, m5_lex_word_at(&f->source, m->weights[m->verts[i].start].offset),
               "its first weight");
@@ -209,8 +210,8 @@ static bool are_all_zero(const m5_md5mesh_mesh *m)
 static void say_all_zero(m5_lint_file *f, uint32_t mesh, uint32_t first)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    m5_diag d = check_at_record(f, M5_LINT_ROW(md5mesh_bias_sum), m->verts[first].offset,
-                                VERT_COUNT);
+    m5_diag d = m5_check_at_record(f, M5_LINT_ROW(md5mesh_bias_sum), m->verts[first].offset,
+                                   VERT_COUNT);
     d.path = m5_path2("mesh", mesh, "vert", first);
     m5_emit(&f->report, &d, 1,
             "the biases of all %u weights of mesh %u are 0: no vertex has a place", m->num_weights,
@@ -250,7 +251,7 @@ static void check_sums(m5_lint_file *f, uint32_t mesh)
 static void say_repeat(m5_lint_file *f, uint32_t mesh, uint32_t vert, uint32_t weight)
 {
     const m5_md5mesh_weight *x = &f->model.md5mesh->meshes[mesh].weights[weight];
-    m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_weight_joint_repeat), x->offset, WEIGHT_JOINT);
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_weight_joint_repeat), x->offset, WEIGHT_JOINT);
     d.path = m5_path2("mesh", mesh, "weight", weight);
     m5_emit(&f->report, &d, 0, "vertex %u has a second weight on joint %u", vert, x->joint);
 }
@@ -280,8 +281,8 @@ static void check_repeats(m5_lint_file *f, uint32_t mesh)
     uint32_t joints = f->model.md5mesh->num_joints;
     uint32_t weights = f->model.md5mesh->meshes[mesh].num_weights;
     size_t mark = f->arena.used;
-    uint32_t *last = check_scratch(f, joints, sizeof *last);
-    uint8_t *told = check_scratch(f, weights, 1);
+    uint32_t *last = m5_check_scratch(f, joints, sizeof *last);
+    uint8_t *told = m5_check_scratch(f, weights, 1);
     if (last != NULL && told != NULL) {
         memset(last, 0, joints * sizeof *last);
         memset(told, 0, weights);
@@ -295,7 +296,7 @@ static void check_unused(m5_lint_file *f, uint32_t mesh)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     size_t mark = f->arena.used;
-    int32_t *begin = check_scratch(f, (size_t)m->num_weights + 1, sizeof *begin);
+    int32_t *begin = m5_check_scratch(f, (size_t)m->num_weights + 1, sizeof *begin);
     if (begin == NULL)
         return;
     memset(begin, 0, ((size_t)m->num_weights + 1) * sizeof *begin);
@@ -308,19 +309,19 @@ static void check_unused(m5_lint_file *f, uint32_t mesh)
         users += begin[i];
         if (users != 0)
             continue;
-        m5_diag d = check_at(f, M5_LINT_ROW(md5mesh_weight_unused), m->weights[i].offset,
-                             WEIGHT_NUMBER);
+        m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_weight_unused), m->weights[i].offset,
+                                WEIGHT_NUMBER);
         d.path = m5_path2("mesh", mesh, "weight", i);
         m5_emit(&f->report, &d, 0, "weight %u is used by no vertex", i);
     }
     m5_arena_release(&f->arena, mark);
 }
 
-void check_md5mesh_weights(m5_lint_file *f)
+void m5_check_md5mesh_weights(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
-    bool want_repeats = check_wanted(f, M5_LINT_ROW(md5mesh_weight_joint_repeat));
-    bool want_unused = check_wanted(f, M5_LINT_ROW(md5mesh_weight_unused));
+    bool want_repeats = m5_check_wanted(f, M5_LINT_ROW(md5mesh_weight_joint_repeat));
+    bool want_unused = m5_check_wanted(f, M5_LINT_ROW(md5mesh_weight_unused));
     for (uint32_t i = 0; i < m->num_meshes; i++) {
         check_biases(f, i);
         if (m->meshes[i].weights_in_place)

@@ -87,8 +87,8 @@ void m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out)
         return;
     uint32_t count = max != 0 && max < c->kept ? max : c->kept;
     if (count < c->kept)
-        check_sort(index, c->kept, by_severity, list);
-    check_sort(index, count, by_offset, list);
+        m5_check_sort(index, c->kept, by_severity, list);
+    m5_check_sort(index, count, by_offset, list);
     out->list = m5_arena_take(c->arena, count, sizeof *out->list);
     if (out->list == NULL)
         return;
