@@ -38,8 +38,7 @@ typedef struct m5_lint_file {
     const struct m5_box *parts; /* of an md5mesh, what hangs on each joint; NULL where not known */
     bool far;                   /* once linted: a vertex is so far away that boxes tell nothing */
     bool no_geometry;           /* leave out the rules that stand on poses, skins and shapes */
-    uint64_t geometry_budget;   /* bones and weights placed at most, for each file; 0:
-                                   M5_GEOMETRY_BUDGET */
+    uint64_t geometry_budget;   /* bones and weights placed at most; 0: M5_GEOMETRY_BUDGET */
 } m5_lint_file;
 
 /* What posing and skinning may cost: some seconds, and so much for each byte of the file, so

@@ -16,10 +16,10 @@ typedef struct program {
     m5_output out, err;
     m5_look look;
     m5_totals totals;
-    m5_job *works;
-    m5_lint_file **files; /* of the works; NULL where there was an error */
+    m5_job *jobs;
+    m5_lint_file **files; /* of the jobs; NULL where there was an error */
     size_t *group_ends;
-    m5_pool crew;
+    m5_pool pool;
     m5_progress progress;
     bool any_shown;
 } program;
@@ -89,7 +89,7 @@ static size_t group_begin(const program *p, size_t group)
 static void lint_item(void *user, size_t group, size_t item, m5_step step)
 {
     program *p = user;
-    m5_job *w = &p->works[item];
+    m5_job *w = &p->jobs[item];
     size_t begin = group_begin(p, group);
     m5_progress_file(&p->progress, w->path);
     if (step == M5_STEP_ALONE) {
@@ -107,10 +107,10 @@ static void show_group(void *user, size_t group)
     size_t begin = group_begin(p, group), end = p->group_ends[group];
     m5_progress_pause(&p->progress);
     for (size_t i = begin; i < end; i++)
-        show_file(p, &p->works[i]);
+        show_file(p, &p->jobs[i]);
     m5_progress_resume(&p->progress);
     for (size_t i = begin; i < end; i++)
-        m5_job_free(&p->works[i]);
+        m5_job_free(&p->jobs[i]);
 }
 
 static bool find_groups(program *p, size_t count)
@@ -119,12 +119,12 @@ static bool find_groups(program *p, size_t count)
     const char **names = malloc(count * sizeof *names);
     bool room = formats != NULL && names != NULL;
     for (size_t i = 0; room && i < count; i++) {
-        formats[i] = p->works[i].format;
-        names[i] = p->works[i].path;
+        formats[i] = p->jobs[i].format;
+        names[i] = p->jobs[i].path;
     }
     for (size_t end = 0; room && end < count;) {
         end = m5_group_end(formats, names, end, count);
-        p->group_ends[p->crew.num_groups++] = end;
+        p->group_ends[p->pool.num_groups++] = end;
     }
     free(formats);
     free(names);
@@ -136,13 +136,13 @@ static bool lint_all(program *p, size_t count)
     unsigned threads = p->options.jobs != 0 ? p->options.jobs : m5_pool_default();
     m5_keep_memory();
     for (size_t i = 0; i < count; i++) {
-        p->works[i].path = p->options.files[i];
-        m5_job_choose_format(&p->works[i]);
+        p->jobs[i].path = p->options.files[i];
+        m5_job_choose_format(&p->jobs[i]);
     }
-    p->crew = (m5_pool){.ends = p->group_ends, .work = lint_item, .show = show_group, .user = p};
+    p->pool = (m5_pool){.ends = p->group_ends, .work = lint_item, .show = show_group, .user = p};
     m5_progress_begin(&p->progress, &p->err, terminal_width(STDERR_FILENO), (unsigned)count);
     bool done = find_groups(p, count) &&
-                m5_pool_run(&p->crew, threads < count ? threads : (unsigned)count);
+                m5_pool_run(&p->pool, threads < count ? threads : (unsigned)count);
     m5_progress_end(&p->progress);
     return done;
 }
@@ -165,15 +165,15 @@ static int exit_status(const program *p)
 static int run(program *p)
 {
     size_t count = (size_t)p->options.num_files;
-    p->works = calloc(count, sizeof *p->works);
+    p->jobs = calloc(count, sizeof *p->jobs);
     p->files = calloc(count, sizeof *p->files);
     p->group_ends = calloc(count, sizeof *p->group_ends);
     p->options.reporter->begin(&p->out);
-    bool done = p->works != NULL && p->files != NULL && p->group_ends != NULL && lint_all(p, count);
+    bool done = p->jobs != NULL && p->files != NULL && p->group_ends != NULL && lint_all(p, count);
     p->options.reporter->end(&p->out, &p->totals, &p->look);
     if (!done)
         m5_output_string(&p->err, "md5lint: out of memory\n");
-    free(p->works);
+    free(p->jobs);
     free(p->files);
     free(p->group_ends);
     return done ? exit_status(p) : 2;
