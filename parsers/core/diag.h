@@ -20,37 +20,18 @@ typedef struct m5_levels {
 
 #define M5_NEVER ((double)INFINITY)
 #define M5_ALWAYS (-1.0)
-#define M5_IS_ERROR                                                                                \
-    {                                                                                              \
-        M5_NEVER, M5_NEVER, M5_ALWAYS                                                              \
-    }
-#define M5_IS_WARNING                                                                              \
-    {                                                                                              \
-        M5_NEVER, M5_ALWAYS, M5_NEVER                                                              \
-    }
-#define M5_IS_NOTE                                                                                 \
-    {                                                                                              \
-        M5_ALWAYS, M5_NEVER, M5_NEVER                                                              \
-    }
-#define M5_IS_OFF                                                                                  \
-    {                                                                                              \
-        M5_NEVER, M5_NEVER, M5_NEVER                                                               \
-    } /* a note when it is asked for */
-#define M5_GRADED(note, warning, error)                                                            \
-    {                                                                                              \
-        note, warning, error                                                                       \
-    }
+/* clang-format off */
+#define M5_IS_ERROR {M5_NEVER, M5_NEVER, M5_ALWAYS}
+#define M5_IS_WARNING {M5_NEVER, M5_ALWAYS, M5_NEVER}
+#define M5_IS_NOTE {M5_ALWAYS, M5_NEVER, M5_NEVER}
+#define M5_IS_OFF {M5_NEVER, M5_NEVER, M5_NEVER} /* a note when it is asked for */
+#define M5_GRADED(note, warning, error) {note, warning, error}
 
 /* A rule of which some cases are worse than others. It is measured by M5_MILD and M5_GRAVE, which
  * give its first and its second severity. */
-#define M5_NOTE_OR_WARNING                                                                         \
-    {                                                                                              \
-        0, 1, M5_NEVER                                                                             \
-    }
-#define M5_WARNING_OR_ERROR                                                                        \
-    {                                                                                              \
-        M5_NEVER, 0, 1                                                                             \
-    }
+#define M5_NOTE_OR_WARNING {0, 1, M5_NEVER}
+#define M5_WARNING_OR_ERROR {M5_NEVER, 0, 1}
+/* clang-format on */
 #define M5_MILD 0.5
 #define M5_GRAVE 2.0
 
@@ -148,8 +129,7 @@ typedef enum m5_ill_layout { M5_ILL_AUTO, M5_ILL_SPEC, M5_ILL_ENGINE } m5_ill_la
 typedef struct m5_report {
     const m5_source *source;
     m5_sink sink;
-    const m5_levels
-        *levels; /* by rule number: M5_PARSER_RULES for a parse, M5_RULES (lint.h) for a lint */
+    const m5_levels *levels; /* by rule number: M5_PARSER_RULES of them, for a lint M5_RULES */
     uint64_t errors, warnings, notes; /* as the levels in force judge */
     uint64_t flaws;                   /* errors by the rows' own levels: these spoil a model */
     m5_ill_layout ill_layout;

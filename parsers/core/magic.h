@@ -8,11 +8,10 @@
 M5_BEGIN_C
 
 typedef struct m5_magic {
-    const char *bytes; /* what the file begins with */
-    const char
-        *format; /* a format's name in formats.def; NULL if the bytes do not tell which it is */
-    const char *model; /* what it is, if a model: "an MD3, ..."; else NULL */
-    const char *other; /* what it is, if none: "a web page"; else NULL */
+    const char *bytes;  /* what the file begins with */
+    const char *format; /* in formats.def; NULL where that is not told, or it is another kind */
+    const char *model;  /* what it is, if a model: "an MD3, ..."; else NULL */
+    const char *other;  /* what it is, if none: "a web page"; else NULL */
 } m5_magic;
 
 /* The row of the table; NULL if these bytes are in none. */

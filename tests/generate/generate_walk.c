@@ -23,26 +23,13 @@ typedef struct swing {
 
 #define MOVE false
 #define TURN true
-#define FORWARD                                                                                    \
-    {                                                                                              \
-        1, 0, 0                                                                                    \
-    }
-#define LATERAL                                                                                    \
-    {                                                                                              \
-        0, 1, 0                                                                                    \
-    }
-#define UP                                                                                         \
-    {                                                                                              \
-        0, 0, 1                                                                                    \
-    }
-#define ARM_HINGE                                                                                  \
-    {                                                                                              \
-        0, 0.7, 0.7                                                                                \
-    }
-#define THUMB_HINGE                                                                                \
-    {                                                                                              \
-        0.6, 0.6, 0.5                                                                              \
-    }
+/* clang-format off */
+#define FORWARD {1, 0, 0}
+#define LATERAL {0, 1, 0}
+#define UP {0, 0, 1}
+#define ARM_HINGE {0, 0.7, 0.7}
+#define THUMB_HINGE {0.6, 0.6, 0.5}
+/* clang-format on */
 
 static const swing swings[] = {
     {"pelvis", false, MOVE, UP, -0.9, 0.9, 2, 0.75},
