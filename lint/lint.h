@@ -12,12 +12,13 @@ M5_BEGIN_C
 enum {
     M5_LINT_RULES_FIRST = M5_PARSER_RULES - 1,
 #include "rules.def"
-    M5_RULES /* all there are, the parsers' first */
+    M5_RULES, /* all there are, the parsers' first */
+    M5_LINT_RULES = M5_RULES - M5_PARSER_RULES
 };
 #undef M5_RULE
 
-extern const m5_rule m5_lint_rules[M5_RULES - M5_PARSER_RULES];
-#define M5_LINT_ROW(symbol) (&m5_lint_rules[M5_RULE_##symbol - M5_PARSER_RULES])
+extern const m5_rule m5_lint_rules[M5_LINT_RULES];
+#define M5_LINT_ROW(symbol) (&m5_lint_rules[(int)M5_RULE_##symbol - (int)M5_PARSER_RULES])
 
 /* Any rule by its number, and by its id (NULL if there is none). */
 const m5_rule *m5_rule_at(unsigned number);

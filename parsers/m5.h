@@ -35,6 +35,7 @@
 #define M5_H
 
 #include "formats.h" /* and with it each format's header */
+#include "print.h"
 
 /* Enough memory for parsing any file of `size` bytes: 64 KiB + 4 * size. No record takes more
  * than 3 times its shortest text, a list reserves no more than the bytes left can hold, and

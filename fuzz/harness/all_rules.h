@@ -4,6 +4,7 @@
 #define M5_ALL_RULES_H
 
 #include "lint/lint.h"
+#include "parsers/core/emit.h"
 
 #include <float.h>
 

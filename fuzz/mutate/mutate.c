@@ -1,5 +1,6 @@
 /* The mutator that fuzzers call, and what the formats' mutators share. */
 #include "mutate.h"
+#include "parsers/core/allocate.h"
 
 #include <stdlib.h>
 #include <string.h>

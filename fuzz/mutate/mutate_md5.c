@@ -1,5 +1,6 @@
 /* md5mesh and md5anim. */
 #include "mutate.h"
+#include "parsers/core/allocate.h"
 
 #include <string.h>
 

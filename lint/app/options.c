@@ -4,6 +4,7 @@
 #include "options.h"
 #include "lint/report/explain.h"
 #include "parsers/core/number.h"
+#include "parsers/core/text.h"
 
 #include "lint/core/nearest.h"
 

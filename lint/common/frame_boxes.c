@@ -2,6 +2,7 @@
 #include "frame_boxes.h"
 #include "lint/core/check.h"
 #include "lint/geometry/frame_boxes.h"
+#include "parsers/core/emit.h"
 
 enum { TEXT_MAX = 160 };
 

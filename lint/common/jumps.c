@@ -2,6 +2,7 @@
 #include "jumps.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
+#include "parsers/core/emit.h"
 
 /* The worst jump of a frame, and how many joints jump there. */
 typedef struct frame_jumps {

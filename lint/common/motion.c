@@ -4,6 +4,8 @@
 #include "lint/core/check.h"
 #include "lint/core/frame_values.h"
 #include "lint/geometry/pose.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 
 #include "parsers/ill/words.h"
 

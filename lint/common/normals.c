@@ -3,6 +3,8 @@
 #include "lint/core/check.h"
 #include "lint/geometry/vector.h"
 #include "lint/geometry/weld.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 
 #include "parsers/ill/words.h"
 

@@ -2,6 +2,7 @@
 #include "lint/geometry/outliers.h"
 #include "checks.h"
 #include "lint/core/check.h"
+#include "parsers/core/emit.h"
 
 #include "parsers/ill/words.h"
 

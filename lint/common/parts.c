@@ -3,6 +3,7 @@
 #include "lint/core/check.h"
 #include "lint/geometry/frame_boxes.h"
 #include "lint/geometry/skin.h"
+#include "parsers/core/allocate.h"
 
 #include <string.h>
 

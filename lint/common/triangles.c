@@ -6,6 +6,8 @@
 #include "lint/geometry/pose.h"
 #include "lint/geometry/skin.h"
 #include "lint/geometry/topology.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 
 #include "parsers/ill/words.h"
 

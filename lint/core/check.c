@@ -1,5 +1,8 @@
 /* What checks share: places of findings, levels in force, memory to work in, odd frames, boxes. */
 #include "check.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
+#include "parsers/core/text.h"
 #include "parsers/md5/lex.h"
 
 #include <stdarg.h>

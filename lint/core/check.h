@@ -3,6 +3,7 @@
 #define M5_LINT_CORE_CHECK_H
 
 #include "lint/lint.h"
+#include "parsers/core/text.h"
 
 /* Whether a rule could say anything under the levels in force, whatever it measured. */
 bool m5_check_wanted(const m5_lint_file *f, const m5_rule *rule);

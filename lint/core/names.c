@@ -2,6 +2,8 @@
 #include "names.h"
 #include "check.h"
 #include "sort.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Finds the word of a list that a misspelt one is nearest to. */
 #include "nearest.h"
+#include "parsers/core/text.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "cross.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
+#include "parsers/core/emit.h"
 
 #include "parsers/ill/words.h"
 

@@ -5,6 +5,8 @@
 #include "lint/core/names.h"
 #include "lint/geometry/pose.h"
 #include "lint/ill/checks.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 
 #include "parsers/ill/words.h"
 

@@ -2,6 +2,8 @@
 #include "cross.h"
 #include "lint/core/check.h"
 #include "lint/geometry/pose.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 
 #include "parsers/ill/words.h"
 

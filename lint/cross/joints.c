@@ -3,6 +3,8 @@
 #include "lint/core/check.h"
 #include "lint/core/names.h"
 #include "lint/core/nearest.h"
+#include "parsers/core/emit.h"
+#include "parsers/core/text.h"
 #include "parsers/md5/lex.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "cross.h"
 #include "lint/core/check.h"
 #include "lint/core/file_names.h"
+#include "parsers/core/allocate.h"
 
 #include <string.h>
 

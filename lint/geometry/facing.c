@@ -1,6 +1,7 @@
 /* Finds pieces of a closed mesh whose triangles face inwards, by the sign of their volume. */
 #include "facing.h"
 #include "weld.h"
+#include "parsers/core/allocate.h"
 
 /* Of the cube of a mesh's size: less is a sheet with two sides. */
 static const double LEAST = 1e-6;

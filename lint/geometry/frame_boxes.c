@@ -3,6 +3,7 @@
  * nowhere; if not, by the weights of those bones that do; and only vertices with such a weight
  * outside are placed exactly. */
 #include "frame_boxes.h"
+#include "parsers/core/allocate.h"
 
 #include <string.h>
 

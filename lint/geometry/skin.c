@@ -1,5 +1,6 @@
 /* Makes skins of the meshes of each format, and computes positions, normals and boxes from them. */
 #include "skin.h"
+#include "parsers/core/allocate.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* Finds what is odd about the triangles of a mesh: edges, winding, areas, normals. */
 #include "topology.h"
 #include "weld.h"
+#include "parsers/core/allocate.h"
 
 #include <string.h>
 

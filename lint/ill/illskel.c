@@ -3,6 +3,7 @@
 #include "lint/core/check.h"
 #include "lint/core/names.h"
 #include "lint/geometry/vector.h"
+#include "parsers/core/emit.h"
 
 #include "parsers/ill/words.h"
 

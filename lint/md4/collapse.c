@@ -5,6 +5,8 @@
 #include "checks.h"
 #include "lint/common/checks.h"
 #include "lint/core/check.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 
 #include <string.h>
 

@@ -4,7 +4,9 @@
 #include "lint/common/checks.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
+#include "parsers/core/allocate.h"
 #include "parsers/core/cursor.h"
+#include "parsers/core/emit.h"
 
 #include <math.h>
 #include <string.h>

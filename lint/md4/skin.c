@@ -6,6 +6,8 @@
 #include "lint/core/check.h"
 #include "lint/geometry/frame_boxes.h"
 #include "lint/geometry/pose.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 
 #include <string.h>
 

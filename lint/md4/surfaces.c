@@ -1,6 +1,8 @@
 /* MD4: its surfaces. */
 #include "checks.h"
 #include "lint/core/check.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 
 #include "parsers/core/cursor.h"
 

@@ -6,6 +6,8 @@
 #include "lint/common/checks.h"
 #include "lint/core/check.h"
 #include "lint/geometry/pose.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 
 /* Readings of the matrices, and of the offsets as places in the model, for which no matrix is
  * needed. */

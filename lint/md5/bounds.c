@@ -1,6 +1,7 @@
 /* The boxes of an animation, by themselves. Whether the mesh fits into them is geometry. */
 #include "checks.h"
 #include "lint/core/check.h"
+#include "parsers/core/emit.h"
 
 #include <math.h>
 

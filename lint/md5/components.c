@@ -1,6 +1,8 @@
 /* How an animation's joints share out the components of a frame. */
 #include "checks.h"
 #include "lint/core/check.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 #include "parsers/md5/lex.h"
 
 #include <math.h>

@@ -3,6 +3,8 @@
 #include "lint/core/check.h"
 #include "lint/core/frame_values.h"
 #include "lint/core/sort.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 
 #include <math.h>
 #include <string.h>

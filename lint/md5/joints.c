@@ -2,6 +2,7 @@
 #include "checks.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
+#include "parsers/core/emit.h"
 #include "parsers/md5/lex.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* The text itself, where the parsers do not care but some reader of lines does. */
 #include "checks.h"
 #include "lint/core/check.h"
+#include "parsers/core/emit.h"
 #include "parsers/md5/lex.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* A mesh as a whole: its shader and its size. */
 #include "checks.h"
 #include "lint/core/check.h"
+#include "parsers/core/emit.h"
 #include "parsers/md5/lex.h"
 
 #include <string.h>

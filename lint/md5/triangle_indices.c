@@ -2,6 +2,8 @@
 #include "checks.h"
 #include "lint/core/check.h"
 #include "lint/core/sort.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 #include "parsers/md5/lex.h"
 
 #include <string.h>

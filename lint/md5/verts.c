@@ -1,6 +1,8 @@
 /* Vertices: how many weights they take, whether they are used, where their textures are. */
 #include "checks.h"
 #include "lint/core/check.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* Weights: their biases one by one, and those of a vertex together. */
 #include "checks.h"
 #include "lint/core/check.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 #include "parsers/md5/lex.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* Gathers the findings of a file, and picks which of them are shown. */
 #include "collect.h"
 #include "lint/core/sort.h"
+#include "parsers/core/allocate.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* The rules in prose, each from its row. */
 
 #include "explain.h"
+#include "parsers/core/text.h"
 
 #include <string.h>
 

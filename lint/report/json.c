@@ -1,6 +1,7 @@
 /* For programs. One file's findings are one JSON object, written by jansson and handed on before
  * the next is made, so that memory does not grow with the number of files. */
 #include "report.h"
+#include "parsers/core/text.h"
 
 #include <jansson.h>
 #include <stdlib.h>

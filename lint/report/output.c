@@ -1,5 +1,6 @@
 /* Writes text for people through a callback: formatted, and safe for a terminal. */
 #include "report.h"
+#include "parsers/core/text.h"
 
 #include <string.h>
 

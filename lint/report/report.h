@@ -3,6 +3,7 @@
 #define M5_LINT_REPORT_REPORT_H
 
 #include "collect.h"
+#include "parsers/core/text.h"
 
 typedef struct m5_output {
     void (*write)(void *user, const char *bytes, size_t count);

@@ -1,4 +1,5 @@
 /* For people: the finding, the line it is in with the place marked, a hint, and a summary. */
+#include "parsers/core/text.h"
 #include "report.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Hands out the caller's memory from its start, and takes back what was not needed. */
 #include "arena.h"
+#include "allocate.h"
 
 enum { ALIGN = 8 };
 

@@ -1,6 +1,8 @@
 /* Judges findings by the rows of their rules and the levels in force, and passes them to the sink.
  */
 #include "diag.h"
+#include "emit.h"
+#include "text.h"
 
 #define M5_RULE(symbol, id, levels, ...) {M5_RULE_##symbol, id, levels, __VA_ARGS__},
 const m5_rule m5_parser_rules[M5_PARSER_RULES] = {

@@ -4,7 +4,6 @@
 #define M5_DIAG_H
 
 #include "source.h"
-#include "text.h"
 
 #include <math.h>
 
@@ -38,8 +37,6 @@ typedef struct m5_levels {
 /* A limit for what is beyond measure: a count of none where there must be one, a float that is
  * none. */
 #define M5_BEYOND 1e300
-
-m5_severity m5_judge(const m5_levels *levels, double measure);
 
 /* Formats a rule can speak of: a bit for each row of formats.def. */
 #define M5_FORMAT(symbol, name, text) M5_FORMAT_##symbol,
@@ -97,9 +94,6 @@ typedef struct m5_path {
     } step[M5_PATH_STEPS];
 } m5_path;
 
-m5_path m5_path1(const char *name, uint32_t index);
-m5_path m5_path2(const char *outer, uint32_t i, const char *inner, uint32_t j);
-
 /* A finding. Everything it points to but `rule` and the sources is gone when the sink returns. */
 typedef struct m5_diag {
     const m5_rule *rule;
@@ -135,19 +129,6 @@ typedef struct m5_report {
     m5_ill_layout ill_layout;
     bool plain; /* for tests: without fast readers and cheap looks, with the same result */
 } m5_report;
-
-/* Whether a finding with this measure would be told at all: lets dear checks be skipped. */
-m5_severity m5_would_say(const m5_report *report, const m5_rule *rule, double measure);
-
-/* A finding in the making, at `at`; fill in path and related place, then emit. */
-m5_diag m5_found(const m5_rule *rule, m5_span at);
-void m5_relate(m5_diag *diag, const m5_source *source, m5_span at, const char *message);
-
-/* Judges the finding, writes its message (see m5_text_format) and hands it to the sink. */
-void m5_emit(m5_report *report, m5_diag *diag, double measure, const char *format, ...)
-    M5_PRINTF(4, 5);
-void m5_emit_list(m5_report *report, m5_diag *diag, double measure, const char *format,
-                  va_list args);
 
 M5_END_C
 

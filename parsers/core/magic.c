@@ -1,5 +1,6 @@
 /* Magic numbers, in one table. */
 #include "magic.h"
+#include "ends.h"
 
 #include <string.h>
 

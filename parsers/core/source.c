@@ -1,5 +1,7 @@
 /* Finds the line and column of a byte, and the end of a file. */
 #include "source.h"
+#include "allocate.h"
+#include "ends.h"
 
 #include "arena.h"
 

@@ -70,13 +70,6 @@ typedef struct m5_lines {
  * LF; a CR before it belongs to the line. */
 m5_place m5_lines_find(m5_lines *lines, uint32_t offset);
 
-/* The end of the file as people see it: just behind the last byte that is not blank. */
-m5_span m5_source_end(const m5_source *source);
-
-/* Whether from here to its end the file is zero bytes, and many: what a crash or a full disk
- * leaves. */
-bool m5_source_ends_in_zeros(const m5_source *source, uint32_t from);
-
 M5_END_C
 
 #endif

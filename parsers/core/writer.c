@@ -1,5 +1,7 @@
 /* What printers write with: text, spans of the source, numbers that read back the same. */
 #include "writer.h"
+#include "text.h"
+#include "write.h"
 
 void m5_write(const m5_writer *out, const char *format, ...)
 {

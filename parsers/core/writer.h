@@ -1,9 +1,8 @@
-/* Writing in pieces: what printers and reporters write with. */
+/* Where printers and reporters write to. */
 #ifndef M5_WRITER_H
 #define M5_WRITER_H
 
 #include "source.h"
-#include "text.h"
 
 M5_BEGIN_C
 
@@ -12,13 +11,6 @@ typedef struct m5_writer {
     void (*write)(void *user, const void *bytes, size_t count);
     void *user;
 } m5_writer;
-
-/* A piece of text, formatted as m5_text_format does but without names; bytes
- * of the source; floats with a blank between them. */
-void m5_write(const m5_writer *out, const char *format, ...) M5_PRINTF(2, 3);
-void m5_write_span(const m5_writer *out, const m5_source *source, m5_span span);
-void m5_write_float(const m5_writer *out, float value);
-void m5_write_floats(const m5_writer *out, const float *values, uint32_t count);
 
 M5_END_C
 

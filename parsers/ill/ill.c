@@ -1,6 +1,9 @@
 /* What all ill* files begin with: the magic word, counts, and whether the words that follow fit
  * them. */
 #include "ill.h"
+#include "../core/allocate.h"
+#include "../core/emit.h"
+#include "../core/ends.h"
 #include "../core/magic.h"
 
 /* ---- The magic word -------------------------------------------------------------------------- */

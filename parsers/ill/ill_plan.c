@@ -1,6 +1,8 @@
 /* What an ill* file must hold after its header, where in it a parse is, and where it ended too
  * early. */
 #include "ill.h"
+#include "../core/emit.h"
+#include "../core/ends.h"
 
 uint32_t m5_ill_record_words(const m5_ill_section *section)
 {

@@ -2,6 +2,7 @@
 #include "illanim.h"
 #include "illmesh.h"
 #include "illskel.h"
+#include "../core/write.h"
 
 /* ---- illmesh --------------------------------------------------------------------------------- */
 

@@ -1,5 +1,7 @@
 /* Records, as the plan has them one after the other, and the end of the file. */
 #include "ill.h"
+#include "../core/emit.h"
+#include "../core/ends.h"
 
 #include <math.h>
 

@@ -2,6 +2,8 @@
  * compared with the words on it, and where the two disagree, the lines behind tell whether the line
  * itself is flawed, one before it is missing, or it is too many. */
 #include "ill.h"
+#include "../core/emit.h"
+#include "../core/text.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
  * that is not there, or one that should not be. Only where lines show it, and it accounts for all
  * words; integers may stand in lines of any length, and any word may be a name. */
 #include "ill.h"
+#include "../core/emit.h"
 
 typedef enum slip_kind { OTHER_WIDTH, ROW_MISSING, ROW_TOO_MANY } slip_kind;
 typedef struct slip {

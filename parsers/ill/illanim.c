@@ -1,5 +1,7 @@
 /* Parses illanim: for each bone a name, then keys of position, rotation and scale. */
 #include "illanim.h"
+#include "../core/allocate.h"
+#include "../core/emit.h"
 
 #include "ill.h"
 

@@ -1,5 +1,7 @@
 /* Parses illmesh: flags and counts, vertices in either layout, indices. */
 #include "illmesh_state.h"
+#include "../core/allocate.h"
+#include "../core/emit.h"
 
 #include <math.h>
 

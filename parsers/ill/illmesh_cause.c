@@ -1,6 +1,7 @@
 /* Where the number of words in an illmesh is not what its header says: which word of the header
  * may be wrong. A hypothesis is taken when with it everything else falls into place. */
 #include "illmesh_state.h"
+#include "../core/emit.h"
 
 #include <string.h>
 

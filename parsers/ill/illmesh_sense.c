@@ -1,6 +1,7 @@
 /* What the numbers of an illmesh tell of their places: normals, tangents and weights have a form,
  * and so have triangles. */
 #include "illmesh_state.h"
+#include "../core/emit.h"
 
 #include <math.h>
 #include <string.h>

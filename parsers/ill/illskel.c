@@ -1,5 +1,7 @@
 /* Parses illskel: matrices, parents and names of bones, and whether they make a tree. */
 #include "illskel.h"
+#include "../core/allocate.h"
+#include "../core/emit.h"
 
 #include "ill.h"
 

@@ -1,5 +1,7 @@
 /* Words between blanks, read as C++'s >> reads them: the slow paths, comments, glued words. */
 #include "words.h"
+#include "../core/emit.h"
+#include "../core/ends.h"
 
 void m5_words_init(m5_words *w, m5_report *report, bool fast)
 {

@@ -1,5 +1,7 @@
 /* Parses MD4: the header, and then bones, frames and surfaces in turn. */
 #include "md4_state.h"
+#include "../core/allocate.h"
+#include "../core/emit.h"
 #include "../core/magic.h"
 
 #include <float.h>

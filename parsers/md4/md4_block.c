@@ -1,5 +1,6 @@
 /* Fields and blocks, as header and surfaces have them. */
 #include "md4_state.h"
+#include "../core/emit.h"
 
 const m5_md4_surface_fields m5_md4_in_surface = {
     .name = {"name", 4},

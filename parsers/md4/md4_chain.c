@@ -1,5 +1,7 @@
 /* The chain of surfaces: each says how far it is to the next. */
 #include "md4_state.h"
+#include "../core/allocate.h"
+#include "../core/emit.h"
 
 static void say_chain(m5_md4_state *w, uint32_t index, uint32_t at, int32_t size, uint32_t declared)
 {

@@ -1,5 +1,7 @@
 /* What is in the list of bones and in the frames. */
 #include "md4_state.h"
+#include "../core/allocate.h"
+#include "../core/emit.h"
 
 #include <math.h>
 

@@ -3,6 +3,7 @@
  * without a gap, as a rule: so where they do not, and would if a single field were another, it
  * is that field. */
 #include "md4_state.h"
+#include "../core/emit.h"
 
 typedef struct m5_md4_layout layout;
 typedef struct m5_md4_block block;

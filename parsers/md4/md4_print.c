@@ -2,6 +2,7 @@
  * vertices, triangles, bone references, collapse map. What is in the blocks is copied as it is. */
 #include "md4_state.h"
 #include "../core/cursor.h"
+#include "../core/write.h"
 
 typedef struct block {
     uint32_t at, size; /* in the source */

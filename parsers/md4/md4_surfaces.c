@@ -1,5 +1,7 @@
 /* A surface: its four blocks, and what is in those. */
 #include "md4_state.h"
+#include "../core/allocate.h"
+#include "../core/emit.h"
 
 #include <float.h>
 

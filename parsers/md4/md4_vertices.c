@@ -1,6 +1,8 @@
 /* The vertices of a surface, one behind the other: where each begins is only known from the
  * number of weights of the one before, so that a wrong number leads everything behind it astray. */
 #include "md4_state.h"
+#include "../core/allocate.h"
+#include "../core/emit.h"
 
 #include <float.h>
 

@@ -1,5 +1,7 @@
 /* Splits MD5 text into tokens; reports what is wrong with comments, strings and line ends. */
 #include "lex.h"
+#include "../core/emit.h"
+#include "../core/ends.h"
 
 #include <stdarg.h>
 

@@ -9,6 +9,7 @@
 
 #include "../core/diag.h"
 #include "../core/number.h"
+#include "../core/text.h"
 
 M5_BEGIN_C
 

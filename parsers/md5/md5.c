@@ -1,5 +1,6 @@
 /* How both MD5 formats begin and what their headers have: version, command line, counts. */
 #include "md5_parser.h"
+#include "../core/emit.h"
 
 #include "../core/magic.h"
 

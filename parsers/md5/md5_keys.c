@@ -1,5 +1,7 @@
 /* Keywords of both MD5 formats: in order, missing, misspelt, glued to their numbers, lost. */
 #include "md5_parser.h"
+#include "../core/emit.h"
+#include "../core/text.h"
 
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /* Blocks and the lists of records in them: counts, numbers, joints. */
 #include "md5_parser.h"
+#include "../core/allocate.h"
+#include "../core/emit.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* What both MD5 formats print alike. */
 #include "md5_print.h"
+#include "../core/write.h"
 
 void m5_md5_print_header(const m5_writer *out, const m5_source *source, m5_name commandline)
 {

@@ -1,5 +1,7 @@
 /* Parses md5anim: its keywords and header, bounds and base frame. */
 #include "md5anim_state.h"
+#include "../core/allocate.h"
+#include "../core/emit.h"
 
 #include <math.h>
 

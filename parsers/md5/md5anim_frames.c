@@ -1,5 +1,6 @@
 /* Parses the frames of an md5anim: their numbers and as many values as there are components. */
 #include "md5anim_state.h"
+#include "../core/emit.h"
 
 #include <math.h>
 #include <string.h>

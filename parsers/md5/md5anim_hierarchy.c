@@ -1,5 +1,6 @@
 /* Parses the hierarchy of an md5anim: joints, and the components of frames that are theirs. */
 #include "md5anim_state.h"
+#include "../core/emit.h"
 
 enum { FLAGS_MAX = 63 };
 

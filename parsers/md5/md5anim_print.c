@@ -1,6 +1,7 @@
 /* Prints an md5anim in canonical form. */
 #include "md5_print.h"
 #include "md5anim.h"
+#include "../core/write.h"
 
 static void print_hierarchy(const m5_md5anim *m, const m5_writer *out)
 {

@@ -1,5 +1,7 @@
 /* Parses md5mesh: its keywords and joints, and each mesh by md5mesh_block.c. */
 #include "md5mesh_state.h"
+#include "../core/allocate.h"
+#include "../core/emit.h"
 
 #include <math.h>
 

@@ -1,5 +1,7 @@
 /* Parses a mesh of an md5mesh: shader, and the lists of vertices, triangles and weights. */
 #include "md5mesh_state.h"
+#include "../core/allocate.h"
+#include "../core/emit.h"
 
 #include <math.h>
 #include <string.h>

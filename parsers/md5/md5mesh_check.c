@@ -1,6 +1,7 @@
 /* Checks the indices of a mesh: from vertices to weights, from triangles to vertices, from weights
  * to joints. */
 #include "md5mesh_state.h"
+#include "../core/emit.h"
 
 #include <math.h>
 

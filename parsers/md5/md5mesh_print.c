@@ -1,6 +1,7 @@
 /* Prints an md5mesh in canonical form. */
 #include "md5_print.h"
 #include "md5mesh.h"
+#include "../core/write.h"
 
 static void print_verts(const m5_md5mesh_mesh *m, const m5_writer *out)
 {

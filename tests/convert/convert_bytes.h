@@ -2,6 +2,7 @@
 #ifndef CONVERT_BYTES_H
 #define CONVERT_BYTES_H
 
+#include "parsers/core/text.h"
 #include "parsers/m5.h"
 
 /* Says why on stderr and ends the program with status 2. */

@@ -3,6 +3,7 @@
 #define M5_TEST_FILES_H
 
 #include "lint/lint.h"
+#include "parsers/core/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "files.h"
 #include "support.h"
 #include "fuzz/harness/harness.h"
+#include "parsers/core/emit.h"
 
 #include <check.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* What test suites share: linting bytes in memory, and describing what was found. */
 #include "support.h"
+#include "parsers/core/emit.h"
+#include "parsers/core/text.h"
 
 #include "lint/report/report.h"
 

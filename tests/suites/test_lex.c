@@ -1,5 +1,6 @@
 /* The lexer of the MD5 formats by itself: tokens, peeking, and its readers, fast and slow. */
 #include "support.h"
+#include "parsers/core/emit.h"
 #include "parsers/md5/lex.h"
 
 #include <check.h>

@@ -5,6 +5,7 @@
 #include "files.h"
 #include "support.h"
 #include "fuzz/harness/harness.h"
+#include "parsers/core/allocate.h"
 
 #include <check.h>
 #include <ftw.h>

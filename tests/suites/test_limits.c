@@ -2,6 +2,7 @@
  * parse within a sink, and that what was spoilt is told, or clean enough to be walked. */
 #include "support.h"
 #include "fuzz/harness/harness.h"
+#include "parsers/core/allocate.h"
 #include "tests/assemble/assemble.h"
 
 #include <check.h>

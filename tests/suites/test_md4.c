@@ -5,6 +5,7 @@
 #include "tests/assemble/assemble.h"
 
 #include <check.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 

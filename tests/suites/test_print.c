@@ -4,6 +4,7 @@
 
 #include "support.h"
 #include "fuzz/harness/roundtrip.h"
+#include "parsers/core/write.h"
 
 #include <check.h>
 #include <ftw.h>

@@ -4,6 +4,7 @@
 #include "support.h"
 #include "lint/geometry/pose.h"
 #include "lint/geometry/skin.h"
+#include "parsers/core/allocate.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* Lines of a source, and numbers and messages as text. */
 #include "support.h"
+#include "parsers/core/ends.h"
 #include "parsers/core/number.h"
+#include "parsers/core/text.h"
 
 #include <check.h>
 #include <stdio.h>

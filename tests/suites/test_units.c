@@ -1,6 +1,9 @@
 /* The small parts by themselves: arena, diagnostics, formats, edit distance and the collector. */
 #include "support.h"
 #include "lint/core/nearest.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
+#include "parsers/core/text.h"
 
 #include <check.h>
 #include <stdio.h>

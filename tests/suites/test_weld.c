@@ -1,6 +1,7 @@
 /* Vertices at the same place (lint/geometry/weld.h): points of a lattice, moved by next to nothing.
  */
 #include "lint/geometry/weld.h"
+#include "parsers/core/allocate.h"
 
 #include <check.h>
 #include <stdlib.h>

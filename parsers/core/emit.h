@@ -1,0 +1,32 @@
+/* Private: how parsers and checks make findings and hand them to a report. */
+#ifndef M5_EMIT_H
+#define M5_EMIT_H
+
+#include "diag.h"
+#include "text.h"
+
+M5_BEGIN_C
+
+/* The highest level that a measure exceeds. */
+m5_severity m5_judge(const m5_levels *levels, double measure);
+
+/* A path of one step, and of two. */
+m5_path m5_path1(const char *name, uint32_t index);
+m5_path m5_path2(const char *outer, uint32_t i, const char *inner, uint32_t j);
+
+/* Whether a finding with this measure would be told at all: lets dear checks be skipped. */
+m5_severity m5_would_say(const m5_report *report, const m5_rule *rule, double measure);
+
+/* A finding in the making, at `at`; fill in path and related place, then emit. */
+m5_diag m5_found(const m5_rule *rule, m5_span at);
+void m5_relate(m5_diag *diag, const m5_source *source, m5_span at, const char *message);
+
+/* Judges the finding, writes its message (see m5_text_format) and hands it to the sink. */
+void m5_emit(m5_report *report, m5_diag *diag, double measure, const char *format, ...)
+    M5_PRINTF(4, 5);
+void m5_emit_list(m5_report *report, m5_diag *diag, double measure, const char *format,
+                  va_list args);
+
+M5_END_C
+
+#endif
