@@ -26,7 +26,7 @@ DEPS_BUILD := gcc make libjansson-dev
 DEPS_TESTS := g++ check libsubunit-dev pkg-config
 DEPS_BENCH := libfast-float-dev libassimp-dev assimp-utils valgrind
 DEPS_FUZZ  := clang clang-format llvm lld libclang-rt-14-dev clang-19 llvm-19 libclang-rt-19-dev afl++ \
-              lcov valgrind assimp-utils zip unzip $(if $(M32),gcc-multilib)
+              lcov valgrind assimp-utils zip unzip gcc-mingw-w64-x86-64 wasi-libc libclang-rt-14-dev-wasm32 $(if $(M32),gcc-multilib)
 
 comma := ,
 # run NAME,COMMAND: the recipe's last line. Under -s, make's first word of flags has an s.
@@ -76,6 +76,7 @@ help:
 ##   make check-hostile   each truncation, replaced byte and word of the corpus under sanitizers, one in SHARE=1
 ##   make check-faults    each allocation, read and write of the program fails in turn
 ##   make check-same      gcc and clang, -O0 to -O3, any locale: the same output
+##   make check-ports     both libraries build for Windows (mingw) and WebAssembly without a warning
 ##   make linear          hostile files of twice the size cost at most 2.2 times the steps (SIZE=250000)
 ##   make peers           try the corpus on Debian's assimp: what it loads, refuses and crashes on
 ##
@@ -108,6 +109,17 @@ check-same: $B/md5lint
 	@$(MAKE) -s B=build/O3 CFLAGS=-O3 build/O3/md5lint
 	@$(MAKE) -s B=build/clang CC=clang CFLAGS=-O2 build/clang/md5lint
 	@sh tests/gates/same-output $B/md5lint build/O0/md5lint build/O3/md5lint build/clang/md5lint
+
+# Both libraries for Windows and for WebAssembly, without a warning. mingw's isnan converts a double to float in a
+# branch that is not taken. Of jansson only the headers are needed, which are the same everywhere.
+check-ports:
+	@mkdir -p build/ports && cp $$(pkg-config --variable=includedir jansson)/jansson*.h build/ports
+	@$(MAKE) -s B=build/mingw CC=x86_64-w64-mingw32-gcc WERROR=-Werror \
+	    CFLAGS='-O1 -Ibuild/ports -Wno-float-conversion' build/mingw/libm5.a build/mingw/libm5lint.a
+	@$(MAKE) -s B=build/wasm CC='clang --target=wasm32-wasi' AR=llvm-ar WERROR=-Werror \
+	    CFLAGS='-O1 -isystem /usr/include/wasm32-wasi' build/wasm/libm5.a build/wasm/libm5lint.a
+	@sh tests/gates/least port-objects $$(( $$(x86_64-w64-mingw32-nm build/mingw/libm5lint.a | grep -c '\.o:$$') + $$(llvm-nm build/wasm/libm5lint.a | grep -c '\.o:$$') ))
+	@echo 'ports: Windows and WebAssembly built'
 
 # Mutants of the parsers: one guard changed each. Hours in full; MUTANTS=--share=1/200 takes minutes.
 $B/list_mutants: $B/tests/gates/mutants.o
@@ -347,6 +359,6 @@ FORCE:
 clean:
 	rm -rf build
 
-.PHONY: sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
+.PHONY: check-ports sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
 .SECONDARY:
 -include $(patsubst %.c,$B/%.d,$(call sources,parsers lint fuzz tests))
