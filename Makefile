@@ -158,6 +158,10 @@ $B/test_%: $B/tests/suites/test_%.o $B/tests/suites/support.o $B/tests/assemble/
 $B/test_floor: $B/tests/bench/floor.o $B/tests/bench/numbers.o
 $B/test_mutate: $(patsubst %.c,$B/%.o,$(MUTATE) fuzz/mutate/afl_mutator.c)
 
+# Programs of a user: public headers and libm5.a, nothing else of ours.
+$B/play: $B/tests/examples/play.o $B/libm5.a
+	$(call run,LD,$(CC) $(FLAGS) $^ -lm -o $@)
+
 # What `make bench` runs: readers in memory, whole processes, and what the gate counts.
 BENCH := $B/bench/in_memory $B/bench/commands $B/bench/peak $B/bench/floor $B/bench/gate
 RACE := $B/tests/bench/race.o
@@ -208,7 +212,7 @@ demo: $B/md5lint $(DEMO) $(BROKEN)
 	@echo; echo '$$ md5lint $(BROKEN)'
 	@$B/md5lint $(BROKEN); test $$? -eq 1
 
-check: $(SUITES) $B/list_mutants $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN) $(FUZZERS:%=$B/replay_%)
+check: $(SUITES) $B/list_mutants $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN) $B/play $(FUZZERS:%=$B/replay_%)
 	@B=$B PLAIN=$(PLAIN) sh tests/run $(SUITES)
 
 check-real: $B/md5lint

@@ -36,6 +36,8 @@
 
 #include "formats.h" /* and with it each format's header */
 #include "print.h"
+#include "play/pose.h"
+#include "play/skin.h"
 
 /* Enough memory for parsing any file of `size` bytes: 64 KiB + 4 * size. No record takes more
  * than 3 times its shortest text, a list reserves no more than the bytes left can hold, and

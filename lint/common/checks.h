@@ -3,8 +3,8 @@
 #ifndef M5_LINT_COMMON_CHECKS_H
 #define M5_LINT_COMMON_CHECKS_H
 
-#include "lint/geometry/vector.h"
 #include "lint/lint.h"
+#include "parsers/play/vector.h"
 
 void m5_check_md5anim_motion(m5_lint_file *f);
 void m5_check_illanim_motion(m5_lint_file *f);

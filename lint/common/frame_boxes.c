@@ -3,6 +3,7 @@
 #include "lint/core/check.h"
 #include "lint/geometry/frame_boxes.h"
 #include "parsers/core/emit.h"
+#include "parsers/play/algebra.h"
 
 enum { TEXT_MAX = 160 };
 

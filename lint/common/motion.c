@@ -3,9 +3,10 @@
 #include "jumps.h"
 #include "lint/core/check.h"
 #include "lint/core/frame_values.h"
-#include "lint/geometry/pose.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/play/algebra.h"
+#include "parsers/play/pose.h"
 
 #include "parsers/ill/words.h"
 

@@ -1,10 +1,10 @@
 /* An illmesh's normals against the faces of its triangles. */
 #include "checks.h"
 #include "lint/core/check.h"
-#include "lint/geometry/vector.h"
 #include "lint/geometry/weld.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/play/algebra.h"
 
 #include "parsers/ill/words.h"
 

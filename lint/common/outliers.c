@@ -3,6 +3,7 @@
 #include "checks.h"
 #include "lint/core/check.h"
 #include "parsers/core/emit.h"
+#include "parsers/play/algebra.h"
 
 #include "parsers/ill/words.h"
 

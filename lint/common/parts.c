@@ -2,8 +2,9 @@
 #include "parts.h"
 #include "lint/core/check.h"
 #include "lint/geometry/frame_boxes.h"
-#include "lint/geometry/skin.h"
 #include "parsers/core/allocate.h"
+#include "parsers/play/algebra.h"
+#include "parsers/play/skin.h"
 
 #include <string.h>
 

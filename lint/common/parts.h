@@ -2,8 +2,9 @@
 #ifndef M5_LINT_COMMON_PARTS_H
 #define M5_LINT_COMMON_PARTS_H
 
-#include "lint/geometry/skin.h"
 #include "lint/lint.h"
+#include "parsers/play/skin.h"
+#include "parsers/play/vector.h"
 
 /* What hangs on each joint: adds the boxes of the weights of one mesh in the file, as far as these
  * are seen. The skin, of that mesh alone, is spoilt. False without memory. */

@@ -2,12 +2,14 @@
 #include "checks.h"
 #include "parts.h"
 #include "lint/core/check.h"
+#include "lint/geometry/compare.h"
 #include "lint/geometry/facing.h"
-#include "lint/geometry/pose.h"
-#include "lint/geometry/skin.h"
 #include "lint/geometry/topology.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/play/pose.h"
+#include "parsers/play/skin.h"
+#include "parsers/play/skin_weight.h"
 
 #include "parsers/ill/words.h"
 

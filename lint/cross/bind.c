@@ -4,9 +4,10 @@
 #include "lint/core/check.h"
 #include "lint/core/frame_values.h"
 #include "lint/core/sort.h"
-#include "lint/geometry/pose.h"
+#include "lint/geometry/compare.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/play/pose.h"
 
 static const double SHORT = 0.01; /* of the model's size: bones below this tell nothing */
 static const double OTHER = 0.05; /* a bone's length that differs */

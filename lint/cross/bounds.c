@@ -5,9 +5,11 @@
 #include "lint/core/check.h"
 #include "lint/core/file_names.h"
 #include "lint/geometry/frame_boxes.h"
-#include "lint/geometry/pose.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/play/algebra.h"
+#include "parsers/play/pose.h"
+#include "parsers/play/skin.h"
 
 #include <string.h>
 

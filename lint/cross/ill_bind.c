@@ -3,10 +3,11 @@
 #include "cross.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
-#include "lint/geometry/pose.h"
+#include "lint/geometry/compare.h"
 #include "lint/ill/checks.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/play/pose.h"
 
 #include "parsers/ill/words.h"
 

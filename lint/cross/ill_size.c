@@ -1,9 +1,10 @@
 /* Whether an illmesh is about as large as the bones of the illskel it hangs on. */
 #include "cross.h"
 #include "lint/core/check.h"
-#include "lint/geometry/pose.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/play/algebra.h"
+#include "parsers/play/pose.h"
 
 #include "parsers/ill/words.h"
 

@@ -2,6 +2,7 @@
 #include "facing.h"
 #include "weld.h"
 #include "parsers/core/allocate.h"
+#include "parsers/play/algebra.h"
 
 /* Of the cube of a mesh's size: less is a sheet with two sides. */
 static const double LEAST = 1e-6;

@@ -3,6 +3,7 @@
 #define M5_LINT_GEOMETRY_FACING_H
 
 #include "topology.h"
+#include "parsers/play/vector.h"
 
 /* The triangles of all pieces of it that are closed, of which there are some, run clockwise where
  * they are seen from outside, as MD5 has it, or the other way. */

@@ -3,7 +3,10 @@
  * nowhere; if not, by the weights of those bones that do; and only vertices with such a weight
  * outside are placed exactly. */
 #include "frame_boxes.h"
+#include "compare.h"
 #include "parsers/core/allocate.h"
+#include "parsers/play/skin.h"
+#include "parsers/play/skin_weight.h"
 
 #include <string.h>
 
@@ -425,4 +428,26 @@ void m5_frame_boxes_choose(const m5_skin *skin, uint8_t *used)
 {
     for (uint32_t i = 0; i < skin->num_verts; i++)
         used[i] &= holds(skin, &skin->verts[i]);
+}
+
+bool m5_skin_leave_out(m5_skin *skin, const uint8_t *used, m5_arena *arena)
+{
+    size_t mark = arena->used;
+    int32_t *users = m5_arena_take(arena, (size_t)skin->num_weights + 1, sizeof *users);
+    if (users == NULL)
+        return false;
+    /* how many ranges begin at a weight, less how many ended there */
+    memset(users, 0, ((size_t)skin->num_weights + 1) * sizeof *users);
+    for (uint32_t i = 0; i < skin->num_verts; i++) {
+        if (!used[i])
+            skin->verts[i].count = 0;
+        users[skin->verts[i].start]++;
+        users[skin->verts[i].start + skin->verts[i].count]--;
+    }
+    int32_t now = 0;
+    for (uint32_t i = 0; i < skin->num_weights; i++)
+        if ((now += users[i]) == 0)
+            skin->weights[i].bias = 0;
+    m5_arena_release(arena, mark);
+    return true;
 }

@@ -2,7 +2,9 @@
 #ifndef M5_LINT_GEOMETRY_FRAME_BOXES_H
 #define M5_LINT_GEOMETRY_FRAME_BOXES_H
 
-#include "skin.h"
+#include "parsers/core/arena.h"
+#include "parsers/play/algebra.h"
+#include "parsers/play/skin.h"
 
 /* Frames with boxes, in whatever format. */
 typedef struct m5_boxed_frames {
@@ -23,6 +25,8 @@ typedef struct m5_stray {
     double share;  /* ... of the box's diagonal */
     bool disjoint; /* nothing of the mesh is inside */
 } m5_stray;
+#include "parsers/play/skin.h"
+#include "parsers/play/vector.h"
 
 typedef struct m5_frame_boxes {
     uint32_t boxed, seen;       /* frames with a box, and those of them that were looked at */
@@ -59,5 +63,9 @@ static inline bool m5_biases_hold(double sum, double least)
 
 /* Unmarks vertices whose biases do not hold. */
 void m5_frame_boxes_choose(const m5_skin *skin, uint8_t *used);
+
+/* Leaves out vertices that are not marked: they keep their numbers, but have no weights, and
+ * weights that only they had get bias 0. False when the arena has no room to work in. */
+bool m5_skin_leave_out(m5_skin *skin, const uint8_t *used, m5_arena *arena);
 
 #endif

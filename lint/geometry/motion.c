@@ -1,5 +1,6 @@
 /* Finds joints that jump from one frame to the next, and quaternions that change their sign. */
 #include "motion.h"
+#include "compare.h"
 #include "parsers/core/allocate.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
 #ifndef M5_LINT_GEOMETRY_MOTION_H
 #define M5_LINT_GEOMETRY_MOTION_H
 
-#include "vector.h"
 #include "parsers/core/arena.h"
+#include "parsers/play/vector.h"
 
 /* Joints that move, in whatever format. Of what cannot be judged, a NaN is given. */
 typedef struct m5_motion {

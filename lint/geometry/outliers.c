@@ -1,6 +1,7 @@
 /* Finds vertices that are far away from all others. */
 #include "outliers.h"
 #include "lint/core/sort.h"
+#include "parsers/play/algebra.h"
 
 /* Real files have up to 7; a lamp on a long chain may have more. */
 static const double FAR = 300;

@@ -1,8 +1,7 @@
 /* Vertices far away from all others, where none can be meant to be. */
 #ifndef M5_LINT_GEOMETRY_OUTLIERS_H
 #define M5_LINT_GEOMETRY_OUTLIERS_H
-
-#include "vector.h"
+#include "parsers/play/vector.h"
 
 #include <stdint.h>
 

@@ -2,6 +2,7 @@
 #include "topology.h"
 #include "weld.h"
 #include "parsers/core/allocate.h"
+#include "parsers/play/algebra.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #ifndef M5_LINT_GEOMETRY_TOPOLOGY_H
 #define M5_LINT_GEOMETRY_TOPOLOGY_H
 
-#include "vector.h"
 #include "parsers/core/arena.h"
+#include "parsers/play/vector.h"
 
 typedef enum m5_topology_kind {
     M5_TOPOLOGY_ZERO_AREA, /* a triangle whose corners are different vertices, but on a line */

@@ -2,6 +2,7 @@
  * and those that are then still together along the third; mostly few are. */
 #include "weld.h"
 #include "parsers/core/allocate.h"
+#include "parsers/play/algebra.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #ifndef M5_LINT_GEOMETRY_WELD_H
 #define M5_LINT_GEOMETRY_WELD_H
 
-#include "vector.h"
 #include "parsers/core/arena.h"
+#include "parsers/play/vector.h"
 
 /* Sets `point` of each vertex to the first one at its place: what is nearer along each axis than
  * rounding to floats and to six digits makes of one place. False when the arena has no room to

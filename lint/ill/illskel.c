@@ -2,7 +2,7 @@
 #include "checks.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
-#include "lint/geometry/vector.h"
+#include "lint/geometry/compare.h"
 #include "parsers/core/emit.h"
 
 #include "parsers/ill/words.h"

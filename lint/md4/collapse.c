@@ -7,6 +7,7 @@
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/play/algebra.h"
 
 #include <string.h>
 

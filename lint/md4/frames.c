@@ -4,6 +4,7 @@
 #include "lint/common/checks.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
+#include "lint/geometry/compare.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/cursor.h"
 #include "parsers/core/emit.h"

@@ -1,13 +1,15 @@
 /* An MD4's vertices where the bones put them: in the boxes of frames, at the place that they
  * give themselves. And all that stands on them. */
+#include "parsers/play/skin.h"
 #include "checks.h"
 #include "lint/common/checks.h"
 #include "lint/common/frame_boxes.h"
 #include "lint/core/check.h"
 #include "lint/geometry/frame_boxes.h"
-#include "lint/geometry/pose.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/play/algebra.h"
+#include "parsers/play/pose.h"
 
 #include <string.h>
 

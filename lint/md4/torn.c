@@ -5,9 +5,10 @@
 #include "checks.h"
 #include "lint/common/checks.h"
 #include "lint/core/check.h"
-#include "lint/geometry/pose.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/play/algebra.h"
+#include "parsers/play/pose.h"
 
 /* Readings of the matrices, and of the offsets as places in the model, for which no matrix is
  * needed. */

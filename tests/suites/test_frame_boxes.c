@@ -1,5 +1,7 @@
 /* Boxes (lint/geometry/frame_boxes.h) against brute force over every vertex of every frame. */
 #include "lint/geometry/frame_boxes.h"
+#include "parsers/play/algebra.h"
+#include "parsers/play/skin.h"
 
 #include <check.h>
 #include <stdlib.h>

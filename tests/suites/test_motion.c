@@ -1,5 +1,6 @@
 /* Jumps and flips (lint/geometry/motion.h) in films that were made to show one thing. */
 #include "lint/geometry/motion.h"
+#include "parsers/play/algebra.h"
 
 #include <check.h>
 #include <stdlib.h>

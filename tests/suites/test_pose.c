@@ -2,7 +2,8 @@
  * what does without them: Rodrigues' formula, arms bent by right angles, frames made from a bind
  * pose. The rest: test_skin.c. */
 #include "support.h"
-#include "lint/geometry/pose.h"
+#include "lint/geometry/compare.h"
+#include "parsers/play/pose.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -212,6 +213,45 @@ START_TEST(slerp_goes_at_even_speed_and_lerp_does_not)
         NEAR(off4(m5_quat_lerp(a, c, 0.25, shortest), about(s.axis, s.angle + near / 4)), 2e-13);
         NEAR(off4(m5_quat_slerp(a, c, 0.25, shortest), about(s.axis, s.angle + near / 4)), TINY);
     }
+}
+END_TEST
+
+/* Rounding makes the cosine between two rotations more than 1, or less than -1. */
+START_TEST(slerp_bears_quaternions_that_are_a_little_long)
+{
+    const m5_quat a = {0, 0, 0, 1 + 1e-9}, b = {0, 0, 0, -1 - 1e-9};
+    NEAR(off4(m5_quat_slerp(a, a, 0.5, false), (m5_quat){0, 0, 0, 1}), TINY);
+    NEAR(off_unit(m5_quat_slerp(a, b, 0.25, false)), TINY);
+}
+END_TEST
+
+/* Each fails one condition of being a rotation, and has no rotation then. */
+START_TEST(matrices_that_are_no_rotation_have_none)
+{
+    const double root = sqrt(0.5);
+    const m5_matrix odd[] = {
+        {{{2, 0, 0, 1}, {0, 1, 0, 2}, {0, 0, 1, 3}}},          /* a row too long */
+        {{{1, 0, 0, 1}, {0, 2, 0, 2}, {0, 0, 1, 3}}},          /* the second */
+        {{{1, 0, 0, 1}, {0, 1, 0, 2}, {0, 0, -1, 3}}},         /* a mirror */
+        {{{1, 0, 0, 1}, {root, root, 0, 2}, {0, 0, root, 3}}}, /* not perpendicular */
+    };
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        m5_transform t = m5_transform_of(&odd[i], 1e-3);
+        ck_assert(isnan(t.rotation.x) && isnan(t.rotation.w));
+        NEAR(off(t.pos, (m5_vec){1, 2, 3}), TINY);
+    }
+}
+END_TEST
+
+/* By 180 degrees about each axis, where w is 0 and tells nothing. */
+START_TEST(half_turns_have_their_axes)
+{
+    const m5_matrix half[] = {{{{1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}}},
+                              {{{-1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, -1, 0}}},
+                              {{{-1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, 1, 0}}}};
+    const m5_quat axis[] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+    for (size_t i = 0; i < sizeof half / sizeof *half; i++)
+        NEAR(off_turn(m5_transform_of(&half[i], TINY).rotation, axis[i]), TINY);
 }
 END_TEST
 
@@ -487,6 +527,9 @@ int main(void)
     tcase_add_test(t, angles_are_exact_however_small);
     tcase_add_test(t, ways_begin_and_end_where_they_should);
     tcase_add_test(t, slerp_goes_at_even_speed_and_lerp_does_not);
+    tcase_add_test(t, slerp_bears_quaternions_that_are_a_little_long);
+    tcase_add_test(t, matrices_that_are_no_rotation_have_none);
+    tcase_add_test(t, half_turns_have_their_axes);
     tcase_add_loop_test(t, frames_replace_what_their_flags_say, 0, 64);
     tcase_add_loop_test(t, arms_bend, 0, sizeof arms / sizeof *arms);
     tcase_add_loop_test(t, frames_made_from_the_bind_pose_are_it, 0, 8);

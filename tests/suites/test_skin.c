@@ -2,9 +2,11 @@
  * and boxes. Vertices are expected where sums written out here, or worked out by hand, have them.
  */
 #include "support.h"
-#include "lint/geometry/pose.h"
-#include "lint/geometry/skin.h"
+#include "lint/geometry/compare.h"
 #include "parsers/core/allocate.h"
+#include "parsers/play/pose.h"
+#include "parsers/play/skin.h"
+#include "parsers/play/skin_weight.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -481,6 +483,15 @@ START_TEST(normals_turn_with_their_bones)
 }
 END_TEST
 
+/* A bone that was flattened in the bind pose has no say. */
+START_TEST(bones_without_inverse_leave_normals_to_the_others)
+{
+    const m5_matrix flat = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 0, 0}}};
+    const m5_matrix bind[2] = {still, flat}, bones[2] = {quarter, still};
+    NEAR(off(m5_skin_normal(&few, 1, (m5_vec){1, 0, 0}, bind, bones), (m5_vec){0, 1, 0}), 1e-15);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("skin");
@@ -499,6 +510,7 @@ int main(void)
     tcase_add_test(t, normals_are_as_worked_out);
     tcase_add_test(t, faces_count_by_their_area);
     tcase_add_test(t, normals_turn_with_their_bones);
+    tcase_add_test(t, bones_without_inverse_leave_normals_to_the_others);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

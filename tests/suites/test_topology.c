@@ -1,5 +1,6 @@
 /* Edges, winding, normals (lint/geometry/topology.h) of a ball with one thing wrong. */
 #include "lint/geometry/topology.h"
+#include "parsers/play/vector.h"
 
 #include <check.h>
 #include <stdlib.h>

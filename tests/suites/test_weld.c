@@ -2,6 +2,7 @@
  */
 #include "lint/geometry/weld.h"
 #include "parsers/core/allocate.h"
+#include "parsers/play/vector.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Makes skins of the meshes of each format, and computes positions, normals and boxes from them. */
-#include "skin.h"
-#include "parsers/core/allocate.h"
+#include "skin_weight.h"
+#include "../core/allocate.h"
 
 #include <string.h>
 
@@ -95,28 +95,6 @@ bool m5_skin_illmesh(m5_arena *arena, const m5_illmesh *mesh, const m5_matrix *b
             out->weights[4 * i + k] = seen_from(&bind[bone], bone, bias, p);
         }
     }
-    return true;
-}
-
-bool m5_skin_leave_out(m5_skin *skin, const uint8_t *used, m5_arena *arena)
-{
-    size_t mark = arena->used;
-    int32_t *users = m5_arena_take(arena, (size_t)skin->num_weights + 1, sizeof *users);
-    if (users == NULL)
-        return false;
-    /* how many ranges begin at a weight, less how many ended there */
-    memset(users, 0, ((size_t)skin->num_weights + 1) * sizeof *users);
-    for (uint32_t i = 0; i < skin->num_verts; i++) {
-        if (!used[i])
-            skin->verts[i].count = 0;
-        users[skin->verts[i].start]++;
-        users[skin->verts[i].start + skin->verts[i].count]--;
-    }
-    int32_t now = 0;
-    for (uint32_t i = 0; i < skin->num_weights; i++)
-        if ((now += users[i]) == 0)
-            skin->weights[i].bias = 0;
-    m5_arena_release(arena, mark);
     return true;
 }
 

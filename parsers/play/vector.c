@@ -1,7 +1,5 @@
 /* Vectors, quaternions and matrices: what is not worth inlining. */
-#include "vector.h"
-
-#include <stddef.h>
+#include "algebra.h"
 
 static m5_quat mix(m5_quat a, double of_a, m5_quat b, double of_b)
 {
@@ -22,7 +20,7 @@ m5_quat m5_quat_lerp(m5_quat a, m5_quat b, double t, bool shortest)
 m5_quat m5_quat_slerp(m5_quat a, m5_quat b, double t, bool shortest)
 {
     double sign = toward(a, b, shortest), cosine = sign * m5_quat_dot(a, b);
-    double angle = acos(fmin(fmax(cosine, -1), 1));
+    double angle = acos(cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
     if (sin(angle) < 1e-6) /* next to each other, or opposite: then no arc is the one */
         return m5_quat_lerp(a, b, t, shortest);
     return mix(a, sin((1 - t) * angle), b, sign * sin(t * angle));
@@ -52,7 +50,7 @@ static bool is_rotation(const m5_matrix *m, double tolerance)
            fabs(m5_vec_dot(a, b)) <= tolerance;
 }
 
-static m5_quat turn_of(const m5_matrix *m)
+static m5_quat rotation_of(const m5_matrix *m)
 {
     const double(*r)[4] = m->row;
     double x = r[0][0], y = r[1][1], z = r[2][2], w = 1 + x + y + z;
@@ -72,7 +70,8 @@ static m5_quat turn_of(const m5_matrix *m)
 m5_transform m5_transform_of(const m5_matrix *m, double tolerance)
 {
     m5_quat none = {NAN, NAN, NAN, NAN};
-    return (m5_transform){m5_matrix_translation(m), is_rotation(m, tolerance) ? turn_of(m) : none};
+    return (m5_transform){m5_matrix_translation(m),
+                          is_rotation(m, tolerance) ? rotation_of(m) : none};
 }
 
 m5_matrix m5_matrix_times(const m5_matrix *outer, const m5_matrix *inner)
@@ -118,60 +117,9 @@ bool m5_matrix_inverse(const m5_matrix *m, m5_matrix *out)
     return true;
 }
 
-void m5_axes_add(m5_axes *axes, m5_quat turn)
-{
-    const double small = 0.0872,
-                 other = 0.9; /* the sine of half an angle, the cosine between two axes */
-    m5_vec axis = {turn.x, turn.y, turn.z};
-    double length = m5_vec_length(axis);
-    if (!(length >= small))
-        return;
-    axis = m5_vec_times(axis, 1 / length);
-    if (!axes->any)
-        axes->first = axis;
-    axes->several |= axes->any && fabs(m5_vec_dot(axes->first, axis)) < other;
-    axes->any = true;
-}
-
 double m5_box_diagonal(const m5_box *box)
 {
     m5_vec across = {box->max[0] - box->min[0], box->max[1] - box->min[1],
                      box->max[2] - box->min[2]};
     return m5_vec_length(across);
-}
-
-bool m5_box_is_mostly_in(const m5_box *box, const m5_box *other)
-{
-    double share = 1;
-    for (int k = 0; k < 3; k++) {
-        double low = fmax(box->min[k], other->min[k]), high = fmin(box->max[k], other->max[k]);
-        double extent = box->max[k] - box->min[k];
-        if (!(low <= high))
-            return false;
-        share *= extent > 0 ? (high - low) / extent : 1;
-    }
-    return share >= 0.5;
-}
-
-static double dot3(const float a[3], const float b[3])
-{
-    return (double)a[0] * (double)b[0] + (double)a[1] * (double)b[1] + (double)a[2] * (double)b[2];
-}
-
-const char *m5_rotation_flaw(const float *m, double tolerance)
-{
-    const float *const row[] = {m, m + 4, m + 8, m};
-    for (int i = 0; i < 3; i++) {
-        double square = dot3(row[i], row[i]);
-        /* the length is nearer to 1 than its square: mostly there is no need to ask for it */
-        if (!(fabs(square - 1) <= tolerance) && !(fabs(sqrt(square) - 1) <= tolerance))
-            return dot3(row[0], row[0]) + dot3(row[1], row[1]) + dot3(row[2], row[2]) == 0
-                       ? "all of it is 0, as if never written"
-                       : "a row is not of length 1";
-        if (!(fabs(dot3(row[i], row[i + 1])) <= tolerance))
-            return "two rows are not perpendicular";
-    }
-    m5_vec across = m5_vec_cross(m5_vec_of(row[1]), m5_vec_of(row[2]));
-    bool mirrors = !(m5_vec_dot(m5_vec_of(row[0]), across) > 0);
-    return mirrors ? "it mirrors: its determinant is negative" : NULL;
 }

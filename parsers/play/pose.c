@@ -1,15 +1,11 @@
 /* Computes where the joints of each format are: in the bind pose, in a frame, between two frames.
  */
 #include "pose.h"
+#include "algebra.h"
 
 m5_transform m5_md5_transform(const m5_md5_pose *pose)
 {
     return (m5_transform){m5_vec_of(pose->pos), m5_quat_complete(pose->orient)};
-}
-
-uint32_t m5_sample_frame(uint32_t num_frames, int i)
-{
-    return (uint32_t)((uint64_t)(num_frames - 1) * (unsigned)i / (M5_SAMPLES - 1));
 }
 
 /* ---- MD5 ------------------------------------------------------------------------------------- */
@@ -60,12 +56,12 @@ void m5_md5anim_base_pose(const m5_md5anim *anim, m5_transform *out)
 }
 
 void m5_pose_interpolate(const m5_transform *a, const m5_transform *b, uint32_t count, double t,
-                         m5_quat_mix *turn, bool shortest, m5_transform *out)
+                         m5_quat_mix *mix, bool shortest, m5_transform *out)
 {
     for (uint32_t i = 0; i < count; i++) {
         m5_vec way = m5_vec_sub(b[i].pos, a[i].pos);
         out[i] = (m5_transform){m5_vec_add(a[i].pos, m5_vec_times(way, t)),
-                                turn(a[i].rotation, b[i].rotation, t, shortest)};
+                                mix(a[i].rotation, b[i].rotation, t, shortest)};
     }
 }
 

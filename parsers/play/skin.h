@@ -1,10 +1,18 @@
 /* Vertices hung on bones, in one form for all formats. Format text of MD5: "Computing vertex
- * positions", "Precomputing normals". */
-#ifndef M5_LINT_GEOMETRY_SKIN_H
-#define M5_LINT_GEOMETRY_SKIN_H
+ * positions", "Precomputing normals".
+ *
+ * Wanted: a clean model; nothing is checked. A skin lies in the caller's arena and keeps nothing of
+ * the model: make it once, then place its vertices for each pose, from any number of threads (each
+ * with an arena of its own where one is asked for). */
+#ifndef M5_SKIN_H
+#define M5_SKIN_H
 
 #include "vector.h"
-#include "parsers/m5.h"
+#include "../ill/illmesh.h"
+#include "../md4/md4.h"
+#include "../md5/md5mesh.h"
+
+M5_BEGIN_C
 
 typedef struct m5_skin_weight {
     uint32_t bone;
@@ -34,15 +42,7 @@ bool m5_skin_md4(m5_arena *arena, const m5_md4 *model, uint32_t first, uint32_t 
 bool m5_skin_illmesh(m5_arena *arena, const m5_illmesh *mesh, const m5_matrix *bind,
                      uint32_t num_bones, m5_skin *out);
 
-/* Leaves out vertices that are not marked: they keep their numbers, but have no weights, and
- * weights that only they had get bias 0. False when the arena has no room to work in. */
-bool m5_skin_leave_out(m5_skin *skin, const uint8_t *used, m5_arena *arena);
-
-/* Where a weight would have its vertex, and where a vertex is. */
-static inline m5_vec m5_skin_weight_position(const m5_skin_weight *weight, const m5_matrix *bones)
-{
-    return m5_matrix_apply(&bones[weight->bone], m5_vec_of(weight->pos));
-}
+/* Where a vertex is, with the bones there. */
 m5_vec m5_skin_position(const m5_skin *skin, uint32_t vert, const m5_matrix *bones);
 
 /* Where all vertices are, in time linear in vertices and weights however these are shared: to
@@ -63,5 +63,7 @@ m5_vec m5_skin_normal(const m5_skin *skin, uint32_t vert, m5_vec normal, const m
 /* For each bone the box of its weights, in its own space; empty of a bone that has none but with
  * bias 0. While biases are 0 to 1 and sum to 1, no vertex leaves these boxes. */
 void m5_skin_boxes(const m5_skin *skin, m5_box *out);
+
+M5_END_C
 
 #endif
