@@ -39,6 +39,12 @@
 #include "play/pose.h"
 #include "play/skin.h"
 
+M5_BEGIN_C
+
+/* The version of these headers, and of the library that is linked: major.minor.patch. */
+#define M5_VERSION "0.1.0"
+const char *m5_version(void);
+
 /* Enough memory for parsing any file of `size` bytes: 64 KiB + 4 * size. No record takes more
  * than 3 times its shortest text, a list reserves no more than the bytes left can hold, and
  * what it does not fill is handed back before the next. SIZE_MAX where that is more than there
@@ -47,5 +53,7 @@ static inline size_t m5_parse_memory(size_t size)
 {
     return size < (SIZE_MAX - 65536) / 4 ? 65536 + 4 * size : SIZE_MAX;
 }
+
+M5_END_C
 
 #endif

@@ -64,6 +64,4 @@ const char *m5_severity_name(m5_severity severity);
 void m5_output_place(const m5_output *out, const m5_source *source, m5_lines *lines,
                      uint32_t offset, bool text);
 
-#define M5_VERSION "0.1.0"
-
 #endif

@@ -401,6 +401,12 @@ START_TEST(collector_sorts_and_keeps)
 }
 END_TEST
 
+START_TEST(headers_and_library_are_of_one_version)
+{
+    ck_assert_str_eq(m5_version(), M5_VERSION);
+}
+END_TEST
+
 START_TEST(collector_caps_each_rule)
 {
     static uint8_t room[65536];
@@ -490,6 +496,7 @@ int main(void)
     tcase_add_test(t, edit_distances);
     tcase_add_test(t, nearest_words);
     tcase_add_test(t, collector_sorts_and_keeps);
+    tcase_add_test(t, headers_and_library_are_of_one_version);
     tcase_add_test(t, collector_caps_each_rule);
     tcase_add_test(t, collector_shows_errors_first_when_capped);
     tcase_add_test(t, collector_without_memory_counts);
