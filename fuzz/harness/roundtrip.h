@@ -4,6 +4,7 @@
 
 #include "all_rules.h"
 #include "equal_models.h"
+#include "play_clean.h"
 
 #include "parsers/print.h"
 
@@ -115,6 +116,7 @@ static inline again_result again_print(const m5_format *format, const void *byte
     again_result result = {false, NULL, NULL};
     again_run *first = again_start(format, bytes, size);
     if (first->status == M5_CLEAN) {
+        harness_play(&first->file.model);
         m5_print(&first->file.model, &(m5_writer){again_write, &once});
         again_run *second = again_start(format, once.bytes, once.size);
         bool misread = again_misread(first, second);
