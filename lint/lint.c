@@ -5,6 +5,7 @@
 #include "lint/ill/checks.h"
 #include "lint/md4/checks.h"
 #include "lint/md5/checks.h"
+#include "parsers/core/emit.h"
 
 static void m5_check_md5mesh(m5_lint_file *f)
 {
@@ -15,7 +16,7 @@ static void m5_check_md5mesh(m5_lint_file *f)
     m5_check_md5mesh_verts(f);
     m5_check_md5mesh_triangles(f);
     m5_check_md5mesh_weights(f);
-    if (!f->no_geometry)
+    if (!m5_settings_of(&f->report)->no_geometry)
         m5_check_md5mesh_topology(f);
     m5_check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
 }
@@ -28,7 +29,7 @@ static void m5_check_md5anim(m5_lint_file *f)
     f->values_known = m5_check_md5anim_components(f);
     m5_check_md5anim_frames(f, f->values_known);
     m5_check_md5anim_bounds(f);
-    if (!f->no_geometry && f->values_known && m5_check_can_pose(m))
+    if (!m5_settings_of(&f->report)->no_geometry && f->values_known && m5_check_can_pose(m))
         m5_check_md5anim_motion(f);
     m5_check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
 }
@@ -39,7 +40,7 @@ static void m5_check_md4(m5_lint_file *f)
     m5_check_md4_bones(f);
     bool rigid = m5_check_md4_frames(f);
     m5_check_md4_surfaces(f);
-    if (clean && !f->no_geometry)
+    if (clean && !m5_settings_of(&f->report)->no_geometry)
         m5_check_md4_geometry(f, rigid);
 }
 
@@ -53,6 +54,18 @@ void m5_lint_model(m5_lint_file *f)
 #include "../parsers/formats.def"
 #undef M5_FORMAT
 #undef M5_FORMAT_LATER
+}
+
+m5_status m5_lint_bytes(m5_lint_file *out, const m5_source *source, const m5_format *format,
+                        const m5_settings *settings, m5_sink sink, void *memory, size_t size)
+{
+    *out = (m5_lint_file){.source = *source};
+    m5_arena_init(&out->arena, memory, size);
+    out->report = (m5_report){.source = &out->source, .sink = sink, .settings = settings};
+    m5_status status = m5_parse(format, &out->report, &out->arena, &out->model);
+    if (status != M5_NO_MEMORY)
+        m5_lint_model(out);
+    return status;
 }
 
 size_t m5_lint_memory(size_t size, size_t findings)

@@ -38,8 +38,6 @@ typedef struct m5_lint_file {
     uint8_t *odd_frames;   /* ... or MD4: 1 for frames that were told to be wrong; NULL: none was */
     const struct m5_box *parts; /* of an md5mesh, what hangs on each joint; NULL where not known */
     bool far;                   /* once linted: a vertex is so far away that boxes tell nothing */
-    bool no_geometry;           /* leave out the rules that stand on poses, skins and shapes */
-    uint64_t geometry_budget;   /* bones and weights placed at most; 0: M5_GEOMETRY_BUDGET */
 } m5_lint_file;
 
 /* What posing and skinning may cost: some seconds, and so much for each byte of the file, so
@@ -47,6 +45,15 @@ typedef struct m5_lint_file {
  * limits. Beyond them, frames are sampled evenly. */
 #define M5_GEOMETRY_BUDGET UINT64_C(200000000)
 #define M5_GEOMETRY_A_BYTE UINT64_C(64)
+
+/* Parses `source` as `format`, which must have a parser, and runs every rule that speaks of it
+ * alone: m5_parse and m5_lint_model in one. `memory` is the caller's, `size` bytes, aligned for any
+ * type; m5_lint_memory says how many are enough. Findings go to `sink`. Afterwards `out` holds the
+ * model, and can go into m5_lint_group with others. It must not be moved; bytes, memory and
+ * settings (NULL: the usual ones) stay while it is in use. M5_NO_MEMORY: there is no model, and no
+ * rule has run. */
+m5_status m5_lint_bytes(m5_lint_file *out, const m5_source *source, const m5_format *format,
+                        const m5_settings *settings, m5_sink sink, void *memory, size_t size);
 
 /* Runs every rule that speaks of this model alone. Rules are skipped where the model has not
  * the parts they stand on. */

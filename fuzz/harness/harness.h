@@ -115,11 +115,11 @@ static inline harness_run harness_once(const m5_format *format, const uint8_t *d
                                        unsigned how)
 {
     bool lint = how & HARNESS_LINT, all_on = lint && size / 3 % 4 != 0;
-    m5_lint_file f = {.source = {"input", data, (uint32_t)size},
-                      .report = {.levels = all_on ? all_rules() : NULL,
-                                 .ill_layout = (m5_ill_layout)(size % 3),
-                                 .plain = how & HARNESS_PLAIN},
-                      .geometry_budget = how & HARNESS_UNLIMITED ? UINT64_MAX : 0};
+    m5_settings settings = {.levels = all_on ? all_rules() : NULL,
+                            .ill_layout = (m5_ill_layout)(size % 3),
+                            .geometry_budget = how & HARNESS_UNLIMITED ? UINT64_MAX : 0,
+                            .plain = how & HARNESS_PLAIN};
+    m5_lint_file f = {.source = {"input", data, (uint32_t)size}, .report = {.settings = &settings}};
     harness_run run;
     size_t bytes = lint ? m5_lint_memory(size, 0) : m5_parse_memory(size);
     void *memory = harness_reserve(bytes);

@@ -29,6 +29,7 @@ static inline void again_write(void *user, const void *bytes, size_t count)
 /* A parse and lint with every rule on, and which of them spoke. */
 typedef struct again_run {
     m5_lint_file file;
+    m5_settings settings;
     bool spoke[M5_RULES];
     m5_status status;
     void *memory;
@@ -44,12 +45,10 @@ static inline again_run *again_start(const m5_format *format, const void *bytes,
     again_run *r = calloc(1, sizeof *r);
     size_t room = m5_lint_memory(size, 0);
     HARNESS_ASSERT(r != NULL && (r->memory = malloc(room)) != NULL);
-    r->file.source = (m5_source){"input", bytes, (uint32_t)size};
-    m5_arena_init(&r->file.arena, r->memory, room);
-    r->file.report = (m5_report){
-        .source = &r->file.source, .sink = {again_take, r}, .levels = all_rules()};
-    r->status = m5_parse(format, &r->file.report, &r->file.arena, &r->file.model);
-    m5_lint_model(&r->file);
+    m5_source source = {"input", bytes, (uint32_t)size};
+    r->settings.levels = all_rules();
+    r->status = m5_lint_bytes(&r->file, &source, format, &r->settings, (m5_sink){again_take, r},
+                              r->memory, room);
     return r;
 }
 

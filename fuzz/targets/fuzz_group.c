@@ -24,7 +24,7 @@ static size_t part_length(const uint8_t *data, size_t size)
     return size;
 }
 
-static void add(group *g, const uint8_t *data, size_t size, const m5_levels *levels, unsigned how)
+static void add(group *g, const uint8_t *data, size_t size, const m5_settings *settings)
 {
     const m5_format *format = m5_format_by_content(data, size);
     if (format == NULL || format->parse == NULL)
@@ -32,8 +32,7 @@ static void add(group *g, const uint8_t *data, size_t size, const m5_levels *lev
     size_t i = g->count++, bytes = m5_lint_memory(size, 0);
     m5_lint_file *f = g->list[i] = &g->files[i];
     *f = (m5_lint_file){.source = {"input", data, (uint32_t)size},
-                        .report = {.levels = levels, .plain = how & HARNESS_PLAIN},
-                        .geometry_budget = how & HARNESS_UNLIMITED ? UINT64_MAX : 100000};
+                        .report = {.settings = settings}};
     g->memory[i] = malloc(bytes);
     HARNESS_ASSERT(g->memory[i] != NULL);
     harness_parse(format, f, &g->runs[i], g->memory[i], bytes);
@@ -43,10 +42,12 @@ static void add(group *g, const uint8_t *data, size_t size, const m5_levels *lev
 static uint64_t lint(const uint8_t *data, size_t size, unsigned how)
 {
     group g = {.count = 0};
-    const m5_levels *levels = size % 4 != 0 ? all_rules() : NULL;
+    m5_settings settings = {.levels = size % 4 != 0 ? all_rules() : NULL,
+                            .geometry_budget = how & HARNESS_UNLIMITED ? UINT64_MAX : 100000,
+                            .plain = how & HARNESS_PLAIN};
     for (size_t at = 0, length; at < size && g.count < PARTS; at += length + sizeof separator - 2) {
         length = part_length(data + at, size - at);
-        add(&g, data + at, length, levels, how);
+        add(&g, data + at, length, &settings);
     }
     uint64_t digest = 0;
     m5_lint_group(g.list, g.count);

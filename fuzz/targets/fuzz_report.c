@@ -70,17 +70,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     uint8_t caps = data[size - 1];
     uint32_t per_rule = caps & 7, most = caps >> 3;
-    m5_lint_file f = {.source = {"in\x1bput", data, (uint32_t)size - 1}};
+    m5_source source = {"in\x1bput", data, (uint32_t)size - 1};
+    m5_settings settings = {.levels = all_rules()};
+    m5_lint_file f;
     m5_collector found;
     size_t bytes = m5_lint_memory(size, size / 4 + 2000);
     void *memory = malloc(bytes);
     HARNESS_ASSERT(memory != NULL);
-    m5_arena_init(&f.arena, memory, bytes);
     m5_collector_init(&found, &f.arena, per_rule);
-    f.report = (m5_report){
-        .source = &f.source, .sink = {m5_collect, &found}, .levels = all_rules()};
-    HARNESS_ASSERT(m5_parse(format, &f.report, &f.arena, &f.model) != M5_NO_MEMORY);
-    m5_lint_model(&f);
+    HARNESS_ASSERT(m5_lint_bytes(&f, &source, format, &settings, (m5_sink){m5_collect, &found},
+                                 memory, bytes) != M5_NO_MEMORY);
     m5_result result = {.path = "in\x1bput", .format = format, .file = &f};
     m5_collector_pick(&found, most, &result.shown);
     check_order(&result.shown, per_rule, most);

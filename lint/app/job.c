@@ -12,30 +12,6 @@ static size_t findings_kept(const m5_options *o, size_t size)
     return asked != 0 && asked < most ? asked : most;
 }
 
-static uint64_t budget(const m5_options *o)
-{
-    return o->geometry_budget != 0 ? o->geometry_budget * UINT64_C(1000000) : UINT64_MAX;
-}
-
-static const char *prepare(m5_job *w, const m5_options *o)
-{
-    size_t size = w->input.size;
-    w->memory_size = m5_lint_memory(size, findings_kept(o, size));
-    w->memory = m5_reserve(w->memory_size);
-    if (w->memory == NULL)
-        return no_memory;
-    w->file = (m5_lint_file){.source = {w->path, w->input.bytes, (uint32_t)size},
-                             .no_geometry = o->no_geometry,
-                             .geometry_budget = budget(o)};
-    m5_arena_init(&w->file.arena, w->memory, w->memory_size);
-    m5_collector_init(&w->found, &w->file.arena, o->max_per_rule);
-    w->file.report = (m5_report){.source = &w->file.source,
-                                 .sink = {m5_collect, &w->found},
-                                 .levels = o->levels,
-                                 .ill_layout = o->ill_layout};
-    return NULL;
-}
-
 static const char *judge_format(const m5_job *w)
 {
     if (w->format == NULL)
@@ -66,14 +42,16 @@ void m5_job_lint(m5_job *w, const m5_options *o)
     w->error = w->input.error;
     if (w->error == NULL)
         w->error = judge_format(w);
-    if (w->error == NULL)
-        w->error = prepare(w, o);
     if (w->error != NULL)
         return;
-    if (m5_parse(w->format, &w->file.report, &w->file.arena, &w->file.model) == M5_NO_MEMORY)
+    m5_source source = {w->path, w->input.bytes, (uint32_t)w->input.size};
+    w->memory_size = m5_lint_memory(source.size, findings_kept(o, source.size));
+    w->memory = m5_reserve(w->memory_size);
+    m5_collector_init(&w->found, &w->file.arena, o->max_per_rule);
+    if (w->memory == NULL ||
+        m5_lint_bytes(&w->file, &source, w->format, &o->settings, (m5_sink){m5_collect, &w->found},
+                      w->memory, w->memory_size) == M5_NO_MEMORY)
         w->error = no_memory;
-    else
-        m5_lint_model(&w->file);
 }
 
 /* ---- With others ----------------------------------------------------------------------------- */

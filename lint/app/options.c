@@ -182,6 +182,14 @@ static void read_format(reading *r, const char *text)
     wrong(r, "no format", text, m5_nearest(text, reporter_name_at));
 }
 
+/* In millions of bones and weights; 0 is without limit. */
+static void read_budget(reading *r, const char *text)
+{
+    uint32_t millions = 0;
+    read_number(r, text, &millions);
+    r->o->settings.geometry_budget = millions != 0 ? millions * UINT64_C(1000000) : UINT64_MAX;
+}
+
 static void read_color(reading *r, const char *text)
 {
     static const char *const words[] = {"auto", "never", "always", NULL};
@@ -195,7 +203,7 @@ static void read_ill_layout(reading *r, const char *text)
     static const char *const words[] = {"auto", "spec", "engine", NULL};
     int i = read_word(r, text, words, "expected auto, spec or engine, found");
     if (i >= 0)
-        r->o->ill_layout = (m5_ill_layout)i;
+        r->o->settings.ill_layout = (m5_ill_layout)i;
 }
 
 static void read_fail_on(reading *r, const char *text)
@@ -357,8 +365,8 @@ static void take_option(reading *r, int option, char *argument)
     case OPT_COLOR: read_color(r, optarg); break;
     case OPT_FAIL_ON: read_fail_on(r, optarg); break;
     case OPT_ILL_LAYOUT: read_ill_layout(r, optarg); break;
-    case OPT_NO_GEOMETRY: r->o->no_geometry = true; break;
-    case OPT_BUDGET: read_number(r, optarg, &r->o->geometry_budget); break;
+    case OPT_NO_GEOMETRY: r->o->settings.no_geometry = true; break;
+    case OPT_BUDGET: read_budget(r, optarg); break;
     case OPT_JOBS:
     case 'j': read_number(r, optarg, &r->o->jobs); break;
     case OPT_LIST: list_rules(r, optarg); break;
@@ -382,7 +390,7 @@ void m5_options_read(m5_options *o, int argc, char **argv, const m5_output *out,
                       .max_per_rule = 10,
                       .max_per_file = 100,
                       .color = -1,
-                      .geometry_budget = M5_GEOMETRY_BUDGET / 1000000};
+                      .settings = {.levels = o->levels}};
     for (unsigned i = 0; i < M5_RULES; i++)
         o->levels[i] = m5_rule_at(i)->levels;
     opterr = 0;

@@ -11,12 +11,10 @@ typedef struct m5_options {
     const m5_reporter *reporter;
     m5_severity fail_on;
     uint32_t max_per_rule, max_per_file;
-    m5_ill_layout ill_layout;
-    bool no_geometry;
-    uint32_t geometry_budget; /* in millions; 0 without limit */
-    uint32_t jobs;            /* threads at most; 0: as many as there are processors */
-    int color;                /* -1 auto, 0 never, 1 always */
+    uint32_t jobs; /* threads at most; 0: as many as there are processors */
+    int color;     /* -1 auto, 0 never, 1 always */
     m5_levels levels[M5_RULES];
+    m5_settings settings; /* of every file */
     char **files;
     int num_files;
 } m5_options;

@@ -171,8 +171,13 @@ void m5_check_md5anim_motion(m5_lint_file *f)
             all.tracks[all.count] = make_track(m, i);
             all.joints[all.count++] = i;
         }
-    m5_motion motion = {&all,      m->num_frames,  all.count,      md5_at,
-                        md5_stirs, md5_size(f, m), f->report.plain};
+    m5_motion motion = {&all,
+                        m->num_frames,
+                        all.count,
+                        md5_at,
+                        md5_stirs,
+                        md5_size(f, m),
+                        m5_settings_of(&f->report)->plain};
     if (room)
         m5_motion_say(f, &md5, &motion, all.joints, m->frame_rate);
     m5_arena_release(&f->arena, mark);
@@ -231,8 +236,13 @@ void m5_check_illanim_motion(m5_lint_file *f)
                                          ill_place};
     const m5_illanim *m = f->model.illanim;
     size_t mark = f->arena.used;
-    m5_motion motion = {m,         m->num_frames,  m->num_bones,   ill_at,
-                        ill_stirs, ill_size(f, m), f->report.plain};
+    m5_motion motion = {m,
+                        m->num_frames,
+                        m->num_bones,
+                        ill_at,
+                        ill_stirs,
+                        ill_size(f, m),
+                        m5_settings_of(&f->report)->plain};
     m5_motion_say(f, &ill, &motion, NULL, (double)m->frame_rate);
     m5_arena_release(&f->arena, mark);
 }
@@ -350,8 +360,13 @@ void m5_check_md4_motion(m5_lint_file *f, double size)
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
     md4_tracks tracks = {.m = m};
-    m5_motion motion = {&tracks,   m->num_frames, m->num_bones,   md4_at,
-                        md4_stirs, size,          f->report.plain};
+    m5_motion motion = {&tracks,
+                        m->num_frames,
+                        m->num_bones,
+                        md4_at,
+                        md4_stirs,
+                        size,
+                        m5_settings_of(&f->report)->plain};
     if (prepare_md4(f, &tracks))
         m5_motion_say(f, &md4, &motion, NULL, HUGE_VAL);
     m5_arena_release(&f->arena, mark);

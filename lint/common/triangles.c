@@ -266,8 +266,12 @@ static m5_topology md5_shape(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
     uint32_t(*tris)[3] = m5_check_scratch(f, m->num_tris, sizeof *tris);
     for (uint32_t i = 0; i < m->num_tris && tris != NULL; i++)
         memcpy(tris[i], m->tris[i].vert, sizeof *tris);
-    return (m5_topology){m->num_verts,   m->num_tris, pos, (const uint32_t(*)[3])tris, 0,
-                         f->report.plain};
+    return (m5_topology){m->num_verts,
+                         m->num_tris,
+                         pos,
+                         (const uint32_t(*)[3])tris,
+                         0,
+                         m5_settings_of(&f->report)->plain};
 }
 
 /* `parts` are the boxes of all meshes before; returns whether they are of this one, too. `odd`: it
@@ -448,9 +452,12 @@ void m5_check_illmesh_topology(m5_lint_file *f)
     if (pos != NULL) {
         for (uint32_t i = 0; i < m->num_verts; i++)
             pos[i] = m5_vec_of(m->verts + (size_t)i * m->stride + m->at[M5_ILL_POSITION]);
-        m5_topology shape = {
-            m->num_verts,   m->num_indices / 3, pos, (const uint32_t(*)[3])m->indices, 0,
-            f->report.plain};
+        m5_topology shape = {m->num_verts,
+                             m->num_indices / 3,
+                             pos,
+                             (const uint32_t(*)[3])m->indices,
+                             0,
+                             m5_settings_of(&f->report)->plain};
         m5_check_illmesh_outliers(f, pos);
         if (!check(f, &ill, 0, shape))
             m5_check_illmesh_normals(f, pos);
@@ -477,5 +484,6 @@ void m5_check_md4_topology(m5_lint_file *f, const m5_md4_body *body)
                                      NULL};
     const m5_md4_surface *s = body->surface;
     check(f, &md4, body->index,
-          (m5_topology){s->num_verts, s->num_tris, body->pos, body->tris, 0, f->report.plain});
+          (m5_topology){s->num_verts, s->num_tris, body->pos, body->tris, 0,
+                        m5_settings_of(&f->report)->plain});
 }

@@ -39,13 +39,15 @@ bool m5_check_are_pixels(uint32_t count, uint32_t all, float largest)
 
 double m5_check_least(const m5_lint_file *f, const m5_rule *rule)
 {
-    const m5_levels *l = f->report.levels != NULL ? &f->report.levels[rule->number] : &rule->levels;
+    const m5_levels *in_force = m5_settings_of(&f->report)->levels;
+    const m5_levels *l = in_force != NULL ? &in_force[rule->number] : &rule->levels;
     return fmin(l->note, fmin(l->warning, l->error));
 }
 
 uint64_t m5_check_budget(const m5_lint_file *f, uint64_t bytes)
 {
-    uint64_t most = f->geometry_budget != 0 ? f->geometry_budget : M5_GEOMETRY_BUDGET;
+    uint64_t asked = m5_settings_of(&f->report)->geometry_budget;
+    uint64_t most = asked != 0 ? asked : M5_GEOMETRY_BUDGET;
     uint64_t linear = M5_GEOMETRY_A_BYTE * bytes;
     return most == UINT64_MAX || most < linear ? most : linear;
 }

@@ -236,7 +236,8 @@ void m5_check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_fil
     size_t mark = room->used;
     boxes b = {f, anim, m5_check_first_corner(anim) != M5_NO_INDEX,
                m5_arena_take(room, anim->num_joints, sizeof *b.joints)};
-    l.frames = (m5_boxed_frames){&b, anim->num_frames, box_of, pose, f->report.plain};
+    l.frames = (m5_boxed_frames){&b, anim->num_frames, box_of, pose,
+                                 m5_settings_of(&f->report)->plain};
     if (anim->num_bounds == anim->num_frames && b.joints != NULL && !holds(&l))
         measure_all(&l);
     m5_arena_release(room, mark);

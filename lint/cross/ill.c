@@ -68,7 +68,7 @@ void m5_check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh)
         return;
     check_range(skel, mesh);
     if (m->verts_whole && m->at[M5_ILL_POSITION] >= 0 && s->matrices_whole && s->parents_whole &&
-        !mesh->no_geometry)
+        !m5_settings_of(&mesh->report)->no_geometry)
         m5_check_cross_ill_size(skel, mesh);
 }
 
@@ -226,7 +226,7 @@ void m5_check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim)
     if (o.only_b != 0 && whole)
         say_missing(skel, anim, &o);
     if (whole && skel->model.illskel->matrices_whole && skel->model.illskel->parents_whole &&
-        !anim->no_geometry)
+        !m5_settings_of(&anim->report)->no_geometry)
         m5_check_cross_ill_bind(skel, anim);
 }
 

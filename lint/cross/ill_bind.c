@@ -311,7 +311,8 @@ uint32_t m5_check_ill_bones_alike(const m5_lint_file *skel, m5_lint_file *anim)
     static const double other = 0.05; /* a bone's length that differs */
     size_t mark = anim->arena.used;
     pair p = {.skel = skel, .anim = anim, .s = skel->model.illskel, .m = anim->model.illanim};
-    bool known = p.s->matrices_whole && p.m->whole && p.m->num_frames != 0 && !anim->no_geometry;
+    bool known = p.s->matrices_whole && p.m->whole && p.m->num_frames != 0 &&
+                 !m5_settings_of(&anim->report)->no_geometry;
     uint32_t alike = 0;
     p.track = known ? m5_check_scratch(anim, p.s->num_bones, sizeof *p.track) : NULL;
     if (p.track != NULL)

@@ -317,8 +317,9 @@ static pair make_pair(const m5_lint_file *mesh, m5_lint_file *anim)
 /* Whether all is there that tells where the joints are, and each of one is the other's. */
 static bool can_pose(const pair *p)
 {
-    bool whole = !p->anim_file->no_geometry && p->anim_file->values_known &&
-                 p->anim->num_joints == p->mesh->num_joints && m5_check_can_pose(p->anim);
+    bool whole = !m5_settings_of(&p->anim_file->report)->no_geometry &&
+                 p->anim_file->values_known && p->anim->num_joints == p->mesh->num_joints &&
+                 m5_check_can_pose(p->anim);
     for (uint32_t i = 0; whole && i < p->mesh->num_joints; i++)
         whole = !isnan(p->mesh->bind[i].pos[0]);
     return whole;

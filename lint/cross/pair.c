@@ -3,6 +3,7 @@
 #include "lint/core/check.h"
 #include "lint/core/file_names.h"
 #include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 
 #include <string.h>
 
@@ -47,7 +48,8 @@ static uint64_t mesh_fits(m5_lint_file *mesh, m5_lint_file *anim, uint32_t bones
     uint64_t shared = m5_check_fit(mesh, anim);
     if (shared < UINT64_MAX)
         return shared + 1;
-    bool posed = !anim->no_geometry && m5_check_can_pose(anim->model.md5anim);
+    bool posed = !m5_settings_of(&anim->report)->no_geometry &&
+                 m5_check_can_pose(anim->model.md5anim);
     return FITS_EXACTLY +
            (posed ? m5_check_bones_alike(mesh->model.md5mesh, anim->model.md5anim) : 0);
 }

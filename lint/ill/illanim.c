@@ -138,6 +138,6 @@ void m5_check_illanim(m5_lint_file *f)
             check_still(f, b);
     }
     check_quat_order(f);
-    if (m->whole && !f->no_geometry)
+    if (m->whole && !m5_settings_of(&f->report)->no_geometry)
         m5_check_illanim_motion(f);
 }

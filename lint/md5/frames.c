@@ -404,7 +404,7 @@ static void check_layout(m5_lint_file *f, const m5_md5anim *m)
 {
     m5_check_value_finder finder = m5_check_start_finding(f);
     for (uint32_t frame = 0; frame < m->num_frames; frame++)
-        if ((f->report.plain || !has_plain_lines(f, m, frame)) &&
+        if ((m5_settings_of(&f->report)->plain || !has_plain_lines(f, m, frame)) &&
             !check_lines(f, m, &finder, frame))
             return;
 }

@@ -10,6 +10,8 @@ const m5_rule m5_parser_rules[M5_PARSER_RULES] = {
 };
 #undef M5_RULE
 
+const m5_settings m5_usual_settings = {0};
+
 m5_severity m5_judge(const m5_levels *l, double measure)
 {
     if (measure > l->error)
@@ -21,7 +23,8 @@ m5_severity m5_judge(const m5_levels *l, double measure)
 
 m5_severity m5_would_say(const m5_report *r, const m5_rule *rule, double measure)
 {
-    return m5_judge(r->levels ? &r->levels[rule->number] : &rule->levels, measure);
+    const m5_levels *levels = m5_settings_of(r)->levels;
+    return m5_judge(levels != NULL ? &levels[rule->number] : &rule->levels, measure);
 }
 
 m5_path m5_path1(const char *name, uint32_t index)

@@ -118,16 +118,25 @@ typedef struct m5_sink {
  * and its author's engine disagree; the parser finds out which a file follows, unless told. */
 typedef enum m5_ill_layout { M5_ILL_AUTO, M5_ILL_SPEC, M5_ILL_ENGINE } m5_ill_layout;
 
-/* What parsers and checks report through, one for each file at work. Zero it except for
- * `source`; a NULL sink only counts, NULL levels are the rows' own. */
+/* How one file is parsed and linted; all zero is as usual. Each file can have its own. They are the
+ * caller's, and stay unchanged while the file is at work. */
+typedef struct m5_settings {
+    const m5_levels *levels;  /* by rule number: M5_PARSER_RULES of them, for a lint M5_RULES; NULL:
+                               * the rows' own */
+    m5_ill_layout ill_layout; /* of an illmesh */
+    bool no_geometry;         /* lint: leave out rules that stand on poses, skins and triangles */
+    uint64_t geometry_budget; /* lint: bones and weights placed at most; 0: M5_GEOMETRY_BUDGET */
+    bool plain; /* for tests: without fast readers and cheap looks, with the same result */
+} m5_settings;
+
+/* What parsers and checks report through, one for each file at work. Zero it except for `source`;
+ * a NULL sink only counts, NULL settings are the usual ones. */
 typedef struct m5_report {
     const m5_source *source;
     m5_sink sink;
-    const m5_levels *levels; /* by rule number: M5_PARSER_RULES of them, for a lint M5_RULES */
+    const m5_settings *settings;
     uint64_t errors, warnings, notes; /* as the levels in force judge */
     uint64_t flaws;                   /* errors by the rows' own levels: these spoil a model */
-    m5_ill_layout ill_layout;
-    bool plain; /* for tests: without fast readers and cheap looks, with the same result */
 } m5_report;
 
 M5_END_C

@@ -14,6 +14,13 @@ m5_severity m5_judge(const m5_levels *levels, double measure);
 m5_path m5_path1(const char *name, uint32_t index);
 m5_path m5_path2(const char *outer, uint32_t i, const char *inner, uint32_t j);
 
+/* The settings in force. */
+extern const m5_settings m5_usual_settings;
+static inline const m5_settings *m5_settings_of(const m5_report *report)
+{
+    return report->settings != NULL ? report->settings : &m5_usual_settings;
+}
+
 /* Whether a finding with this measure would be told at all: lets dear checks be skipped. */
 m5_severity m5_would_say(const m5_report *report, const m5_rule *rule, double measure);
 

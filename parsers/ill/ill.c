@@ -118,7 +118,7 @@ static bool start(m5_ill *ill, const char *magic)
     m5_words_init(&ill->words, &silent, false);
     if (!read_magic(ill, magic))
         return false;
-    m5_words_init(&ill->words, ill->report, !ill->report->plain);
+    m5_words_init(&ill->words, ill->report, !m5_settings_of(ill->report)->plain);
     m5_span word = m5_words_next(&ill->words);
     m5_span again = m5_words_peek(&ill->words);
     if (is_magic(s, again, magic)) {
@@ -148,10 +148,7 @@ m5_status m5_ill_parse(m5_report *report, m5_arena *arena, const char *magic,
                        void *(*read)(m5_ill *ill), void **out)
 {
     size_t mark = arena->used;
-    m5_report silent = {.source = report->source,
-                        .levels = report->levels,
-                        .ill_layout = report->ill_layout,
-                        .plain = report->plain};
+    m5_report silent = {.source = report->source, .settings = report->settings};
     m5_ill ill = {.report = &silent, .arena = arena};
     *out = attempt(&ill, magic, read);
     if (!ill.out_of_memory && said_nothing(&silent))

@@ -228,7 +228,7 @@ static bool is_engine_layout(const m5_illmesh *m)
 
 static void choose_layout(m5_illmesh_state *w)
 {
-    m5_ill_layout forced = w->ill->report->ill_layout;
+    m5_ill_layout forced = m5_settings_of(w->ill->report)->ill_layout;
     place_parts(w, false);
     if (!has_two_layouts(w->mesh))
         return;
@@ -244,7 +244,7 @@ static void say_layout(m5_report *report, const m5_illmesh *m)
         return;
     uint32_t first = (uint32_t)(m->engine_layout ? m->at[M5_ILL_BONES] : m->at[M5_ILL_TEXCOORD]);
     votes v = take_votes(m, first);
-    bool against = report->ill_layout != M5_ILL_AUTO &&
+    bool against = m5_settings_of(report)->ill_layout != M5_ILL_AUTO &&
                    (m->engine_layout ? v.text > v.engine : v.engine > v.text);
     m5_diag d = m5_found(M5_ROW(illmesh_layout),
                          m5_words_nth(m->source, m->vert_offsets[0], first));

@@ -47,7 +47,7 @@ typedef struct m5_illmesh {
 /* Floats of a part: 3, 3, 3, 3, 2, 4, 4, 4. */
 extern const uint8_t m5_illmesh_width[M5_ILL_PARTS];
 
-/* Parses report->source; report->ill_layout can force a layout. The model is in the arena and
+/* Parses report->source; the settings can force a layout. The model is in the arena and
  * points into the source; it is there (*out is not NULL) unless the status is M5_NO_MEMORY. Thread
  * rules, memory and errors: see m5.h. */
 m5_status m5_illmesh_parse(m5_report *report, m5_arena *arena, const m5_illmesh **out);

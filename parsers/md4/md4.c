@@ -442,7 +442,7 @@ static void judge_limits(m5_md4_state *w)
 m5_status m5_md4_parse(m5_report *report, m5_arena *arena, const m5_md4 **out)
 {
     size_t mark = arena->used;
-    m5_report silent = {.source = report->source, .levels = report->levels};
+    m5_report silent = {.source = report->source, .settings = report->settings};
     m5_md4_state w = {.report = &silent, .arena = arena, .source = report->source};
     attempt(&w);
     *out = w.model;

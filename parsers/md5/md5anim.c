@@ -329,7 +329,7 @@ m5_status m5_md5anim_parse(m5_report *report, m5_arena *arena, const m5_md5anim 
     *out = p.model = m5_md5_array(&p.md5, 1, sizeof *p.model);
     if (p.model != NULL) {
         *p.model = (m5_md5anim){.source = report->source};
-        m5_lex_init(&p.md5.lx, report, !report->plain);
+        m5_lex_init(&p.md5.lx, report, !m5_settings_of(report)->plain);
         read_file(&p);
         p.model->long_lines = m5_lex_has_long_lines(&p.md5.lx);
     }

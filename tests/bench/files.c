@@ -60,14 +60,12 @@ void lint_levels(m5_levels levels[M5_RULES])
 
 uint64_t lint_file(const file *f, const m5_levels *levels, void *memory, bool geometry)
 {
-    m5_lint_file work = {.source = f->source, .no_geometry = !geometry};
+    m5_settings settings = {.levels = levels, .no_geometry = !geometry};
+    m5_lint_file work;
     m5_collector found;
-    m5_arena_init(&work.arena, memory, lint_memory(f->source.size));
     m5_collector_init(&found, &work.arena, MAX_PER_RULE);
-    work.report = (m5_report){
-        .source = &work.source, .sink = {m5_collect, &found}, .levels = levels};
-    if (m5_parse(f->format, &work.report, &work.arena, &work.model) == M5_NO_MEMORY)
+    if (m5_lint_bytes(&work, &f->source, f->format, &settings, (m5_sink){m5_collect, &found},
+                      memory, lint_memory(f->source.size)) == M5_NO_MEMORY)
         race_fail("out of memory", f->source.name);
-    m5_lint_model(&work);
     return work.report.errors;
 }

@@ -37,7 +37,8 @@ static void lint_with_geometry(const set *s, const file *f)
 
 static void parse(const set *s, const file *f)
 {
-    m5_report report = {.source = &f->source, .levels = s->levels};
+    m5_settings settings = {.levels = s->levels};
+    m5_report report = {.source = &f->source, .settings = &settings};
     m5_arena arena;
     m5_model model;
     m5_arena_init(&arena, s->memory, m5_parse_memory(f->source.size));

@@ -27,14 +27,14 @@ static void put(void *user, const m5_diag *d)
 
 size_t compare_findings(const char *name, const uint8_t *bytes, size_t size, char *out, size_t room)
 {
-    m5_lint_file f = {.source = {name, bytes, (uint32_t)size}};
-    told t = {.lines = {.source = &f.source}, .out = out, .room = room};
+    m5_source source = {name, bytes, (uint32_t)size};
+    m5_settings settings = {.levels = all_rules()};
+    told t = {.lines = {.source = &source}, .out = out, .room = room};
     size_t memory = m5_lint_memory(size, 0);
     void *block = malloc(memory);
-    m5_arena_init(&f.arena, block, block != NULL ? memory : 0);
-    f.report = (m5_report){.source = &f.source, .sink = {put, &t}, .levels = all_rules()};
-    m5_parse(m5_format_by_name(name), &f.report, &f.arena, &f.model);
-    m5_lint_model(&f);
+    m5_lint_file f;
+    m5_lint_bytes(&f, &source, m5_format_by_name(name), &settings, (m5_sink){put, &t}, block,
+                  block != NULL ? memory : 0);
     free(block);
     return t.size;
 }

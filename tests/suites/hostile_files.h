@@ -55,7 +55,8 @@ static outcome run(const m5_format *format, const uint8_t *bytes, size_t size, s
     void *memory = malloc(room);
     HARNESS_ASSERT(memory != NULL);
     m5_arena_init(&f.arena, memory, room);
-    f.report = (m5_report){.source = &f.source, .levels = all_on};
+    m5_settings settings = {.levels = all_on};
+    f.report = (m5_report){.source = &f.source, .settings = &settings};
     outcome o = {.status = m5_parse(format, &f.report, &f.arena, &f.model)};
     o.parse_peak = f.arena.peak;
     if (o.status == M5_CLEAN)

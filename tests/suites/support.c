@@ -69,14 +69,11 @@ linted *lint_bytes(const char *name, const void *bytes, size_t size, const char 
     if (size != 0)
         memcpy(l->bytes, bytes, size);
     set_levels(l->levels, enable);
-    m5_lint_file *f = &l->file;
-    f->source = (m5_source){name, l->bytes, (uint32_t)size};
-    m5_arena_init(&f->arena, l->memory, room);
-    m5_collector_init(&l->found, &f->arena, 0);
-    f->report = (m5_report){
-        .source = &f->source, .sink = {m5_collect, &l->found}, .levels = l->levels, .plain = plain};
-    l->status = m5_parse(m5_format_by_name(name), &f->report, &f->arena, &f->model);
-    m5_lint_model(f);
+    l->settings = (m5_settings){.levels = l->levels, .plain = plain};
+    m5_source source = {name, l->bytes, (uint32_t)size};
+    m5_collector_init(&l->found, &l->file.arena, 0);
+    l->status = m5_lint_bytes(&l->file, &source, m5_format_by_name(name), &l->settings,
+                              (m5_sink){m5_collect, &l->found}, l->memory, room);
     return l;
 }
 

@@ -9,6 +9,7 @@ typedef struct linted {
     m5_lint_file file;
     m5_collector found;
     m5_levels levels[M5_RULES];
+    m5_settings settings;
     m5_status status;
     void *memory, *bytes;
 } linted;

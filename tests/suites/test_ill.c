@@ -11,6 +11,7 @@
 typedef struct parsed {
     m5_source source;
     m5_report report;
+    m5_settings settings;
     m5_arena arena;
     m5_model model;
     m5_status status;
@@ -34,7 +35,8 @@ static void open_text(parsed *p, const char *format, const char *text, m5_ill_la
     memcpy(p->text, text, size);
     p->source = (m5_source){"text", (uint8_t *)p->text, (uint32_t)size};
     m5_arena_init(&p->arena, p->memory, room);
-    p->report = (m5_report){.source = &p->source, .sink = {take, p}, .ill_layout = layout};
+    p->settings = (m5_settings){.ill_layout = layout};
+    p->report = (m5_report){.source = &p->source, .sink = {take, p}, .settings = &p->settings};
     p->status = m5_parse(m5_format_by_name(name), &p->report, &p->arena, &p->model);
     if (p->status == M5_CLEAN)
         harness_check_clean(&p->model);

@@ -169,7 +169,8 @@ START_TEST(each_rule_is_told_once_a_line)
             said s = {.count = 0};
             m5_lex lx;
             levels[_i] = off ? (m5_levels)M5_IS_OFF : levels[_i];
-            m5_report report = {.source = &source, .sink = {take_id, &s}, .levels = levels};
+            m5_settings settings = {.levels = levels};
+            m5_report report = {.source = &source, .sink = {take_id, &s}, .settings = &settings};
             m5_lex_init(&lx, &report, false);
             m5_lex_say(&lx, rule, (m5_span){0, 3}, "first");
             m5_lex_say(&lx, other, (m5_span){4, 4}, "second");

@@ -39,7 +39,8 @@ static outcome run(const m5_format *format, const void *bytes, size_t size, size
         user->source = &f.source;
         user->digest = 0;
     }
-    f.report = (m5_report){.source = &f.source, .sink = {take, user}, .levels = all_rules()};
+    m5_settings settings = {.levels = all_rules()};
+    f.report = (m5_report){.source = &f.source, .sink = {take, user}, .settings = &settings};
     outcome o = {.status = m5_parse(format, &f.report, &f.arena, &f.model)};
     o.parse_peak = f.arena.peak;
     if (o.status == M5_CLEAN)
@@ -138,7 +139,8 @@ static m5_status in_limit(const m5_format *format, const char *bytes, size_t siz
     if (owned)
         memset(memory, 'x', 24);
     m5_collector_init(&collector, &f.arena, 0);
-    f.report = (m5_report){.source = &f.source, .levels = all_rules()};
+    m5_settings settings = {.levels = all_rules()};
+    f.report = (m5_report){.source = &f.source, .settings = &settings};
     if (collect)
         f.report.sink = (m5_sink){m5_collect, &collector};
     size_t used = f.arena.used;

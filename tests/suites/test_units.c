@@ -183,7 +183,8 @@ START_TEST(levels_override_rows)
     const m5_rule *rule = M5_ROW(md5_version);
     for (unsigned i = 0; i < M5_RULES; i++)
         levels[i] = m5_rule_at(i)->levels;
-    m5_report r = {.source = &source, .sink = {keep_severity, &got}, .levels = levels};
+    m5_settings settings = {.levels = levels};
+    m5_report r = {.source = &source, .sink = {keep_severity, &got}, .settings = &settings};
     m5_diag d = m5_found(rule, (m5_span){0, 0});
     m5_emit(&r, &d, 0, "x");
     ck_assert(got == M5_ERROR && r.errors == 1 && r.flaws == 1);
