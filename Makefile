@@ -333,7 +333,7 @@ $(AFL)-cmplog/fuzz_%: FORCE
 	    $(AFL)-cmplog/libm5lint.a -ljansson -lm -o $@)
 
 # The mutators as a library for AFL++.
-$(AFL)/mutator.so: $(MUTATE) fuzz/mutate/afl_mutator.c $(call sources,parsers) $(shell find fuzz parsers -name '*.h')
+$(AFL)/mutator.so: $(MUTATE) fuzz/mutate/afl_mutator.c $(call sources,parsers) $(shell find fuzz parsers -name '*.h' -o -name '*.def')
 	@mkdir -p $(@D)
 	$(call run,LD,$(CC) -std=c11 -I. -O2 -fPIC -shared -Wl$(comma)--no-undefined -DMUTATE_FOR_AFL $(filter %.c,$^) -lm -o $@)
 

@@ -1,6 +1,6 @@
 /* A clean model may be walked without one check: here all of it is, of every format. */
-#ifndef M5_WALK_H
-#define M5_WALK_H
+#ifndef M5_CHECK_CLEAN_H
+#define M5_CHECK_CLEAN_H
 
 #include "lint/lint.h"
 

@@ -1,7 +1,7 @@
 /* A flawed model, too, keeps its word: what could not be read is marked as its header says, all
  * else is in range, and what is called whole has nothing marked in it. */
-#ifndef M5_WALK_FLAWED_H
-#define M5_WALK_FLAWED_H
+#ifndef M5_CHECK_FLAWED_H
+#define M5_CHECK_FLAWED_H
 
 #include "check_clean.h"
 

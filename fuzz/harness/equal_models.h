@@ -1,6 +1,6 @@
 /* Whether two clean models say the same, wherever in their files it stands. */
-#ifndef M5_EQUAL_H
-#define M5_EQUAL_H
+#ifndef M5_EQUAL_MODELS_H
+#define M5_EQUAL_MODELS_H
 
 #include "check_clean.h"
 

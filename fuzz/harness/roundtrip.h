@@ -1,6 +1,6 @@
 /* Printing a clean model and parsing it again. */
-#ifndef M5_AGAIN_H
-#define M5_AGAIN_H
+#ifndef M5_ROUNDTRIP_H
+#define M5_ROUNDTRIP_H
 
 #include "all_rules.h"
 #include "equal_models.h"

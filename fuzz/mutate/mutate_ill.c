@@ -1,4 +1,4 @@
-/* illmesh, illskel and illanim. */
+/* Mutates illmesh, illskel and illanim as models. */
 #include "mutate.h"
 
 #include <string.h>

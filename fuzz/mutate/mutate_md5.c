@@ -1,4 +1,4 @@
-/* md5mesh and md5anim. */
+/* Mutates md5mesh and md5anim as models. */
 #include "mutate.h"
 #include "parsers/core/allocate.h"
 

@@ -15,7 +15,7 @@ typedef struct progress {
 } progress;
 
 typedef struct shift {
-    const m5_pool *crew;
+    const m5_pool *pool;
     progress *groups;
     size_t shown; /* the groups before it have been */
     size_t ahead; /* so many groups behind it may be worked on */
@@ -36,9 +36,9 @@ static size_t items_of(const m5_pool *c, size_t group)
 /* Takes a step that may be done now; false if there is none. */
 static bool take(shift *s, size_t *group, size_t *step)
 {
-    for (size_t g = s->shown; g < s->crew->num_groups && g - s->shown < s->ahead; g++) {
+    for (size_t g = s->shown; g < s->pool->num_groups && g - s->shown < s->ahead; g++) {
         progress *p = &s->groups[g];
-        size_t items = items_of(s->crew, g);
+        size_t items = items_of(s->pool, g);
         if (p->taken == 2 * items || (p->taken >= items && p->done < items))
             continue;
         *group = g;
@@ -51,7 +51,7 @@ static bool take(shift *s, size_t *group, size_t *step)
 /* Does one step; the lock is held before and after. */
 static void do_step(shift *s, size_t group, size_t step)
 {
-    const m5_pool *c = s->crew;
+    const m5_pool *c = s->pool;
     size_t items = items_of(c, group);
     pthread_mutex_unlock(&s->lock);
     c->work(c->user, group, begin_of(c, group) + step % items,
@@ -67,7 +67,7 @@ static void *work(void *user)
     shift *s = user;
     size_t group, step;
     pthread_mutex_lock(&s->lock);
-    while (s->shown < s->crew->num_groups)
+    while (s->shown < s->pool->num_groups)
         if (take(s, &group, &step))
             do_step(s, group, step);
         else
@@ -81,10 +81,10 @@ static void lead(shift *s)
 {
     size_t group, step;
     pthread_mutex_lock(&s->lock);
-    while (s->shown < s->crew->num_groups)
-        if (s->groups[s->shown].done == 2 * items_of(s->crew, s->shown)) {
+    while (s->shown < s->pool->num_groups)
+        if (s->groups[s->shown].done == 2 * items_of(s->pool, s->shown)) {
             pthread_mutex_unlock(&s->lock);
-            s->crew->show(s->crew->user, s->shown);
+            s->pool->show(s->pool->user, s->shown);
             pthread_mutex_lock(&s->lock);
             s->shown++;
             pthread_cond_broadcast(&s->changed);
@@ -96,12 +96,12 @@ static void lead(shift *s)
     pthread_mutex_unlock(&s->lock);
 }
 
-bool m5_pool_run(const m5_pool *crew, unsigned threads)
+bool m5_pool_run(const m5_pool *pool, unsigned threads)
 {
-    shift s = {.crew = crew, .ahead = 4 * (size_t)threads};
+    shift s = {.pool = pool, .ahead = 4 * (size_t)threads};
     pthread_t *others = calloc(threads, sizeof *others);
     unsigned started = 0;
-    s.groups = calloc(crew->num_groups, sizeof *s.groups);
+    s.groups = calloc(pool->num_groups, sizeof *s.groups);
     if (s.groups == NULL || others == NULL) {
         free(others);
         free(s.groups);

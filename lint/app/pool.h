@@ -22,7 +22,7 @@ typedef struct m5_pool {
 /* Works with at most so many threads, the caller's among them, and with fewer where there are no
  * more to be had. Only some groups behind the one to be shown next are worked on, as each takes
  * memory. False, and nothing done, without memory. */
-bool m5_pool_run(const m5_pool *crew, unsigned threads);
+bool m5_pool_run(const m5_pool *pool, unsigned threads);
 
 /* As many as there are processors for us. */
 unsigned m5_pool_default(void);

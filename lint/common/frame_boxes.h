@@ -8,8 +8,8 @@
 /* Says what was found, in the words that all formats share: `vert` of the `part` (a mesh or
  * surface) so and so; `why` is nothing or a remark in brackets. The second of them is for where
  * nothing is outside. */
-void m5_frame_boxes_say(const m5_frame_boxes *envelope, m5_report *report, m5_diag *d,
-                        uint32_t vert, const char *part, uint32_t number, const char *why);
-void m5_frame_boxes_say_loose(const m5_frame_boxes *envelope, m5_report *report, m5_diag *d);
+void m5_frame_boxes_say(const m5_frame_boxes *boxes, m5_report *report, m5_diag *d, uint32_t vert,
+                        const char *part, uint32_t number, const char *why);
+void m5_frame_boxes_say_loose(const m5_frame_boxes *boxes, m5_report *report, m5_diag *d);
 
 #endif

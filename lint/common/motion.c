@@ -1,4 +1,4 @@
-/* How the joints of each format's animations move, for motion_say.h to find jumps in. */
+/* How the joints of each format's animations move, for geometry/motion.h to find jumps in. */
 #include "checks.h"
 #include "jumps.h"
 #include "lint/core/check.h"

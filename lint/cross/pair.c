@@ -1,4 +1,4 @@
-/* Which files of a group belong together. */
+/* Finds which files of a group belong together, and runs the checks between them. */
 #include "cross.h"
 #include "lint/core/check.h"
 #include "lint/core/file_names.h"

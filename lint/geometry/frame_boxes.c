@@ -1,4 +1,6 @@
-/* A vertex lies between the places that its weights have for it. So a frame is settled by the
+/* Finds vertices that leave the boxes of their frames.
+ *
+ * A vertex lies between the places that its weights have for it. So a frame is settled by the
  * boxes of each bone's weights if these, where the bone is, reach out of the frame's box
  * nowhere; if not, by the weights of those bones that do; and only vertices with such a weight
  * outside are placed exactly. */

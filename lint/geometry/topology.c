@@ -13,7 +13,7 @@ static const double SLIVER = 1e-6;
 static const double CANCELLED = 1e-6;
 
 typedef struct work {
-    const m5_topology *shape;
+    const m5_topology *mesh;
     void (*found)(void *user, const m5_topology_fact *fact);
     void *user;
     uint32_t *point;   /* of each vertex, the first one at its place */
@@ -30,7 +30,7 @@ typedef struct work {
 
 static bool is_wanted(const work *w, m5_topology_kind kind)
 {
-    return (w->shape->unwanted >> kind & 1) == 0;
+    return (w->mesh->unwanted >> kind & 1) == 0;
 }
 
 static void tell(const work *w, m5_topology_kind kind, uint32_t first, uint32_t count,
@@ -49,7 +49,7 @@ static void tell_edges(const work *w, m5_topology_kind kind, uint32_t first, uin
     if (count == 0)
         return;
     for (uint32_t k = 0; k < 2; k++)
-        fact.edge[k] = w->shape->tris[first / 4][(first % 4 + k) % 3];
+        fact.edge[k] = w->mesh->tris[first / 4][(first % 4 + k) % 3];
     w->found(w->user, &fact);
 }
 
@@ -85,7 +85,7 @@ static bool repeats(const uint32_t t[3])
 
 static void check_areas(work *w)
 {
-    const m5_topology *s = w->shape;
+    const m5_topology *s = w->mesh;
     for (uint32_t i = 0; i < s->num_tris; i++) {
         const uint32_t *t = s->tris[i];
         double area = m5_vec_length(across(s, t)) / 2, square = longest_squared(s, t);
@@ -100,9 +100,9 @@ static void check_areas(work *w)
 
 static void list_corners(work *w)
 {
-    for (uint32_t i = 0; i < w->shape->num_tris; i++)
+    for (uint32_t i = 0; i < w->mesh->num_tris; i++)
         for (uint32_t k = 0; k < 4; k++)
-            w->corners[4 * i + k] = w->point[w->shape->tris[i][k % 3]];
+            w->corners[4 * i + k] = w->point[w->mesh->tris[i][k % 3]];
 }
 
 /* The lower of an edge's two points, or the upper. */
@@ -121,10 +121,10 @@ static uint32_t opposite(const work *w, uint32_t edge)
 static void sort_by_end(const work *w, bool upper, const uint32_t *in, uint32_t *out,
                         uint32_t count, uint32_t *start)
 {
-    memset(start, 0, ((size_t)w->shape->num_verts + 1) * sizeof *start);
+    memset(start, 0, ((size_t)w->mesh->num_verts + 1) * sizeof *start);
     for (uint32_t i = 0; i < count; i++)
         start[end_of(w, in[i], upper) + 1]++;
-    for (uint32_t i = 0; i < w->shape->num_verts; i++)
+    for (uint32_t i = 0; i < w->mesh->num_verts; i++)
         start[i + 1] += start[i];
     for (uint32_t i = 0; i < count; i++)
         out[start[end_of(w, in[i], upper)]++] = in[i];
@@ -134,7 +134,7 @@ static void sort_by_end(const work *w, bool upper, const uint32_t *in, uint32_t 
 static uint32_t sort_edges(work *w, uint32_t *other, uint32_t *start)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < w->shape->num_tris; i++)
+    for (uint32_t i = 0; i < w->mesh->num_tris; i++)
         for (uint32_t k = 0; k < 3 && !w->left_out[i]; k++)
             w->edges[count++] = 4 * i + k;
     sort_by_end(w, true, w->edges, other, count, start);
@@ -165,7 +165,7 @@ static bool agree(const work *w, uint32_t a, uint32_t b)
 
 static bool same_verts(const work *w, uint32_t a, uint32_t b)
 {
-    const uint32_t *x = w->shape->tris[a], *y = w->shape->tris[b];
+    const uint32_t *x = w->mesh->tris[a], *y = w->mesh->tris[b];
     for (int k = 0; k < 3; k++)
         if (x[k] != y[0] && x[k] != y[1] && x[k] != y[2])
             return false;
@@ -219,7 +219,7 @@ static void join(work *w, uint32_t a, uint32_t b)
 
 static void grow_patches(work *w, uint32_t count)
 {
-    for (uint32_t i = 0; i < w->shape->num_tris; i++) {
+    for (uint32_t i = 0; i < w->mesh->num_tris; i++) {
         w->patch[i] = i;
         w->size[i] = 1;
         w->clashes[i] = w->against[i] = w->open[i] = 0;
@@ -298,7 +298,7 @@ static bool is_flipped(const work *w, uint32_t patch)
 
 static void find_flipped(const work *w)
 {
-    for (uint32_t i = 0; i < w->shape->num_tris; i++)
+    for (uint32_t i = 0; i < w->mesh->num_tris; i++)
         if (w->patch[i] == i && is_flipped(w, i))
             tell(w, M5_TOPOLOGY_FLIPPED, i, w->size[i], w->clashes[i] >= 3 && !w->open[i]);
 }
@@ -309,7 +309,7 @@ static void find_flipped(const work *w)
  * there. */
 static void gather_edges(const work *w, uint32_t *to, uint32_t *end)
 {
-    const m5_topology *s = w->shape;
+    const m5_topology *s = w->mesh;
     memset(end, 0, (size_t)s->num_verts * sizeof *end);
     for (uint32_t i = 0; i < s->num_tris; i++)
         for (int k = 0; k < 3; k++)
@@ -327,8 +327,8 @@ static void gather_edges(const work *w, uint32_t *to, uint32_t *end)
  * edge has too many. `last` is, for each point, the last one that an edge runs to it from. */
 static bool runs_twice(const work *w, const uint32_t *to, const uint32_t *end, uint32_t *last)
 {
-    memset(last, 0xff, (size_t)w->shape->num_verts * sizeof *last);
-    for (uint32_t i = 0, k = 0; i < w->shape->num_verts; i++)
+    memset(last, 0xff, (size_t)w->mesh->num_verts * sizeof *last);
+    for (uint32_t i = 0, k = 0; i < w->mesh->num_verts; i++)
         for (; k < end[i]; k++) {
             if (last[to[k]] == i)
                 return true;
@@ -341,9 +341,9 @@ static bool runs_twice(const work *w, const uint32_t *to, const uint32_t *end, u
 static bool has_sound_edges(const work *w, m5_arena *arena)
 {
     size_t mark = arena->used;
-    uint32_t *to = m5_arena_take(arena, 3 * (size_t)w->shape->num_tris, sizeof *to);
-    uint32_t *end = m5_arena_take(arena, w->shape->num_verts, sizeof *end);
-    uint32_t *last = m5_arena_take(arena, w->shape->num_verts, sizeof *last);
+    uint32_t *to = m5_arena_take(arena, 3 * (size_t)w->mesh->num_tris, sizeof *to);
+    uint32_t *end = m5_arena_take(arena, w->mesh->num_verts, sizeof *end);
+    uint32_t *last = m5_arena_take(arena, w->mesh->num_verts, sizeof *last);
     bool sound = false;
     if (!is_wanted(w, M5_TOPOLOGY_OPEN) && to != NULL && end != NULL && last != NULL) {
         gather_edges(w, to, end);
@@ -356,8 +356,8 @@ static bool has_sound_edges(const work *w, m5_arena *arena)
 static bool check_edges(work *w, m5_arena *arena)
 {
     size_t mark = arena->used;
-    uint32_t *other = m5_arena_take(arena, 3 * (size_t)w->shape->num_tris, sizeof *other);
-    uint32_t *start = m5_arena_take(arena, (size_t)w->shape->num_verts + 1, sizeof *start);
+    uint32_t *other = m5_arena_take(arena, 3 * (size_t)w->mesh->num_tris, sizeof *other);
+    uint32_t *start = m5_arena_take(arena, (size_t)w->mesh->num_verts + 1, sizeof *start);
     if (other == NULL || start == NULL)
         return false;
     uint32_t count = sort_edges(w, other, start);
@@ -366,9 +366,9 @@ static bool check_edges(work *w, m5_arena *arena)
     count = keep_edges(w, count);
     uint32_t **const lists[] = {&w->patch, &w->size, &w->clashes, &w->against};
     for (int i = 0; i < 4; i++)
-        if ((*lists[i] = m5_arena_take(arena, w->shape->num_tris, sizeof **lists[i])) == NULL)
+        if ((*lists[i] = m5_arena_take(arena, w->mesh->num_tris, sizeof **lists[i])) == NULL)
             return false;
-    if ((w->open = m5_arena_take(arena, w->shape->num_tris, 1)) == NULL)
+    if ((w->open = m5_arena_take(arena, w->mesh->num_tris, 1)) == NULL)
         return false;
     grow_patches(w, count);
     find_clashes(w, count);
@@ -386,7 +386,7 @@ typedef struct normal {
 
 static void add_normals(work *w, normal *normals)
 {
-    const m5_topology *s = w->shape;
+    const m5_topology *s = w->mesh;
     for (uint32_t i = 0; i < s->num_verts; i++)
         normals[i] = (normal){{0, 0, 0}, -1};
     for (uint32_t i = 0; i < s->num_tris; i++) {
@@ -404,12 +404,12 @@ static void add_normals(work *w, normal *normals)
 static bool check_normals(work *w, m5_arena *arena)
 {
     size_t mark = arena->used;
-    normal *normals = m5_arena_take(arena, w->shape->num_verts, sizeof *normals);
+    normal *normals = m5_arena_take(arena, w->mesh->num_verts, sizeof *normals);
     if (normals == NULL)
         return false;
     add_normals(w, normals);
     uint32_t first = 0, count = 0;
-    for (uint32_t i = w->shape->num_verts; i-- > 0;) {
+    for (uint32_t i = w->mesh->num_verts; i-- > 0;) {
         double total = normals[i].total, length = m5_vec_length(normals[i].sum);
         if (!(total >= 0) || length > CANCELLED * total)
             continue;
@@ -426,7 +426,7 @@ static bool check_normals(work *w, m5_arena *arena)
 /* Edges from the ground up. */
 static bool check_all_edges(work *w, m5_arena *arena)
 {
-    const m5_topology *s = w->shape;
+    const m5_topology *s = w->mesh;
     w->corners = m5_arena_take(arena, 4 * (size_t)s->num_tris, sizeof *w->corners);
     w->edges = m5_arena_take(arena, 3 * (size_t)s->num_tris, sizeof *w->edges);
     if (w->corners == NULL || w->edges == NULL)
@@ -435,18 +435,18 @@ static bool check_all_edges(work *w, m5_arena *arena)
     return check_edges(w, arena);
 }
 
-bool m5_topology_find(const m5_topology *shape, m5_arena *arena,
+bool m5_topology_find(const m5_topology *mesh, m5_arena *arena,
                       void (*found)(void *user, const m5_topology_fact *fact), void *user)
 {
     size_t mark = arena->used;
-    work w = {.shape = shape,
+    work w = {.mesh = mesh,
               .found = found,
               .user = user,
-              .point = m5_arena_take(arena, shape->num_verts, sizeof *w.point),
-              .left_out = m5_arena_take(arena, shape->num_tris, 1)};
+              .point = m5_arena_take(arena, mesh->num_verts, sizeof *w.point),
+              .left_out = m5_arena_take(arena, mesh->num_tris, 1)};
     bool room = w.point != NULL && w.left_out != NULL &&
-                m5_weld(shape->pos, shape->num_verts, arena, w.point);
-    bool sound = room && !shape->plain && has_sound_edges(&w, arena);
+                m5_weld(mesh->pos, mesh->num_verts, arena, w.point);
+    bool sound = room && !mesh->plain && has_sound_edges(&w, arena);
     if (room && (!sound || is_wanted(&w, M5_TOPOLOGY_ZERO_AREA)))
         check_areas(&w);
     room = room && (sound || check_all_edges(&w, arena));

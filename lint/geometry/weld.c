@@ -1,4 +1,6 @@
-/* Vertices are sorted along the first axis, those that are near each other on it along the second,
+/* Finds vertices at the same place.
+ *
+ * Vertices are sorted along the first axis, those that are near each other on it along the second,
  * and those that are then still together along the third; mostly few are. */
 #include "weld.h"
 #include "parsers/core/allocate.h"

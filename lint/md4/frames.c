@@ -1,4 +1,4 @@
-/* MD4: its bones and frames. */
+/* Checks the bones of an MD4 and its frames: boxes, radii, matrices. */
 
 #include "checks.h"
 #include "lint/common/checks.h"

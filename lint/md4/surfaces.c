@@ -1,4 +1,4 @@
-/* MD4: its surfaces. */
+/* Checks the surfaces of an MD4: names, shaders, triangles, weights, bone references. */
 #include "checks.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"

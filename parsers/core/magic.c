@@ -1,4 +1,4 @@
-/* Magic numbers, in one table. */
+/* Tells by its first bytes what kind of file it is: one table of magic numbers. */
 #include "magic.h"
 #include "ends.h"
 

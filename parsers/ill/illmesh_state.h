@@ -1,6 +1,6 @@
 /* A parse of an illmesh at work. */
-#ifndef M5_ILLMESH_WORK_H
-#define M5_ILLMESH_WORK_H
+#ifndef M5_ILLMESH_STATE_H
+#define M5_ILLMESH_STATE_H
 
 #include "ill.h"
 #include "illmesh.h"

@@ -1,4 +1,6 @@
-/* One wrong offset or count makes blocks overlap, leave gaps or run out of the file, and
+/* Finds the single offset or count of an MD4 that is wrong.
+ *
+ * One wrong offset or count makes blocks overlap, leave gaps or run out of the file, and
  * whatever is read with it nonsense. The blocks of a healthy file lie one behind the other
  * without a gap, as a rule: so where they do not, and would if a single field were another, it
  * is that field. */

@@ -1,6 +1,6 @@
 /* A parse of an MD4 at work: what its files share. */
-#ifndef M5_MD4_WORK_H
-#define M5_MD4_WORK_H
+#ifndef M5_MD4_STATE_H
+#define M5_MD4_STATE_H
 
 #include "md4.h"
 #include "../core/cursor.h"

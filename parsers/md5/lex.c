@@ -495,3 +495,9 @@ m5_span m5_lex_word_at(const m5_source *source, uint32_t offset)
         n++;
     return (m5_span){offset, n};
 }
+
+bool m5_lex_begins_like_number(const m5_lex *lx, m5_token t)
+{
+    uint8_t c = m5_lex_first_byte(lx, t);
+    return m5_is_digit(c) || c == '-' || c == '+' || c == '.';
+}

@@ -112,6 +112,12 @@ void m5_lex_begin(m5_lex *lex, m5_token first);
  * which only the start was kept. */
 m5_span m5_lex_nth(const m5_source *source, uint32_t offset, uint32_t n);
 
+/* The first byte of a word, which is never empty; 0 of anything else. */
+static inline uint8_t m5_lex_first_byte(const m5_lex *lx, m5_token t)
+{
+    return t.kind == M5_TOKEN_WORD ? lx->base[t.span.offset] : 0;
+}
+
 bool m5_lex_record_slow(m5_lex *lex, const char *keyword);
 /* Reports a token that begins a new line within its record. */
 void m5_lex_warn_layout(m5_lex *lex, m5_token token);

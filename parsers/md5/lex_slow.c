@@ -24,18 +24,6 @@ void m5_lex_begin(m5_lex *lx, m5_token first)
     lx->gap &= ~(unsigned)M5_GAP_NEW_LINE; /* the break before a record is none within it */
 }
 
-/* Of a word, which is never empty; 0 of anything else. */
-static uint8_t first_byte(const m5_lex *lx, m5_token t)
-{
-    return t.kind == M5_TOKEN_WORD ? lx->base[t.span.offset] : 0;
-}
-
-bool m5_lex_begins_like_number(const m5_lex *lx, m5_token t)
-{
-    uint8_t c = first_byte(lx, t);
-    return m5_is_digit(c) || c == '-' || c == '+' || c == '.';
-}
-
 static bool ends_record(const m5_lex *lx, m5_token t)
 {
     return t.new_line || !(t.kind == M5_TOKEN_CLOSE_PAREN || m5_lex_begins_like_number(lx, t));
@@ -285,7 +273,7 @@ static bool join_sign(m5_lex *lx, m5_token *t)
     if (!m5_lex_is(lx, *t, "-"))
         return false;
     m5_token digits = m5_lex_peek_behind(lx, *t, 1);
-    uint8_t c = first_byte(lx, digits);
+    uint8_t c = m5_lex_first_byte(lx, digits);
     if (digits.new_line || !(m5_is_digit(c) || c == '.'))
         return false;
     m5_lex_say(lx, M5_ROW(md5_float_sign_space), t->span,

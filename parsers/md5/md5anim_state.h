@@ -1,6 +1,6 @@
 /* Private to the md5anim parser: the file at work, and its frames, where all the bytes are. */
-#ifndef M5_MD5ANIM_WORK_H
-#define M5_MD5ANIM_WORK_H
+#ifndef M5_MD5ANIM_STATE_H
+#define M5_MD5ANIM_STATE_H
 
 #include "md5_parser.h"
 #include "md5anim.h"

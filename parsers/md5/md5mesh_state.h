@@ -1,7 +1,7 @@
 /* Private to the md5mesh parser: one mesh at work; its block is read in md5mesh_block.c and checked
  * in md5mesh_check.c. */
-#ifndef M5_MD5MESH_WORK_H
-#define M5_MD5MESH_WORK_H
+#ifndef M5_MD5MESH_STATE_H
+#define M5_MD5MESH_STATE_H
 
 #include "md5_parser.h"
 #include "md5mesh.h"

@@ -1,7 +1,7 @@
 /* What suites of hostile files share: making them to a size, and the memory they may cost. Each is
  * a program of its own, and gets its own copy. */
-#ifndef M5_TEST_SHAPES_H
-#define M5_TEST_SHAPES_H
+#ifndef M5_HOSTILE_FILES_H
+#define M5_HOSTILE_FILES_H
 
 #include "files.h"
 #include "support.h"

@@ -283,8 +283,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("envelope");
-    TCase *c = tcase_create("envelope");
+    Suite *suite = suite_create("frame_boxes");
+    TCase *c = tcase_create("frame_boxes");
     tcase_set_timeout(c, 0);
     tcase_add_loop_test(c, the_worst_frame_is_that_of_brute_force, 0, 100);
     tcase_add_loop_test(c, a_box_that_fits_is_never_told, 0, 30);

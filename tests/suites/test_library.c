@@ -1,5 +1,6 @@
 /* The promises of m5.h: every way of running out of memory, reentrancy, and that a clean model may
- * be walked without one check. How much memory and time, that the suites of shapes see to. */
+ * be walked without one check. How much memory and time, that the suites of hostile files see to.
+ */
 #define _XOPEN_SOURCE 700
 
 #include "files.h"
