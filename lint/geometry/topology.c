@@ -19,12 +19,12 @@ typedef struct work {
     uint32_t *point;   /* of each vertex, the first one at its place */
     uint8_t *left_out; /* triangles that count for no edge */
     uint32_t *corners; /* points of triangle t: from 4t on, and the first of them again */
-    uint32_t
-        *edges; /* edge 4t + k runs from corner k of triangle t to the next; sorted by its points */
-    uint32_t *
-        patch; /* of each triangle one of lower number that it agrees with, in the end the lowest */
-    uint32_t *size, *clashes,
-        *against; /* of a patch: triangles, edges that disagree, the largest beyond these */
+    /* edge 4t + k runs from corner k of triangle t to the next; sorted by its points */
+    uint32_t *edges;
+    /* of each triangle one of lower number that it agrees with, in the end the lowest */
+    uint32_t *patch;
+    /* of a patch: triangles, edges that disagree, the largest beyond these */
+    uint32_t *size, *clashes, *against;
     uint8_t *open;
 } work;
 

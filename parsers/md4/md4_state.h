@@ -55,8 +55,8 @@ enum { M5_MD4_MOST_BLOCKS = 4 };
 typedef struct m5_md4_layout {
     m5_md4_state *w;
     m5_md4_place in;
-    const m5_rule *below, *beyond,
-        *overlap; /* for a block before `begin`, past `end`, in another */
+    /* for a block before `begin`, past `end`, in another */
+    const m5_rule *below, *beyond, *overlap;
     uint32_t begin, end;
     unsigned num_blocks;
     m5_md4_block block[M5_MD4_MOST_BLOCKS];
