@@ -162,6 +162,9 @@ $B/test_mutate: $(patsubst %.c,$B/%.o,$(MUTATE) fuzz/mutate/afl_mutator.c)
 $B/play: $B/tests/examples/play.o $B/libm5.a
 	$(call run,LD,$(CC) $(FLAGS) $^ -lm -o $@)
 
+$B/validate: $B/tests/examples/validate.o $B/libm5lint.a
+	$(call run,LD,$(CXX) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $^ -lm -o $@)
+
 # What `make bench` runs: readers in memory, whole processes, and what the gate counts.
 BENCH := $B/bench/in_memory $B/bench/commands $B/bench/peak $B/bench/floor $B/bench/gate
 RACE := $B/tests/bench/race.o
@@ -176,7 +179,7 @@ $(BENCH): $B/bench/%: $B/tests/bench/%.o $(RACE) $B/libm5lint.a
 
 $B/%.o: %.cc
 	@mkdir -p $(@D)
-	$(call run,CXX,$(CXX) -std=c++17 -I. -Wall -Wextra $(CFLAGS) -MMD -MP -c $< -o $@)
+	$(call run,CXX,$(CXX) -std=c++17 -I. -Wall -Wextra $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) -MMD -MP -c $< -o $@)
 
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 APT  := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
@@ -212,7 +215,7 @@ demo: $B/md5lint $(DEMO) $(BROKEN)
 	@echo; echo '$$ md5lint $(BROKEN)'
 	@$B/md5lint $(BROKEN); test $$? -eq 1
 
-check: $(SUITES) $B/list_mutants $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN) $B/play $(FUZZERS:%=$B/replay_%)
+check: $(SUITES) $B/list_mutants $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN) $B/play $(if $(PLAIN),$B/validate) $(FUZZERS:%=$B/replay_%)
 	@B=$B PLAIN=$(PLAIN) sh tests/run $(SUITES)
 
 check-real: $B/md5lint
