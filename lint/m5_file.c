@@ -1,5 +1,4 @@
-/* A model and its findings in one call: the only part of the libraries that opens files and calls
- * malloc. */
+/* A model and its findings in one call: the only part of the libraries that opens files. */
 #include "m5_file.h"
 #include "lint/report/report.h"
 #include "parsers/core/allocate.h"

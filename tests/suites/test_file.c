@@ -2,6 +2,7 @@
 #include "lint/m5_file.h"
 
 #include <check.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,61 @@ START_TEST(no_bytes_are_a_file_too)
 }
 END_TEST
 
+/* ---- Threads --------------------------------------------------------------------------------- */
+
+enum { THREADS = 8, ROUNDS = 20, JOINTS = 2 };
+
+/* Reads a pair, looks at both together, and plays all frames of the one model that all share. */
+typedef struct player {
+    pthread_t thread;
+    const m5_file *mesh, *anim;
+    double sum;
+} player;
+
+static void *play(void *user)
+{
+    player *p = user;
+    p->sum = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        m5_file *own = m5_file_read("corpus/md5/whole/whole.box.md5anim");
+        const m5_md5anim *anim = p->anim->model.md5anim;
+        m5_transform pose[JOINTS];
+        m5_matrix bones[JOINTS];
+        double room[512];
+        m5_arena arena;
+        m5_skin skin;
+        m5_arena_init(&arena, room, sizeof room);
+        m5_md5anim_pose(anim, round % anim->num_frames, pose);
+        for (uint32_t i = 0; i < JOINTS; i++)
+            bones[i] = m5_matrix_of(&pose[i]);
+        bool made = m5_skin_md5mesh(&arena, p->mesh->model.md5mesh, 0, 1, &skin);
+        for (uint32_t i = 0; made && i < skin.num_verts; i++)
+            p->sum += m5_skin_position(&skin, i, bones).z;
+        p->sum += own != NULL && own->status == M5_CLEAN ? 0 : 1e9;
+        m5_free(own);
+    }
+    return NULL;
+}
+
+START_TEST(threads_share_models_and_nothing_else)
+{
+    m5_file *mesh = m5_file_read("corpus/md5/whole/whole.box.md5mesh");
+    m5_file *anim = m5_file_read("corpus/md5/whole/whole.box.md5anim");
+    player players[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        players[i].mesh = mesh;
+        players[i].anim = anim;
+        ck_assert_int_eq(pthread_create(&players[i].thread, NULL, play, &players[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_join(players[i].thread, NULL), 0);
+    for (int i = 1; i < THREADS; i++)
+        ck_assert(players[i].sum == players[0].sum && players[i].sum > 0 && players[i].sum < 1e9);
+    m5_free(mesh);
+    m5_free(anim);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("file");
@@ -125,6 +181,7 @@ int main(void)
     tcase_add_loop_test(t, what_is_no_model_has_an_error, 0, sizeof refused / sizeof *refused);
     tcase_add_test(t, formats_to_come_are_named);
     tcase_add_test(t, no_bytes_are_a_file_too);
+    tcase_add_test(t, threads_share_models_and_nothing_else);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
