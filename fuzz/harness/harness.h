@@ -51,8 +51,12 @@ static inline void harness_take(void *user, const m5_diag *d)
     for (const char *p = d->message; *p != '\0'; p++)
         run->digest = (run->digest ^ (uint8_t)*p) * 1099511628211u;
     run->digest = (run->digest ^ d->at.offset ^ d->rule->number) * 1099511628211u;
-    if (d->related.source == run->source)
-        HARNESS_ASSERT((uint64_t)d->related.at.offset + d->related.at.length <= run->source->size);
+    HARNESS_ASSERT(d->num_related <= M5_MOST_RELATED);
+    for (uint32_t i = 0; i < d->num_related; i++) {
+        const m5_related *related = &d->related[i];
+        HARNESS_ASSERT(related->source != run->source ||
+                       (uint64_t)related->at.offset + related->at.length <= run->source->size);
+    }
 }
 
 enum { HARNESS_ROOM = 1 << 21, HARNESS_FENCE = 4096 };

@@ -21,6 +21,19 @@ static const char *copy(m5_arena *arena, const char *text)
     return kept != NULL ? memcpy(kept, text, bytes) : NULL;
 }
 
+/* With all that it points to but the rule and the sources; false without memory. */
+static bool copy_diag(m5_arena *arena, const m5_diag *diag, m5_diag *out)
+{
+    *out = *diag;
+    out->message = copy(arena, diag->message);
+    bool whole = out->message != NULL;
+    for (uint32_t i = 0; i < diag->num_related; i++) {
+        out->related[i].message = copy(arena, diag->related[i].message);
+        whole &= out->related[i].message != NULL;
+    }
+    return whole;
+}
+
 void m5_collect(void *user, const m5_diag *diag)
 {
     m5_collector *c = user;
@@ -28,13 +41,9 @@ void m5_collect(void *user, const m5_diag *diag)
     if (c->max_per_rule != 0 && made >= c->max_per_rule)
         return;
     m5_finding *f = m5_arena_keep(c->arena, sizeof *f);
-    const char *message = copy(c->arena, diag->message);
-    const char *related = copy(c->arena, diag->related.message);
-    if (f == NULL || message == NULL || related == NULL)
+    if (f == NULL || !copy_diag(c->arena, diag, &f->diag))
         return;
-    *f = (m5_finding){*diag, NULL};
-    f->diag.message = message;
-    f->diag.related.message = related;
+    f->next = NULL;
     if (c->last != NULL)
         c->last->next = f;
     else

@@ -85,18 +85,26 @@ typedef struct both_lines {
     m5_lines own, other;
 } both_lines;
 
-static json_t *related_json(const m5_result *r, both_lines *lines, const m5_diag *d)
+static json_t *one_related_json(const m5_result *r, both_lines *lines, const m5_related *related)
 {
-    const m5_source *s = d->related.source;
+    const m5_source *s = related->source;
     if (lines->other.source != s)
         lines->other = (m5_lines){.source = s};
     object o = new_object();
     put_text(&o, "file", s->name);
-    put_place(&o, s == &r->file->source ? &lines->own : &lines->other, d->related.at,
+    put_place(&o, s == &r->file->source ? &lines->own : &lines->other, related->at,
               r->format->text);
-    put_text(&o, "message", d->related.message);
+    put_text(&o, "message", related->message);
+    return finish(o);
+}
+
+static json_t *related_json(const m5_result *r, both_lines *lines, const m5_diag *d)
+{
     json_t *array = json_array();
-    if (array != NULL && json_array_append_new(array, finish(o)) == 0)
+    bool whole = array != NULL;
+    for (uint32_t i = 0; i < d->num_related && whole; i++)
+        whole = json_array_append_new(array, one_related_json(r, lines, &d->related[i])) == 0;
+    if (whole)
         return array;
     json_decref(array);
     return NULL;
@@ -116,7 +124,7 @@ static json_t *finding_json(const m5_result *r, both_lines *lines, const m5_diag
     if (path.length != 0)
         put_text(&o, "path", buffer);
     put_place(&o, &lines->own, d->at, r->format->text);
-    if (d->related.source != NULL)
+    if (d->num_related != 0)
         put(&o, "related", related_json(r, lines, d));
     return finish(o);
 }

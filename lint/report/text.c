@@ -245,21 +245,20 @@ static void put_finding(const view *v, const m5_result *r, m5_lines *lines, cons
         put_hex(v, &r->file->source, d->at, &d->path, d->severity);
 }
 
-static void put_related(const view *v, const m5_result *r, m5_lines *lines, const m5_diag *d)
+static void put_related(const view *v, const m5_result *r, m5_lines *lines,
+                        const m5_related *related)
 {
-    const m5_source *s = d->related.source;
-    if (s == NULL)
-        return;
+    const m5_source *s = related->source;
     if (v->others->source != s)
         *v->others = (m5_lines){.source = s};
     m5_lines *found = s == &r->file->source ? lines : v->others;
     m5_output_string(v->out, "  ");
-    m5_output_place(v->out, s, found, d->related.at.offset, r->format->text);
-    m5_output_format(v->out, ": %s\n", d->related.message);
+    m5_output_place(v->out, s, found, related->at.offset, r->format->text);
+    m5_output_format(v->out, ": %s\n", related->message);
     if (r->format->text)
-        put_line(v, s, found, d->related.at, M5_NOTE);
+        put_line(v, s, found, related->at, M5_NOTE);
     else
-        put_hex(v, s, d->related.at, NULL, M5_NOTE);
+        put_hex(v, s, related->at, NULL, M5_NOTE);
 }
 
 static void put_more(const view *v, const m5_result *r)
@@ -285,7 +284,8 @@ static void show_file(const m5_output *out, const m5_result *r, const m5_look *l
     for (uint32_t i = 0; i < r->shown.count; i++) {
         const m5_diag *d = &r->shown.list[i]->diag;
         put_finding(&v, r, &lines, d);
-        put_related(&v, r, &lines, d);
+        for (uint32_t k = 0; k < d->num_related; k++)
+            put_related(&v, r, &lines, &d->related[k]);
         if (d->rule->fix[0] != '\0' && !hinted[d->rule->number])
             m5_output_format(out, "  hint: %s\n", d->rule->fix);
         hinted[d->rule->number] = true;

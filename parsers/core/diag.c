@@ -44,9 +44,8 @@ m5_diag m5_found(const m5_rule *rule, m5_span at)
 
 void m5_relate(m5_diag *d, const m5_source *source, m5_span at, const char *message)
 {
-    d->related.source = source;
-    d->related.at = at;
-    d->related.message = message;
+    if (d->num_related < M5_MOST_RELATED)
+        d->related[d->num_related++] = (m5_related){source, at, message};
 }
 
 static void count(m5_report *r, m5_severity severity)

@@ -94,6 +94,14 @@ typedef struct m5_path {
     } step[M5_PATH_STEPS];
 } m5_path;
 
+/* Another place that a finding is about, in the same file or in another. */
+typedef struct m5_related {
+    const m5_source *source;
+    m5_span at;
+    const char *message;
+} m5_related;
+enum { M5_MOST_RELATED = 4 };
+
 /* A finding. Everything it points to but `rule` and the sources is gone when the sink returns. */
 typedef struct m5_diag {
     const m5_rule *rule;
@@ -101,11 +109,8 @@ typedef struct m5_diag {
     m5_span at;
     m5_path path;
     const char *message;
-    struct {
-        const m5_source *source; /* NULL: there is no second place */
-        m5_span at;
-        const char *message;
-    } related;
+    uint32_t num_related;
+    m5_related related[M5_MOST_RELATED];
 } m5_diag;
 
 /* Takes findings in the order they are made, which is only roughly that of the file. */

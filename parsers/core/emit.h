@@ -24,7 +24,8 @@ static inline const m5_settings *m5_settings_of(const m5_report *report)
 /* Whether a finding with this measure would be told at all: lets dear checks be skipped. */
 m5_severity m5_would_say(const m5_report *report, const m5_rule *rule, double measure);
 
-/* A finding in the making, at `at`; fill in path and related place, then emit. */
+/* A finding in the making, at `at`; fill in the path and related places, then emit. Of
+ * related places the first M5_MOST_RELATED are kept. */
 m5_diag m5_found(const m5_rule *rule, m5_span at);
 void m5_relate(m5_diag *diag, const m5_source *source, m5_span at, const char *message);
 

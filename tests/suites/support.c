@@ -109,11 +109,12 @@ static char *put_rest(char *end, const linted *l, const m5_diag *d)
     m5_text path = {buffer, sizeof buffer, 0, false};
     m5_path_text(&d->path, &path);
     end += sprintf(end, ": %s [%s]", d->message, buffer);
-    if (d->related.source == NULL)
-        return end;
-    m5_lines lines = {.source = d->related.source};
-    end = put_place(end + sprintf(end, "; "), l, &lines, d->related.at);
-    return end + sprintf(end, ": %s", d->related.message);
+    for (uint32_t i = 0; i < d->num_related; i++) {
+        m5_lines lines = {.source = d->related[i].source};
+        end = put_place(end + sprintf(end, "; "), l, &lines, d->related[i].at);
+        end += sprintf(end, ": %s", d->related[i].message);
+    }
+    return end;
 }
 
 char *describe(linted *l, const char *prefix, bool fully)

@@ -411,7 +411,7 @@ START_TEST(findings_are_as_long_as_their_places)
         f = f->next;
     ck_assert_ptr_nonnull(f);
     ck_assert_uint_eq(f->diag.at.length, places[_i].length);
-    ck_assert_uint_eq(f->diag.related.at.length, places[_i].related);
+    ck_assert_uint_eq(f->diag.related[0].at.length, places[_i].related);
     free_linted(l);
 }
 END_TEST

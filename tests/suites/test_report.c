@@ -102,6 +102,48 @@ START_TEST(json_is_valid_whatever_the_bytes)
 }
 END_TEST
 
+/* All places of a finding are shown, in their order, in whatever file they are. */
+START_TEST(several_related_places_are_shown)
+{
+    linted *l = lint_string("x.md5mesh", flawed);
+    m5_source other = {"other.md5mesh", (const uint8_t *)"one\ntwo\n", 8};
+    m5_result r = {.path = "x.md5mesh", .format = l->file.model.format, .file = &l->file};
+    m5_collector_pick(&l->found, 1, &r.shown);
+    m5_finding f = *r.shown.list[0];
+    const m5_finding *list[] = {&f};
+    r.shown.list = list;
+    f.diag.num_related = 3;
+    f.diag.related[0] = (m5_related){&l->file.source, {0, 10}, "the version"};
+    f.diag.related[1] = (m5_related){&other, {4, 3}, "the second line"};
+    f.diag.related[2] = (m5_related){&l->file.source, {14, 11}, "the command line"};
+    static const char *const places[] = {"x.md5mesh:1:1: the version",
+                                         "other.md5mesh:2:1: the second",
+                                         "x.md5mesh:2:1: the command line"};
+    buffer b = {calloc(1, 1), 0};
+    m5_look look = {false, 80};
+    m5_report_text.file(&(m5_output){append, &b}, &r, &look, true);
+    const char *at = b.bytes;
+    for (int i = 0; i < 3; i++)
+        ck_assert_ptr_nonnull(at = strstr(at, places[i]));
+    b.count = 0;
+    m5_totals totals = {.files = 1};
+    m5_output out = {append, &b};
+    m5_report_json.begin(&out);
+    m5_report_json.file(&out, &r, &look, true);
+    m5_report_json.end(&out, &totals, &look);
+    json_t *root = parse(&b), *file = json_array_get(json_object_get(root, "files"), 0);
+    json_t *found = json_array_get(json_object_get(file, "diagnostics"), 0);
+    json_t *related = json_object_get(found, "related");
+    ck_assert_uint_eq(json_array_size(related), 3);
+    json_t *second = json_array_get(related, 1);
+    ck_assert_str_eq(json_string_value(json_object_get(second, "file")), "other.md5mesh");
+    ck_assert_int_eq(json_integer_value(json_object_get(second, "line")), 2);
+    json_decref(root);
+    free(b.bytes);
+    free_linted(l);
+}
+END_TEST
+
 /* No control byte but the line end, and nothing that is not UTF-8. */
 static void check_safe(const buffer *b)
 {
@@ -163,6 +205,7 @@ int main(void)
     TCase *tests = tcase_create("reporters");
     tcase_add_test(tests, json_has_the_promised_shape);
     tcase_add_test(tests, json_is_valid_whatever_the_bytes);
+    tcase_add_test(tests, several_related_places_are_shown);
     tcase_add_loop_test(tests, text_is_safe_whatever_the_bytes, 0, 2);
     tcase_add_loop_test(tests, long_lines_are_cut_around_the_place, 0, 400);
     suite_add_tcase(suite, tests);

@@ -365,7 +365,8 @@ static void find(m5_collector *c, const m5_rule *rule, m5_severity severity, uin
 {
     char message[] = "message", related[] = "related";
     m5_diag d = {.rule = rule, .severity = severity, .at = {offset, 1}, .message = message};
-    d.related.message = related;
+    d.related[0].message = d.related[1].message = related;
+    d.num_related = 2;
     m5_collect(c, &d);
     memset(message, '#', sizeof message - 1); /* strings are gone when the sink returns */
     memset(related, '#', sizeof related - 1);
@@ -398,7 +399,8 @@ START_TEST(collector_sorts_and_keeps)
     ck_assert_int_eq(s.list[1]->diag.severity, M5_WARNING); /* at one place, the worse first */
     ck_assert_int_eq(s.list[2]->diag.severity, M5_NOTE);
     ck_assert_str_eq(s.list[0]->diag.message, "message");
-    ck_assert_str_eq(s.list[0]->diag.related.message, "related");
+    ck_assert_str_eq(s.list[0]->diag.related[0].message, "related");
+    ck_assert_str_eq(s.list[0]->diag.related[1].message, "related");
 }
 END_TEST
 
