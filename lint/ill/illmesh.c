@@ -156,6 +156,7 @@ static uint8_t *find_used(m5_lint_file *f)
 
 /* What is kept from vertex to vertex. */
 typedef struct blends {
+    bool order_wanted, unused_wanted; /* something would be said of these */
     bool limit_told, asked;
     uint8_t *used; /* once asked for */
 } blends;
@@ -211,9 +212,9 @@ static void check_blend(m5_lint_file *f, uint32_t i, blends *b)
     const float *bone = part_of(m, i, M5_ILL_BONES), *weight = part_of(m, i, M5_ILL_WEIGHTS);
     if (check_weights(f, i, weight))
         check_sum(f, i, weight, b);
-    if (m5_check_wanted(f, M5_LINT_ROW(illmesh_weight_order)))
+    if (b->order_wanted)
         check_order(f, i, weight);
-    if (m5_check_wanted(f, M5_LINT_ROW(illmesh_bone_index_unused)))
+    if (b->unused_wanted)
         check_unused(f, i, bone, weight);
     for (uint32_t k = 0; k < 4 && !b->limit_told; k++) {
         if (!(bone[k] > 127) || weight[k] == 0)
@@ -276,7 +277,8 @@ static void check_vertices(m5_lint_file *f)
 {
     const m5_illmesh *m = f->model.illmesh;
     size_t mark = f->arena.used;
-    blends b = {.limit_told = false};
+    blends b = {.order_wanted = m5_check_wanted(f, M5_LINT_ROW(illmesh_weight_order)),
+                .unused_wanted = m5_check_wanted(f, M5_LINT_ROW(illmesh_bone_index_unused))};
     bool pixels = check_pixels(f);
     for (uint32_t i = 0; i < m->num_verts; i++) {
         check_vectors(f, i);
