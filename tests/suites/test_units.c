@@ -404,6 +404,20 @@ START_TEST(collector_sorts_and_keeps)
 }
 END_TEST
 
+/* The first four places stay; a fifth is left out. */
+START_TEST(related_places_are_kept_in_order)
+{
+    m5_source source = source_of("0123456789", 10);
+    m5_diag d = m5_found(m5_rule_at(0), (m5_span){0, 1});
+    for (uint32_t i = 0; i < M5_MOST_RELATED + 1; i++)
+        m5_relate(&d, &source, (m5_span){i, 1}, "there");
+    ck_assert_uint_eq(d.num_related, M5_MOST_RELATED);
+    for (uint32_t i = 0; i < M5_MOST_RELATED; i++)
+        ck_assert_uint_eq(d.related[i].at.offset, i);
+    free_source(&source);
+}
+END_TEST
+
 START_TEST(headers_and_library_are_of_one_version)
 {
     ck_assert_str_eq(m5_version(), M5_VERSION);
@@ -500,6 +514,7 @@ int main(void)
     tcase_add_test(t, nearest_words);
     tcase_add_test(t, collector_sorts_and_keeps);
     tcase_add_test(t, headers_and_library_are_of_one_version);
+    tcase_add_test(t, related_places_are_kept_in_order);
     tcase_add_test(t, collector_caps_each_rule);
     tcase_add_test(t, collector_shows_errors_first_when_capped);
     tcase_add_test(t, collector_without_memory_counts);
