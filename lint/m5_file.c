@@ -1,7 +1,6 @@
 /* A model and its findings in one call: the only part of the libraries that opens files. */
 #include "m5_file.h"
 #include "lint/report/report.h"
-#include "parsers/core/allocate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,13 @@
 static const char no_memory[] = "out of memory";
 static const char too_large[] = "the file is larger than 4 GiB - 1";
 
+/* A finding with its strings, which are one block: path and message. */
+typedef struct kept {
+    m5_file_finding finding;
+    char *strings;
+    size_t made; /* how many before it */
+} kept;
+
 /* What m5_file is the beginning of. */
 typedef struct whole {
     m5_file file;
@@ -17,50 +23,107 @@ typedef struct whole {
     uint8_t *bytes;
     void *memory;
     m5_lint_file lint;
-    m5_collector found;
+    kept *kept;
+    size_t count, room;
+    bool lost; /* a finding, for want of memory */
     m5_file_finding *findings;
 } whole;
 
 /* ---- Findings -------------------------------------------------------------------------------- */
 
-static char *copy(m5_arena *arena, const char *text)
+/* A string that grows; NULL once there was no memory. */
+typedef struct string {
+    char *bytes;
+    size_t length;
+} string;
+
+static void append(void *user, const char *bytes, size_t count)
 {
-    size_t size = strlen(text) + 1;
-    char *kept = m5_arena_keep(arena, size);
-    return kept != NULL ? memcpy(kept, text, size) : NULL;
+    string *s = user;
+    char *more = s->bytes != NULL ? realloc(s->bytes, s->length + count + 1) : NULL;
+    if (more == NULL)
+        free(s->bytes);
+    s->bytes = more;
+    if (more == NULL)
+        return;
+    memcpy(more + s->length, bytes, count);
+    more[s->length += count] = '\0';
 }
 
-static m5_file_finding finding_of(whole *w, const m5_diag *d, m5_lines *lines)
+/* The path, a NUL, and the message with what a file put into it made safe to show. */
+static char *strings_of(const m5_diag *d)
 {
     char buffer[256] = "";
     m5_text path = {buffer, sizeof buffer, 0, false};
+    string s = {calloc(1, 1), 0};
+    m5_output out = {append, &s};
     m5_path_text(&d->path, &path);
-    m5_place place = w->lint.model.format->text ? m5_lines_find(lines, d->at.offset)
-                                                : (m5_place){0, 0};
-    const char *kept = copy(&w->lint.arena, buffer);
-    return (m5_file_finding){.rule = d->rule->id,
-                             .severity = d->severity,
-                             .offset = d->at.offset,
-                             .length = d->at.length,
-                             .line = place.line,
-                             .column = place.column,
-                             .path = kept != NULL ? kept : "",
-                             .message = d->message,
-                             .fix = d->rule->fix};
+    append(&s, buffer, strlen(buffer) + 1);
+    m5_output_safe(&out, d->message, strlen(d->message));
+    return s.bytes;
+}
+
+static kept *next_kept(whole *w)
+{
+    if (w->count == w->room) {
+        size_t room = w->room != 0 ? 2 * w->room : 16;
+        kept *more = realloc(w->kept, room * sizeof *more);
+        if (more == NULL)
+            return NULL;
+        w->kept = more;
+        w->room = room;
+    }
+    return &w->kept[w->count];
+}
+
+static void keep(void *user, const m5_diag *d)
+{
+    whole *w = user;
+    kept *k = next_kept(w);
+    char *strings = k != NULL ? strings_of(d) : NULL;
+    if (strings == NULL) {
+        w->lost = true;
+        return;
+    }
+    *k = (kept){{.rule = d->rule->id,
+                 .severity = d->severity,
+                 .offset = d->at.offset,
+                 .length = d->at.length,
+                 .path = strings,
+                 .message = strings + strlen(strings) + 1,
+                 .fix = d->rule->fix},
+                strings,
+                w->count++};
+}
+
+/* As md5lint shows them: by place, at one place the worst first. */
+static int in_order(const void *a, const void *b)
+{
+    const kept *x = a, *y = b;
+    if (x->finding.offset != y->finding.offset)
+        return x->finding.offset < y->finding.offset ? -1 : 1;
+    if (x->finding.severity != y->finding.severity)
+        return x->finding.severity > y->finding.severity ? -1 : 1;
+    return x->made < y->made ? -1 : 1;
 }
 
 static const char *list_findings(whole *w)
 {
-    m5_shown shown;
     m5_lines lines = {.source = &w->lint.source};
-    m5_collector_pick(&w->found, 0, &shown);
-    w->findings = calloc((size_t)shown.count + 1, sizeof *w->findings);
-    if (w->findings == NULL)
+    w->findings = calloc(w->count + 1, sizeof *w->findings);
+    if (w->findings == NULL || w->lost)
         return no_memory;
-    for (uint32_t i = 0; i < shown.count; i++)
-        w->findings[i] = finding_of(w, &shown.list[i]->diag, &lines);
-    w->file.findings = w->findings;
-    w->file.num_findings = shown.count;
+    if (w->count != 0)
+        qsort(w->kept, w->count, sizeof *w->kept, in_order);
+    for (size_t i = 0; i < w->count; i++) {
+        m5_file_finding *f = &w->findings[i];
+        *f = w->kept[i].finding;
+        m5_place place = {0, 0};
+        if (w->lint.model.format->text)
+            place = m5_lines_find(&lines, f->offset);
+        f->line = place.line;
+        f->column = place.column;
+    }
     return NULL;
 }
 
@@ -79,16 +142,28 @@ static const char *lint(whole *w, size_t size)
         return "unknown format: neither the extension nor the content is recognised";
     if (format->parse == NULL)
         return "this format is not supported yet";
-    size_t room = m5_lint_memory(size, size / 4 + 2000); /* nothing has more findings by much */
+    size_t room = m5_lint_memory(size, 0);
     m5_source source = {w->name, w->bytes, (uint32_t)size};
     w->memory = malloc(room);
-    m5_collector_init(&w->found, &w->lint.arena, 0);
     if (w->memory == NULL)
         return no_memory;
-    w->file.status = m5_lint_bytes(&w->lint, &source, format, NULL,
-                                   (m5_sink){m5_collect, &w->found}, w->memory, room);
-    w->file.model = w->lint.model;
+    w->file.status = m5_lint_bytes(&w->lint, &source, format, NULL, (m5_sink){keep, w}, w->memory,
+                                   room);
     return w->file.status == M5_NO_MEMORY ? no_memory : list_findings(w);
+}
+
+/* With an error there is nothing else. */
+static m5_file *finish(whole *w, const char *error)
+{
+    w->file.error = error;
+    if (error != NULL) {
+        w->file.status = M5_NO_MEMORY;
+        return &w->file;
+    }
+    w->file.model = w->lint.model;
+    w->file.findings = w->findings;
+    w->file.num_findings = w->count;
+    return &w->file;
 }
 
 /* With a copy of the name; NULL without memory. */
@@ -109,32 +184,35 @@ m5_file *m5_file_from(const char *name, const void *bytes, size_t size)
     if (w == NULL)
         return NULL;
     if (size > M5_SOURCE_MAX)
-        w->file.error = too_large;
-    else if ((w->bytes = malloc(size + 1)) == NULL)
-        w->file.error = no_memory;
-    if (w->file.error == NULL && size != 0)
+        return finish(w, too_large);
+    w->bytes = malloc(size + 1);
+    if (w->bytes == NULL)
+        return finish(w, no_memory);
+    if (size != 0)
         memcpy(w->bytes, bytes, size);
-    if (w->file.error == NULL)
-        w->file.error = lint(w, size);
-    return &w->file;
+    return finish(w, lint(w, size));
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
-/* To its end, in memory that grows; returns what is wrong, or NULL. */
+/* To its end, in memory that doubles; returns what is wrong, or NULL. There is always room for a
+ * byte more than what may be, which tells a file that is too large from one that just is not. */
 static const char *read_all(whole *w, FILE *stream, size_t *size)
 {
-    size_t room = 1 << 16, read;
+    size_t room = 0, read;
     for (*size = 0;; *size += read) {
-        if (*size + room > M5_SOURCE_MAX)
+        if (*size > M5_SOURCE_MAX)
             return too_large;
-        uint8_t *more = realloc(w->bytes, *size + room);
-        if (more == NULL)
-            return no_memory;
-        w->bytes = more;
-        if ((read = fread(w->bytes + *size, 1, room, stream)) == 0)
+        if (*size == room) {
+            room = room < 1 << 16 ? 1 << 16 : room <= M5_SOURCE_MAX / 2 ? 2 * room : M5_SOURCE_MAX;
+            room += room == *size; /* the byte more */
+            uint8_t *more = realloc(w->bytes, room);
+            if (more == NULL)
+                return no_memory;
+            w->bytes = more;
+        }
+        if ((read = fread(w->bytes + *size, 1, room - *size, stream)) == 0)
             return ferror(stream) ? "it cannot be read" : NULL;
-        room = *size + read;
     }
 }
 
@@ -145,12 +223,10 @@ m5_file *m5_file_read(const char *path)
         return NULL;
     size_t size;
     FILE *stream = fopen(path, "rb");
-    w->file.error = stream == NULL ? "it cannot be opened" : read_all(w, stream, &size);
+    const char *error = stream == NULL ? "it cannot be opened" : read_all(w, stream, &size);
     if (stream != NULL)
         fclose(stream);
-    if (w->file.error == NULL)
-        w->file.error = lint(w, size);
-    return &w->file;
+    return finish(w, error != NULL ? error : lint(w, size));
 }
 
 void m5_free(m5_file *file)
@@ -158,6 +234,9 @@ void m5_free(m5_file *file)
     whole *w = (whole *)file; /* of which it is the first member */
     if (w == NULL)
         return;
+    for (size_t i = 0; i < w->count; i++)
+        free(w->kept[i].strings);
+    free(w->kept);
     free(w->findings);
     free(w->memory);
     free(w->bytes);

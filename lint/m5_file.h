@@ -22,20 +22,20 @@ typedef struct m5_file_finding {
     uint32_t offset, length; /* in bytes */
     uint32_t line, column;   /* from 1, in bytes; 0 in a binary */
     const char *path;        /* in the model: "mesh[0].tri[7]"; "" where it is not in one place */
-    const char *message;     /* what is wrong */
+    const char *message;     /* what is wrong; safe to print, whatever the file holds */
     const char *fix;         /* what to do about it */
 } m5_file_finding;
 
 typedef struct m5_file {
-    const char *error;               /* why it could not be read or parsed at all; NULL: it was */
-    m5_status status;                /* M5_CLEAN: the model may be walked without one check */
-    m5_model model;                  /* nothing but NULL where there is an error */
-    const m5_file_finding *findings; /* in the order of the file */
+    const char *error; /* why it could not be read, or linted whole; NULL: it was */
+    m5_status status; /* M5_CLEAN: the model may be walked without one check; with an error never */
+    m5_model model;   /* with an error all NULL, and no findings */
+    const m5_file_finding *findings; /* in the order of the file, at one place the worst first */
     size_t num_findings;
 } m5_file;
 
-/* Reads a file of up to 4 GiB - 1; its format is told by the extension or else by the content. NULL
- * only where there is no memory at all. */
+/* Reads a file of up to 4 GiB - 1. `path` is not NULL; the format is told by the extension or else
+ * by the content. NULL only where there is no memory at all. */
 m5_file *m5_file_read(const char *path);
 
 /* The same of bytes, which are copied; `name` tells the format as a path does. */

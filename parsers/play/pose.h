@@ -31,7 +31,9 @@ void m5_md5anim_pose(const m5_md5anim *anim, uint32_t frame, m5_transform *out);
 void m5_md5anim_base_pose(const m5_md5anim *anim, m5_transform *out);
 
 /* The skeleton part way from `a` to `b`, t from 0 to 1; `mix` is m5_quat_lerp or m5_quat_slerp.
- * `out` may be one of the two. */
+ * `out` may be one of the two. Both are local, or both in model space, where bones change their
+ * length on the way; m5_matrix_of, and m5_matrix_times with the parent's, bring a local one there.
+ */
 typedef m5_quat m5_quat_mix(m5_quat a, m5_quat b, double t, bool shortest);
 void m5_pose_interpolate(const m5_transform *a, const m5_transform *b, uint32_t count, double t,
                          m5_quat_mix *mix, bool shortest, m5_transform *out);

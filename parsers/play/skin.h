@@ -32,9 +32,10 @@ typedef struct m5_skin {
 } m5_skin;
 
 /* Of a clean model, or of the meshes or surfaces of it from `first` on. What is made is in the
- * arena; false when that is full. An illmesh must have positions and bones. Its positions are in
- * model space: `bind` are the bones' matrices in the bind pose (num_bones of them; the mesh's
- * bone indices must be below). A weight whose bone has no inverse gets bias 0. */
+ * arena, 8 bytes a vertex and 20 a weight (of an illmesh four a vertex); false when that is full.
+ * An illmesh must have positions and bones. Its positions are in model space: `bind` are the bones'
+ * matrices in the bind pose (num_bones of them; the mesh's bone indices must be below). A weight
+ * whose bone has no inverse gets bias 0. */
 bool m5_skin_md5mesh(m5_arena *arena, const m5_md5mesh *mesh, uint32_t first, uint32_t count,
                      m5_skin *out);
 bool m5_skin_md4(m5_arena *arena, const m5_md4 *model, uint32_t first, uint32_t count,
@@ -51,12 +52,12 @@ m5_vec m5_skin_position(const m5_skin *skin, uint32_t vert, const m5_matrix *bon
 bool m5_skin_positions(const m5_skin *skin, const m5_matrix *bones, m5_arena *arena, m5_vec *out);
 
 /* The normals of vertices: those of the triangles around them, each in proportion to its area; of
- * length 1, or 0 where there is none. */
+ * length 1, or 0 where there is none. Front faces are clockwise, as in Doom 3. */
 void m5_skin_normals(const m5_vec *positions, uint32_t num_verts, const uint32_t (*tris)[3],
                      uint32_t num_tris, m5_vec *out);
 
 /* A vertex's normal when the bones have moved from `bind` to `bones`: through the weight
- * normals, which are the normal in the space of each weight's bone. */
+ * normals, which are the normal in the space of each weight's bone. Bones must not scale. */
 m5_vec m5_skin_normal(const m5_skin *skin, uint32_t vert, m5_vec normal, const m5_matrix *bind,
                       const m5_matrix *bones);
 

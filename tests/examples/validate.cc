@@ -1,4 +1,4 @@
-// What is wrong with a file, a line each, as md5lint --format=gcc writes it: validate FILE.
+// All that is wrong with a file, a line each, in the form of gcc's messages: validate FILE.
 #include "lint/m5_file.h"
 
 #include <cstdio>
@@ -15,8 +15,10 @@ int main(int argc, char **argv)
         std::fprintf(stderr, "%s: %s\n", argv[1], file ? file->error : "out of memory");
         return 2;
     }
+    bool errors = false;
     for (size_t i = 0; i < file->num_findings; i++) {
         const m5_file_finding &f = file->findings[i];
+        errors |= f.severity == M5_ERROR;
         const bool text = f.line != 0; // a binary has offsets and paths instead
         if (text)
             std::printf("%s:%u:%u: %s: ", argv[1], f.line, f.column, names[f.severity]);
@@ -25,5 +27,5 @@ int main(int argc, char **argv)
         const char *path = text ? "" : f.path;
         std::printf("%s%s%s [%s]\n", path, *path ? ": " : "", f.message, f.rule);
     }
-    return file->status != M5_CLEAN;
+    return errors;
 }

@@ -92,6 +92,7 @@ START_TEST(what_is_no_model_has_an_error)
     ck_assert_ptr_nonnull(f);
     ck_assert_str_eq(f->error, refused[_i].error);
     ck_assert(f->num_findings == 0 && f->findings == NULL && f->model.format == NULL);
+    ck_assert_int_ne(f->status, M5_CLEAN);
     m5_free(f);
 }
 END_TEST
