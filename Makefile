@@ -158,8 +158,8 @@ $B/test_%: $B/tests/suites/test_%.o $B/tests/suites/support.o $B/tests/assemble/
 $B/test_floor: $B/tests/bench/floor.o $B/tests/bench/numbers.o
 $B/test_mutate: $(patsubst %.c,$B/%.o,$(MUTATE) fuzz/mutate/afl_mutator.c)
 
-# Programs of a user: public headers and libm5.a, nothing else of ours.
-$B/play: $B/tests/examples/play.o $B/libm5.a
+# Programs of a user: public headers and libm5lint.a, nothing else of ours.
+$B/play: $B/tests/examples/play.o $B/libm5lint.a
 	$(call run,LD,$(CC) $(FLAGS) $^ -lm -o $@)
 
 $B/validate: $B/tests/examples/validate.o $B/libm5lint.a
