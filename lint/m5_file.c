@@ -231,7 +231,7 @@ m5_file *m5_file_read(const char *path)
 
 void m5_free(m5_file *file)
 {
-    whole *w = (whole *)file; /* of which it is the first member */
+    whole *w = (void *)file; /* the first member of a whole */
     if (w == NULL)
         return;
     for (size_t i = 0; i < w->count; i++)
