@@ -56,16 +56,38 @@ void m5_lint_model(m5_lint_file *f)
 #undef M5_FORMAT_LATER
 }
 
-m5_status m5_lint_bytes(m5_lint_file *out, const m5_source *source, const m5_format *format,
-                        const m5_settings *settings, m5_sink sink, void *memory, size_t size)
+static const m5_format *format_of(const m5_lint_input *in)
 {
-    *out = (m5_lint_file){.source = *source};
-    m5_arena_init(&out->arena, memory, size);
-    out->report = (m5_report){.source = &out->source, .sink = sink, .settings = settings};
-    m5_status status = m5_parse(format, &out->report, &out->arena, &out->model);
-    if (status != M5_NO_MEMORY)
+    const m5_format *format = in->format != NULL ? in->format : m5_format_by_name(in->source.name);
+    return format != NULL ? format : m5_format_by_content(in->source.bytes, in->source.size);
+}
+
+m5_status m5_lint_bytes(m5_lint_file *out, const m5_lint_input *in)
+{
+    const m5_format *format = format_of(in);
+    *out = (m5_lint_file){.status = M5_NO_FORMAT, .source = in->source, .model.format = format};
+    m5_arena_init(&out->arena, in->memory, in->size);
+    out->report = (m5_report){.source = &out->source, .sink = in->sink, .settings = in->settings};
+    if (format == NULL || format->parse == NULL)
+        return out->status;
+    out->status = m5_parse(format, &out->report, &out->arena, &out->model);
+    if (out->status != M5_NO_MEMORY)
         m5_lint_model(out);
-    return status;
+    return out->status;
+}
+
+m5_status m5_lint_group(m5_lint_file *const *out, const m5_lint_input *in, size_t count)
+{
+    m5_status worst = M5_CLEAN;
+    for (size_t i = 0; i < count; i++) {
+        m5_lint_bytes(out[i], &in[i]);
+        worst = out[i]->status > worst ? out[i]->status : worst;
+    }
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        end = m5_group_end(out, begin, count);
+        m5_lint_together(out + begin, end - begin);
+    }
+    return worst;
 }
 
 size_t m5_lint_memory(size_t size, size_t findings)

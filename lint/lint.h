@@ -20,25 +20,9 @@ enum {
 extern const m5_rule m5_lint_rules[M5_LINT_RULES];
 #define M5_LINT_ROW(symbol) (&m5_lint_rules[(int)M5_RULE_##symbol - (int)M5_PARSER_RULES])
 
-/* Any rule by its number, and by its id (NULL if there is none). */
+/* Any rule by its number, and by its id; NULL if there is none. */
 const m5_rule *m5_rule_at(unsigned number);
 const m5_rule *m5_rule_by_id(const char *id);
-
-/* Enough memory to lint any file of `size` bytes, with at most `findings` of them kept. */
-size_t m5_lint_memory(size_t size, size_t findings);
-
-/* A file that is being linted, or was. */
-typedef struct m5_lint_file {
-    m5_source source;
-    m5_model model;
-    m5_report report;
-    m5_arena arena;
-    const uint32_t *names; /* joint indices sorted by name, once linted; NULL without memory */
-    bool values_known;     /* of an md5anim, once linted: which value of a frame is whose */
-    uint8_t *odd_frames;   /* ... or MD4: 1 for frames that were told to be wrong; NULL: none was */
-    const struct m5_box *parts; /* of an md5mesh, what hangs on each joint; NULL where not known */
-    bool far;                   /* once linted: a vertex is so far away that boxes tell nothing */
-} m5_lint_file;
 
 /* What posing and skinning may cost: some seconds, and so much for each byte of the file, so
  * that time is linear in the input; an intact animation needs 1 to 10. UINT64_MAX lifts both
@@ -46,34 +30,68 @@ typedef struct m5_lint_file {
 #define M5_GEOMETRY_BUDGET UINT64_C(200000000)
 #define M5_GEOMETRY_A_BYTE UINT64_C(64)
 
-/* Parses `source` as `format`, which must have a parser, and runs every rule that speaks of it
- * alone: m5_parse and m5_lint_model in one. `memory` is the caller's, `size` bytes, aligned for any
- * type; m5_lint_memory says how many are enough. Findings go to `sink`. Afterwards `out` holds the
- * model, and can go into m5_lint_group with others. It must not be moved; bytes, memory and
- * settings (NULL: the usual ones) stay while it is in use. M5_NO_MEMORY: there is no model, and no
- * rule has run. */
-m5_status m5_lint_bytes(m5_lint_file *out, const m5_source *source, const m5_format *format,
-                        const m5_settings *settings, m5_sink sink, void *memory, size_t size);
+/* A file to be linted. All of it is the caller's, and stays unchanged while the file is in use. */
+typedef struct m5_lint_input {
+    m5_source source;
+    const m5_format *format;     /* NULL: by the extension of the name, or else by the content */
+    const m5_settings *settings; /* NULL: the usual ones */
+    m5_sink sink;                /* takes the findings; without a function they are only counted */
+    void *memory;                /* `size` bytes, aligned for any type; see m5_lint_memory */
+    size_t size;
+} m5_lint_input;
 
-/* Runs every rule that speaks of this model alone. Rules are skipped where the model has not
- * the parts they stand on. */
+/* A file that was linted. It must not be moved, since findings point to `source`. */
+typedef struct m5_lint_file {
+    m5_status status;
+    m5_source source;
+    m5_model model;   /* its members are all NULL after M5_NO_MEMORY and M5_NO_FORMAT */
+    m5_report report; /* the counts of findings */
+    m5_arena arena;
+    /* What the checks of one file leave for those between files: private. */
+    const uint32_t *names; /* joint indices sorted by name, once linted; NULL without memory */
+    bool values_known;     /* of an md5anim, once linted: which value of a frame is whose */
+    uint8_t *odd_frames;   /* ... or MD4: 1 for frames that were told to be wrong; NULL: none was */
+    const struct m5_box *parts; /* of an md5mesh, what hangs on each joint; NULL where not known */
+    bool far;                   /* once linted: a vertex is so far away that boxes tell nothing */
+} m5_lint_file;
+
+/* Enough memory to lint any file of `size` bytes, with room for copies of `findings` findings by a
+ * sink that keeps them in the file's arena (0 for one that does not). SIZE_MAX where that is more
+ * than there are addresses for. */
+size_t m5_lint_memory(size_t size, size_t findings);
+
+/* Parses one file and runs every rule that speaks of it alone. Findings go to its sink, on the
+ * caller's thread. Returns out->status; there is no error but those that it names, and without a
+ * model no rule has run. */
+m5_status m5_lint_bytes(m5_lint_file *out, const m5_lint_input *in);
+
+/* The same of `count` files that were given together, and then the rules between those that belong
+ * together, which m5_group_end and m5_lint_together find out. A finding about two files goes to the
+ * sink of one of them: the animation's, the illmesh's or the illskel's. A file without a model
+ * belongs to none. Returns the last in the order of m5_status of the files' own. */
+m5_status m5_lint_group(m5_lint_file *const *out, const m5_lint_input *in, size_t count);
+
+/* ---- The steps of these, for those who want something done in between -------------------------
+ */
+
+/* Runs every rule that speaks of this model alone, after m5_parse. Rules are skipped where the
+ * model has not the parts they stand on. */
 void m5_lint_model(m5_lint_file *file);
 
 /* Files form groups: a mesh behind a mesh and its animation or skeleton begins a new one, together
  * with those just before it that are nearer to it by name or folder; but not while animations of a
  * mesh are still to come whose name is the beginning of its own. Animations before any mesh belong
  * to the first. MD5 and ill* files do not disturb each other. Returns where the group that starts
- * at `begin` ends. A format may be NULL: it belongs to whatever group it stands in. `names` are the
- * files' names. */
-size_t m5_group_end(const m5_format *const *formats, const char *const *names, size_t begin,
-                    size_t count);
+ * at `begin` ends. Only the name of each file and its model's format are looked at, which may be
+ * set before it is linted; where the format is NULL it belongs to whatever group it stands in. */
+size_t m5_group_end(m5_lint_file *const *files, size_t begin, size_t count);
 
-/* Runs the rules for files that go together over a group, all of which went through
- * m5_lint_model before; findings go to the animations, to the illmeshes and illskels. An
- * animation goes with the mesh whose joints fit exactly, of these with the one whose bones are as
- * long, else with the one that shares most joint names; of equals with the nearest by name or
- * folder, and of these with the last. A file may be NULL. */
-void m5_lint_group(m5_lint_file *const *files, size_t count);
+/* Runs the rules for files that go together over a group, all of which were linted alone before;
+ * findings go to the animations, to the illmeshes and illskels. An animation goes with the mesh
+ * whose joints fit exactly, of these with the one whose bones are as long, else with the one that
+ * shares most joint names; of equals with the nearest by name or folder, and of these with the
+ * last. */
+void m5_lint_together(m5_lint_file *const *files, size_t count);
 
 /* The same for one file of a group: findings go to it alone. With memory of its own in `scratch`
  * (as much as m5_lint_memory says of twice the size of the group's largest md5mesh), each file of a

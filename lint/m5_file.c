@@ -9,9 +9,10 @@
 static const char no_memory[] = "out of memory";
 static const char too_large[] = "the file is larger than 4 GiB - 1";
 
-/* A finding with its strings, which are one block: path and message. */
+/* A finding with its strings, which are one block: path, message and those of related places. */
 typedef struct kept {
     m5_file_finding finding;
+    m5_file_place related[M5_MOST_RELATED];
     char *strings;
     size_t made; /* how many before it */
 } kept;
@@ -37,7 +38,7 @@ typedef struct string {
     size_t length;
 } string;
 
-static void append(void *user, const char *bytes, size_t count)
+static void append(void *user, const void *bytes, size_t count)
 {
     string *s = user;
     char *more = s->bytes != NULL ? realloc(s->bytes, s->length + count + 1) : NULL;
@@ -50,17 +51,29 @@ static void append(void *user, const char *bytes, size_t count)
     more[s->length += count] = '\0';
 }
 
-/* The path, a NUL, and the message with what a file put into it made safe to show. */
+/* With what a file put into it made safe to show, and a NUL. */
+static void append_message(string *s, const char *message)
+{
+    m5_output_safe(&(m5_writer){append, s}, message, strlen(message));
+    append(s, "", 1);
+}
+
 static char *strings_of(const m5_diag *d)
 {
-    char buffer[256] = "";
-    m5_text path = {buffer, sizeof buffer, 0, false};
+    char path[200];
     string s = {calloc(1, 1), 0};
-    m5_output out = {append, &s};
-    m5_path_text(&d->path, &path);
-    append(&s, buffer, strlen(buffer) + 1);
-    m5_output_safe(&out, d->message, strlen(d->message));
+    append(&s, path, m5_path_text(&d->path, path, sizeof path) + 1);
+    append_message(&s, d->message);
+    for (uint32_t i = 0; i < d->num_related; i++)
+        append_message(&s, d->related[i].message);
     return s.bytes;
+}
+
+static const char *next_string(const char **strings)
+{
+    const char *next = *strings;
+    *strings += strlen(next) + 1;
+    return next;
 }
 
 static kept *next_kept(whole *w)
@@ -85,15 +98,22 @@ static void keep(void *user, const m5_diag *d)
         w->lost = true;
         return;
     }
-    *k = (kept){{.rule = d->rule->id,
-                 .severity = d->severity,
-                 .offset = d->at.offset,
-                 .length = d->at.length,
-                 .path = strings,
-                 .message = strings + strlen(strings) + 1,
-                 .fix = d->rule->fix},
-                strings,
-                w->count++};
+    *k = (kept){.strings = strings, .made = w->count++};
+    m5_file_finding *f = &k->finding;
+    *f = (m5_file_finding){.rule = d->rule->id,
+                           .severity = d->severity,
+                           .offset = d->at.offset,
+                           .length = d->at.length,
+                           .fix = d->rule->fix,
+                           .num_related = d->num_related};
+    const char *next = strings;
+    f->path = next_string(&next);
+    f->message = next_string(&next);
+    for (uint32_t i = 0; i < d->num_related; i++) {
+        m5_span at = d->related[i].at;
+        k->related[i] = (m5_file_place){.offset = at.offset, .length = at.length};
+        k->related[i].message = next_string(&next);
+    }
 }
 
 /* As md5lint shows them: by place, at one place the worst first. */
@@ -107,6 +127,11 @@ static int in_order(const void *a, const void *b)
     return x->made < y->made ? -1 : 1;
 }
 
+static m5_place place_of(whole *w, m5_lines *lines, uint32_t offset)
+{
+    return w->lint.model.format->text ? m5_lines_find(lines, offset) : (m5_place){0, 0};
+}
+
 static const char *list_findings(whole *w)
 {
     m5_lines lines = {.source = &w->lint.source};
@@ -116,39 +141,36 @@ static const char *list_findings(whole *w)
     if (w->count != 0)
         qsort(w->kept, w->count, sizeof *w->kept, in_order);
     for (size_t i = 0; i < w->count; i++) {
-        m5_file_finding *f = &w->findings[i];
-        *f = w->kept[i].finding;
-        m5_place place = {0, 0};
-        if (w->lint.model.format->text)
-            place = m5_lines_find(&lines, f->offset);
-        f->line = place.line;
-        f->column = place.column;
+        kept *k = &w->kept[i];
+        m5_place at = place_of(w, &lines, k->finding.offset);
+        k->finding.line = at.line;
+        k->finding.column = at.column;
+        k->finding.related = k->related;
+        for (uint32_t r = 0; r < k->finding.num_related; r++) {
+            at = place_of(w, &lines, k->related[r].offset);
+            k->related[r].line = at.line;
+            k->related[r].column = at.column;
+        }
+        w->findings[i] = k->finding;
     }
     return NULL;
 }
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */
 
-static const m5_format *format_of(const whole *w, size_t size)
-{
-    const m5_format *format = m5_format_by_name(w->name);
-    return format != NULL ? format : m5_format_by_content(w->bytes, size);
-}
-
 static const char *lint(whole *w, size_t size)
 {
-    const m5_format *format = format_of(w, size);
-    if (format == NULL)
-        return "unknown format: neither the extension nor the content is recognised";
-    if (format->parse == NULL)
-        return "this format is not supported yet";
     size_t room = m5_lint_memory(size, 0);
-    m5_source source = {w->name, w->bytes, (uint32_t)size};
     w->memory = malloc(room);
     if (w->memory == NULL)
         return no_memory;
-    w->file.status = m5_lint_bytes(&w->lint, &source, format, NULL, (m5_sink){keep, w}, w->memory,
-                                   room);
+    m5_lint_input in = {
+        {w->name, w->bytes, (uint32_t)size}, NULL, NULL, {keep, w}, w->memory, room};
+    w->file.status = m5_lint_bytes(&w->lint, &in);
+    if (w->file.status == M5_NO_FORMAT)
+        return w->lint.model.format == NULL
+                   ? "unknown format: neither the extension nor the content is recognised"
+                   : "this format is not supported yet";
     return w->file.status == M5_NO_MEMORY ? no_memory : list_findings(w);
 }
 
@@ -156,10 +178,10 @@ static const char *lint(whole *w, size_t size)
 static m5_file *finish(whole *w, const char *error)
 {
     w->file.error = error;
-    if (error != NULL) {
+    if (error == no_memory)
         w->file.status = M5_NO_MEMORY;
+    if (error != NULL)
         return &w->file;
-    }
     w->file.model = w->lint.model;
     w->file.findings = w->findings;
     w->file.num_findings = w->count;
@@ -171,6 +193,8 @@ static whole *begin(const char *name)
 {
     size_t size = strlen(name) + 1;
     whole *w = calloc(1, sizeof *w);
+    if (w != NULL)
+        w->file.status = M5_NO_FILE;
     if (w != NULL && (w->name = malloc(size)) == NULL) {
         free(w);
         return NULL;

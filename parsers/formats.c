@@ -75,6 +75,8 @@ static const m5_format *md5_kind(const m5_source *source)
 
 const m5_format *m5_format_by_content(const uint8_t *bytes, size_t count)
 {
+    if (count == 0)
+        return NULL;
     m5_source start = {"", bytes, (uint32_t)(count < SNIFF_MAX ? count : SNIFF_MAX)};
     const m5_magic *magic = m5_magic_of(&start);
     return magic != NULL && magic->format != NULL ? by_name(magic->format) : md5_kind(&start);

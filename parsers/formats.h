@@ -36,7 +36,7 @@ struct m5_model {
 /* By a file name's extension, whatever its case; NULL if that says nothing. */
 const m5_format *m5_format_by_name(const char *file_name);
 
-/* By the first bytes; NULL if they are of no format known. Looks at 64 KiB at most. */
+/* By the first bytes; NULL if they are of no format known, or none. Looks at 64 KiB at most. */
 const m5_format *m5_format_by_content(const uint8_t *bytes, size_t count);
 
 /* Parses report->source as `format`, which must have a parser. */

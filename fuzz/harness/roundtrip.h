@@ -45,10 +45,13 @@ static inline again_run *again_start(const m5_format *format, const void *bytes,
     again_run *r = calloc(1, sizeof *r);
     size_t room = m5_lint_memory(size, 0);
     HARNESS_ASSERT(r != NULL && (r->memory = malloc(room)) != NULL);
-    m5_source source = {"input", bytes, (uint32_t)size};
     r->settings.levels = all_rules();
-    r->status = m5_lint_bytes(&r->file, &source, format, &r->settings, (m5_sink){again_take, r},
-                              r->memory, room);
+    r->status = m5_lint_bytes(&r->file, &(m5_lint_input){{"input", bytes, (uint32_t)size},
+                                                         format,
+                                                         &r->settings,
+                                                         {again_take, r},
+                                                         r->memory,
+                                                         room});
     return r;
 }
 

@@ -50,7 +50,7 @@ static uint64_t lint(const uint8_t *data, size_t size, unsigned how)
         add(&g, data + at, length, &settings);
     }
     uint64_t digest = 0;
-    m5_lint_group(g.list, g.count);
+    m5_lint_together(g.list, g.count);
     for (size_t i = 0; i < g.count; i++) {
         digest = (digest ^ g.runs[i].digest) * 1099511628211u;
         free(g.memory[i]);

@@ -9,21 +9,17 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void take(void *user, const char *bytes, size_t count)
-{
-    again_write(user, bytes, count);
-}
-
 static again_bytes show(const m5_reporter *reporter, const m5_result *result)
 {
     again_bytes text = {NULL, 0, 0};
-    m5_output out = {take, &text};
+    m5_writer out = {again_write, &text};
     const m5_report *r = &result->file->report;
     m5_totals totals = {1, 0, r->errors, r->warnings, r->notes};
     m5_look look = {false, 80};
-    reporter->begin(&out);
-    reporter->file(&out, result, &look, true);
-    reporter->end(&out, &totals, &look);
+    void *report = reporter->begin(&out, &look);
+    HARNESS_ASSERT(report != NULL);
+    reporter->file(report, result);
+    reporter->end(report, &totals);
     return text;
 }
 
@@ -70,7 +66,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     uint8_t caps = data[size - 1];
     uint32_t per_rule = caps & 7, most = caps >> 3;
-    m5_source source = {"in\x1bput", data, (uint32_t)size - 1};
     m5_settings settings = {.levels = all_rules()};
     m5_lint_file f;
     m5_collector found;
@@ -78,8 +73,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     void *memory = malloc(bytes);
     HARNESS_ASSERT(memory != NULL);
     m5_collector_init(&found, &f.arena, per_rule);
-    HARNESS_ASSERT(m5_lint_bytes(&f, &source, format, &settings, (m5_sink){m5_collect, &found},
-                                 memory, bytes) != M5_NO_MEMORY);
+    m5_lint_input in = {{"in\x1bput", data, (uint32_t)size - 1},
+                        format,
+                        &settings,
+                        {m5_collect, &found},
+                        memory,
+                        bytes};
+    HARNESS_ASSERT(m5_lint_bytes(&f, &in) <= M5_FLAWED);
     m5_result result = {.path = "in\x1bput", .format = format, .file = &f};
     m5_collector_pick(&found, most, &result.shown);
     check_order(&result.shown, per_rule, most);

@@ -1,4 +1,4 @@
-/* Takes one file of the command line from its name to its findings. */
+/* Takes one input from its name to its findings. */
 #include "job.h"
 
 static const char no_memory[] = "out of memory";
@@ -12,45 +12,49 @@ static size_t findings_kept(const m5_options *o, size_t size)
     return asked != 0 && asked < most ? asked : most;
 }
 
-static const char *judge_format(const m5_job *w)
+static const char *judge_format(const m5_format *format)
 {
-    if (w->format == NULL)
+    if (format == NULL)
         return "neither its name nor its content tell which format it is in";
-    return w->format->parse == NULL ? "this format is not supported yet" : NULL;
+    return format->parse == NULL ? "this format is not supported yet" : NULL;
 }
 
-void m5_job_choose_format(m5_job *w)
+void m5_job_begin(m5_job *w, const m5_input *input)
 {
-    w->format = m5_format_by_name(w->path);
-    if (w->format != NULL)
+    const m5_format **format = &w->file.model.format;
+    w->input = input;
+    w->file.source.name = input->name;
+    *format = m5_format_by_name(input->name);
+    if (*format != NULL)
         return;
-    w->input = m5_input_read(w->path, false);
-    if (w->input.error == NULL)
-        w->format = m5_format_by_content(w->input.bytes, w->input.size);
+    w->bytes = m5_bytes_read(input, false);
+    if (w->bytes.error == NULL)
+        *format = m5_format_by_content(w->bytes.bytes, w->bytes.size);
 }
 
 /* The text parsers may do with bytes that change while they look, a view of an md4 not. */
-static bool may_map(const m5_job *w)
+static bool may_map(const m5_format *format)
 {
-    return w->format != NULL && m5_format_bit(w->format) != M5_IN_MD4;
+    return format != NULL && m5_format_bit(format) != M5_IN_MD4;
 }
 
 void m5_job_lint(m5_job *w, const m5_options *o)
 {
-    if (w->input.bytes == NULL && w->input.error == NULL)
-        w->input = m5_input_read(w->path, may_map(w));
-    w->error = w->input.error;
+    const m5_format *format = w->file.model.format;
+    if (w->bytes.bytes == NULL && w->bytes.error == NULL)
+        w->bytes = m5_bytes_read(w->input, may_map(format));
+    w->error = w->bytes.error;
     if (w->error == NULL)
-        w->error = judge_format(w);
+        w->error = judge_format(format);
     if (w->error != NULL)
         return;
-    m5_source source = {w->path, w->input.bytes, (uint32_t)w->input.size};
+    m5_source source = {w->input->name, w->bytes.bytes, (uint32_t)w->bytes.size};
     w->memory_size = m5_lint_memory(source.size, findings_kept(o, source.size));
     w->memory = m5_reserve(w->memory_size);
     m5_collector_init(&w->found, &w->file.arena, o->max_per_rule);
-    if (w->memory == NULL ||
-        m5_lint_bytes(&w->file, &source, w->format, &o->settings, (m5_sink){m5_collect, &w->found},
-                      w->memory, w->memory_size) == M5_NO_MEMORY)
+    m5_lint_input in = {source,    format,        &o->settings, {m5_collect, &w->found},
+                        w->memory, w->memory_size};
+    if (w->memory == NULL || m5_lint_bytes(&w->file, &in) == M5_NO_MEMORY)
         w->error = no_memory;
 }
 
@@ -60,7 +64,7 @@ static size_t largest_mesh(m5_lint_file *const *files, size_t count)
 {
     size_t largest = 0;
     for (size_t i = 0; i < count; i++)
-        if (files[i] != NULL && files[i]->model.md5mesh != NULL && files[i]->source.size > largest)
+        if (files[i]->model.md5mesh != NULL && files[i]->source.size > largest)
             largest = files[i]->source.size;
     return largest;
 }
@@ -83,7 +87,7 @@ void m5_job_lint_together(m5_job *w, m5_lint_file *const *files, size_t count, s
 
 void m5_job_free(m5_job *w)
 {
-    m5_input_free(&w->input);
+    m5_bytes_free(&w->bytes);
     m5_arena_end(&w->file.arena);
     m5_unreserve(w->memory, w->memory_size);
 }

@@ -1,28 +1,29 @@
-/* A file of the command line, from its name to its findings. */
+/* An input, from its name to its findings. */
 #ifndef M5_LINT_APP_JOB_H
 #define M5_LINT_APP_JOB_H
 
-#include "input.h"
+#include "bytes.h"
 #include "options.h"
 
 typedef struct m5_job {
-    const char *path;
+    const m5_input *input;
     const char *error; /* why it was not linted */
-    const m5_format *format;
-    m5_input input;
+    m5_bytes bytes;
     void *memory;
     size_t memory_size;
-    m5_lint_file file;
+    m5_lint_file file; /* source.name and model.format are set before it is linted */
     m5_collector found;
 } m5_job;
 
-/* By its name or, where that does not tell, by its content, which then is read. */
-void m5_job_choose_format(m5_job *w);
+/* Finds the format by the input's name or, where that does not tell, by its content, which then is
+ * read. */
+void m5_job_begin(m5_job *w, const m5_input *input);
 
 /* Reads, parses and lints it by itself. */
 void m5_job_lint(m5_job *w, const m5_options *o);
 
-/* Lints it with the other files of its group, among which it is `files[which]`. */
+/* Lints it with the other files of its group, among which it is `files[which]`. Without a model
+ * there is nothing to do. */
 void m5_job_lint_together(m5_job *w, m5_lint_file *const *files, size_t count, size_t which);
 
 void m5_job_free(m5_job *w);

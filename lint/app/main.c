@@ -13,20 +13,20 @@
 
 typedef struct program {
     m5_options options;
-    m5_output out, err;
-    m5_look look;
+    m5_writer out, err;
+    void *report; /* of options.reporter */
     m5_totals totals;
-    m5_job *jobs;
-    m5_lint_file **files; /* of the jobs; NULL where there was an error */
+    m5_inputs inputs;
+    m5_job *jobs;         /* one for each input */
+    m5_lint_file **files; /* of the jobs */
     size_t *group_ends;
     m5_pool pool;
     m5_progress progress;
-    bool any_shown;
 } program;
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
-static void write_stream(void *user, const char *bytes, size_t count)
+static void write_stream(void *user, const void *bytes, size_t count)
 {
     fwrite(bytes, 1, count, user); /* errors are asked for once, at the end */
 }
@@ -55,15 +55,18 @@ static void tell_error(program *p, const m5_job *w)
 {
     fflush(stdout);
     m5_output_string(&p->err, "md5lint: ");
-    m5_output_safe(&p->err, w->path, strlen(w->path));
-    m5_output_format(&p->err, ": %s", w->error);
+    m5_output_safe(&p->err, w->input->name, strlen(w->input->name));
+    m5_write(&p->err, ": %s", w->error);
     m5_output_string(&p->err, "\n");
     p->totals.unreadable++;
 }
 
 static void show_file(program *p, m5_job *w)
 {
-    m5_result r = {.path = w->path, .error = w->error, .format = w->format, .file = &w->file};
+    m5_result r = {.path = w->input->name,
+                   .error = w->error,
+                   .format = w->file.model.format,
+                   .file = &w->file};
     p->totals.files++;
     if (w->error != NULL) {
         tell_error(p, w);
@@ -73,9 +76,8 @@ static void show_file(program *p, m5_job *w)
         p->totals.warnings += w->file.report.warnings;
         p->totals.notes += w->file.report.notes;
     }
-    p->options.reporter->file(&p->out, &r, &p->look, !p->any_shown);
-    p->any_shown = true;
-    if (w->error == NULL && (w->error = m5_input_lost(&w->input)) != NULL)
+    p->options.reporter->file(p->report, &r);
+    if (w->error == NULL && (w->error = m5_bytes_lost(&w->bytes)) != NULL)
         tell_error(p, w);
 }
 
@@ -91,11 +93,10 @@ static void lint_item(void *user, size_t group, size_t item, m5_step step)
     program *p = user;
     m5_job *w = &p->jobs[item];
     size_t begin = group_begin(p, group);
-    m5_progress_file(&p->progress, w->path);
+    m5_progress_file(&p->progress, w->input->name);
     if (step == M5_STEP_ALONE) {
         m5_job_lint(w, &p->options);
-        p->files[item] = w->error == NULL ? &w->file : NULL;
-        m5_progress_done(&p->progress, w->input.size);
+        m5_progress_done(&p->progress, w->bytes.size);
     } else if (w->error == NULL) {
         m5_job_lint_together(w, p->files + begin, p->group_ends[group] - begin, item - begin);
     }
@@ -113,36 +114,20 @@ static void show_group(void *user, size_t group)
         m5_job_free(&p->jobs[i]);
 }
 
-static bool find_groups(program *p, size_t count)
+static bool lint_all(program *p)
 {
-    const m5_format **formats = malloc(count * sizeof *formats);
-    const char **names = malloc(count * sizeof *names);
-    bool room = formats != NULL && names != NULL;
-    for (size_t i = 0; room && i < count; i++) {
-        formats[i] = p->jobs[i].format;
-        names[i] = p->jobs[i].path;
-    }
-    for (size_t end = 0; room && end < count;) {
-        end = m5_group_end(formats, names, end, count);
-        p->group_ends[p->pool.num_groups++] = end;
-    }
-    free(formats);
-    free(names);
-    return room;
-}
-
-static bool lint_all(program *p, size_t count)
-{
+    size_t count = p->inputs.count;
     unsigned threads = p->options.jobs != 0 ? p->options.jobs : m5_pool_default();
     m5_keep_memory();
     for (size_t i = 0; i < count; i++) {
-        p->jobs[i].path = p->options.files[i];
-        m5_job_choose_format(&p->jobs[i]);
+        m5_job_begin(&p->jobs[i], &p->inputs.list[i]);
+        p->files[i] = &p->jobs[i].file;
     }
     p->pool = (m5_pool){.ends = p->group_ends, .work = lint_item, .show = show_group, .user = p};
+    for (size_t end = 0; end < count;)
+        p->group_ends[p->pool.num_groups++] = end = m5_group_end(p->files, end, count);
     m5_progress_begin(&p->progress, &p->err, terminal_width(STDERR_FILENO), (unsigned)count);
-    bool done = find_groups(p, count) &&
-                m5_pool_run(&p->pool, threads < count ? threads : (unsigned)count);
+    bool done = m5_pool_run(&p->pool, threads < count ? threads : (unsigned)count);
     m5_progress_end(&p->progress);
     return done;
 }
@@ -162,20 +147,33 @@ static int exit_status(const program *p)
     return failing != 0;
 }
 
+static bool find_inputs(program *p)
+{
+    bool room = true;
+    for (int i = 0; i < p->options.num_arguments && room; i++)
+        room = m5_inputs_add(&p->inputs, p->options.arguments[i]);
+    p->jobs = calloc(p->inputs.count, sizeof *p->jobs);
+    p->files = calloc(p->inputs.count, sizeof *p->files);
+    p->group_ends = calloc(p->inputs.count, sizeof *p->group_ends);
+    return room && p->jobs != NULL && p->files != NULL && p->group_ends != NULL;
+}
+
 static int run(program *p)
 {
-    size_t count = (size_t)p->options.num_files;
-    p->jobs = calloc(count, sizeof *p->jobs);
-    p->files = calloc(count, sizeof *p->files);
-    p->group_ends = calloc(count, sizeof *p->group_ends);
-    p->options.reporter->begin(&p->out);
-    bool done = p->jobs != NULL && p->files != NULL && p->group_ends != NULL && lint_all(p, count);
-    p->options.reporter->end(&p->out, &p->totals, &p->look);
+    const m5_reporter *reporter = p->options.reporter;
+    uint32_t width = terminal_width(STDOUT_FILENO);
+    m5_look look = {wants_color(&p->options), width != 0 ? width : 100};
+    bool done = (p->report = reporter->begin(&p->out, &look)) != NULL;
+    if (done) {
+        done = find_inputs(p) && lint_all(p);
+        reporter->end(p->report, &p->totals);
+    }
     if (!done)
         m5_output_string(&p->err, "md5lint: out of memory\n");
     free(p->jobs);
     free(p->files);
     free(p->group_ends);
+    m5_inputs_free(&p->inputs);
     return done ? exit_status(p) : 2;
 }
 
@@ -192,8 +190,6 @@ int main(int argc, char **argv)
 {
     program p = {.out = {write_stream, stdout}, .err = {write_stream, stderr}};
     m5_options_read(&p.options, argc, argv, &p.out, &p.err);
-    uint32_t width = terminal_width(STDOUT_FILENO);
-    p.look = (m5_look){wants_color(&p.options), width != 0 ? width : 100};
     if (p.options.action == M5_ACT_DONE)
         return finish(&p, 0);
     return finish(&p, p.options.action == M5_ACT_USAGE ? 2 : run(&p));

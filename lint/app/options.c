@@ -99,7 +99,7 @@ static const struct option long_options[] = {
 /* The command line at work. */
 typedef struct reading {
     m5_options *o;
-    const m5_output *out, *err;
+    const m5_writer *out, *err;
     bool notes;
     bool shown[M5_RULES]; /* asked for by name: notes of these are shown in any case */
 } reading;
@@ -116,7 +116,7 @@ static const char *option_name_at(unsigned i)
     return long_options[i].name;
 }
 
-static void put_cut(const m5_output *out, const char *text)
+static void put_cut(const m5_writer *out, const char *text)
 {
     size_t length = strlen(text);
     m5_output_safe(out, text, length > 80 ? 80 : length);
@@ -126,11 +126,11 @@ static void put_cut(const m5_output *out, const char *text)
 /* `md5lint: <what> '<word>'`, the nearest right word if one is near, and where to read more. */
 static void wrong(reading *r, const char *what, const char *word, const char *nearest)
 {
-    m5_output_format(r->err, "md5lint: %s '", what);
+    m5_write(r->err, "md5lint: %s '", what);
     put_cut(r->err, word);
     m5_output_string(r->err, "'");
     if (nearest != NULL)
-        m5_output_format(r->err, "; did you mean '%s'?", nearest);
+        m5_write(r->err, "; did you mean '%s'?", nearest);
     m5_output_string(r->err, "\nTry 'md5lint --help'.\n");
     r->o->action = M5_ACT_USAGE;
 }
@@ -165,18 +165,16 @@ static void read_number(reading *r, const char *text, uint32_t *out)
         *out = (uint32_t)value;
 }
 
-static const m5_reporter *const reporters[] = {&m5_report_text, &m5_report_gcc, &m5_report_json};
-
 static const char *reporter_name_at(unsigned i)
 {
-    return i < sizeof reporters / sizeof *reporters ? reporters[i]->name : NULL;
+    return m5_reporter_at(i) != NULL ? m5_reporter_at(i)->name : NULL;
 }
 
 static void read_format(reading *r, const char *text)
 {
     for (unsigned i = 0; reporter_name_at(i) != NULL; i++)
         if (strcmp(reporter_name_at(i), text) == 0) {
-            r->o->reporter = reporters[i];
+            r->o->reporter = m5_reporter_at(i);
             return;
         }
     wrong(r, "no format", text, m5_nearest(text, reporter_name_at));
@@ -381,11 +379,11 @@ static void take_option(reading *r, int option, char *argument)
     }
 }
 
-void m5_options_read(m5_options *o, int argc, char **argv, const m5_output *out,
-                     const m5_output *err)
+void m5_options_read(m5_options *o, int argc, char **argv, const m5_writer *out,
+                     const m5_writer *err)
 {
     reading r = {.o = o, .out = out, .err = err};
-    *o = (m5_options){.reporter = &m5_report_text,
+    *o = (m5_options){.reporter = m5_reporter_at(0),
                       .fail_on = M5_ERROR,
                       .max_per_rule = 10,
                       .max_per_file = 100,
@@ -401,8 +399,8 @@ void m5_options_read(m5_options *o, int argc, char **argv, const m5_output *out,
         take_option(&r, option, argv[optind - 1]);
     }
     hide_notes(&r);
-    o->files = argv + optind;
-    o->num_files = argc - optind;
-    if (o->action == M5_ACT_LINT && o->num_files == 0)
+    o->arguments = argv + optind;
+    o->num_arguments = argc - optind;
+    if (o->action == M5_ACT_LINT && o->num_arguments == 0)
         wrong(&r, "no files given to", "md5lint", NULL);
 }

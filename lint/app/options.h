@@ -15,11 +15,11 @@ typedef struct m5_options {
     int color;     /* -1 auto, 0 never, 1 always */
     m5_levels levels[M5_RULES];
     m5_settings settings; /* of every file */
-    char **files;
-    int num_files;
+    char **arguments;     /* what is left: what to lint */
+    int num_arguments;
 } m5_options;
 
-void m5_options_read(m5_options *o, int argc, char **argv, const m5_output *out,
-                     const m5_output *err);
+void m5_options_read(m5_options *o, int argc, char **argv, const m5_writer *out,
+                     const m5_writer *err);
 
 #endif

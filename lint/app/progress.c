@@ -21,8 +21,8 @@ static void show(m5_progress *p)
     size_t room = p->width > OTHER_COLUMNS + LEAST_COLUMNS ? p->width - OTHER_COLUMNS
                                                            : LEAST_COLUMNS;
     clear(p);
-    m5_output_format(p->out, "%u of %u files, %u MB", p->files_done, p->files,
-                     (unsigned)(p->bytes_done / 1000000));
+    m5_write(p->out, "%u of %u files, %u MB", p->files_done, p->files,
+             (unsigned)(p->bytes_done / 1000000));
     if (p->current != NULL) {
         size_t length = strlen(p->current), cut = length > room ? length - room : 0;
         m5_output_string(p->out, cut != 0 ? ": ..." : ": ");
@@ -57,7 +57,7 @@ static void *watch(void *user)
     return NULL;
 }
 
-void m5_progress_begin(m5_progress *p, const m5_output *out, uint32_t width, unsigned files)
+void m5_progress_begin(m5_progress *p, const m5_writer *out, uint32_t width, unsigned files)
 {
     *p = (m5_progress){.out = out, .width = width, .files = files};
     if (width == 0)

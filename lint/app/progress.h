@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 typedef struct m5_progress {
-    const m5_output *out; /* standard error */
+    const m5_writer *out; /* standard error */
     uint32_t width;       /* of the terminal */
     unsigned files, files_done;
     uint64_t bytes_done;
@@ -22,7 +22,7 @@ typedef struct m5_progress {
 
 /* From now on, after a second, the line is shown on a terminal of that width. With width 0 it never
  * is: then the rest does nothing. */
-void m5_progress_begin(m5_progress *p, const m5_output *out, uint32_t width, unsigned files);
+void m5_progress_begin(m5_progress *p, const m5_writer *out, uint32_t width, unsigned files);
 void m5_progress_end(m5_progress *p);
 
 /* Called by any thread. */

@@ -11,8 +11,9 @@ const m5_rule m5_lint_rules[M5_RULES - M5_PARSER_RULES] = {
 
 const m5_rule *m5_rule_at(unsigned number)
 {
-    return number < M5_PARSER_RULES ? &m5_parser_rules[number]
-                                    : &m5_lint_rules[number - M5_PARSER_RULES];
+    if (number < M5_PARSER_RULES)
+        return &m5_parser_rules[number];
+    return number < M5_RULES ? &m5_lint_rules[number - M5_PARSER_RULES] : NULL;
 }
 
 const m5_rule *m5_rule_by_id(const char *id)

@@ -1,5 +1,4 @@
-/* Which files of a command line form a group. */
-
+/* Which of the files that are given together form a group. */
 #include "lint/core/file_names.h"
 
 #include <string.h>
@@ -9,8 +8,9 @@ enum { MD5, ILL, FAMILIES };
 
 typedef enum role { ROLE_NONE, ROLE_MESH, ROLE_OTHER } role;
 
-static role role_of(const m5_format *format, int family)
+static role role_of(const m5_lint_file *file, int family)
 {
+    const m5_format *format = file->model.format;
     unsigned bit = format != NULL ? m5_format_bit(format) : 0;
     unsigned mesh = family == MD5 ? M5_IN_MD5MESH : M5_IN_ILLMESH;
     unsigned all = family == MD5 ? M5_IN_MD5 : M5_IN_ILL;
@@ -19,53 +19,51 @@ static role role_of(const m5_format *format, int family)
 
 /* The shell lists an animation before the mesh of its name or folder: it belongs to that one's
  * group, unless it is as near to the group's last mesh. */
-static size_t take_back(const m5_format *const *formats, const char *const *names, size_t last,
-                        size_t mesh, int family)
+static size_t take_back(m5_lint_file *const *files, size_t last, size_t mesh, int family)
 {
     size_t end = mesh;
-    while (end > last + 1 && role_of(formats[end - 1], family) == ROLE_OTHER &&
-           m5_check_kinship(names[mesh], names[end - 1]) >
-               m5_check_kinship(names[last], names[end - 1]))
+    while (end > last + 1 && role_of(files[end - 1], family) == ROLE_OTHER &&
+           m5_check_kinship(files[mesh]->source.name, files[end - 1]->source.name) >
+               m5_check_kinship(files[last]->source.name, files[end - 1]->source.name))
         end--;
     return end;
 }
 
 /* Whether an animation of mesh `first` still comes, behind `mesh`, whose name goes on where that
  * one's ends: hero, hero2, hero2-walk, hero-walk is how the shell lists them. */
-static bool is_awaited(const m5_format *const *formats, const char *const *names, size_t first,
-                       size_t mesh, size_t count, int family)
+static bool is_awaited(m5_lint_file *const *files, size_t first, size_t mesh, size_t count,
+                       int family)
 {
-    if (strncmp(names[first], names[mesh], m5_check_length_of_stem(names[first])) != 0)
+    if (strncmp(files[first]->source.name, files[mesh]->source.name,
+                m5_check_length_of_stem(files[first]->source.name)) != 0)
         return false;
     for (size_t i = mesh + 1; i < count; i++)
-        if (role_of(formats[i], family) == ROLE_OTHER &&
-            m5_check_belongs_by_name(names[first], names[i]) &&
-            !m5_check_belongs_by_name(names[mesh], names[i]))
+        if (role_of(files[i], family) == ROLE_OTHER &&
+            m5_check_belongs_by_name(files[first]->source.name, files[i]->source.name) &&
+            !m5_check_belongs_by_name(files[mesh]->source.name, files[i]->source.name))
             return true;
     return false;
 }
 
-static bool begins_group(const m5_format *const *formats, const char *const *names, size_t begin,
-                         size_t mesh, size_t count, int family)
+static bool begins_group(m5_lint_file *const *files, size_t begin, size_t mesh, size_t count,
+                         int family)
 {
     for (size_t i = begin; i < mesh; i++)
-        if (role_of(formats[i], family) == ROLE_MESH &&
-            is_awaited(formats, names, i, mesh, count, family))
+        if (role_of(files[i], family) == ROLE_MESH && is_awaited(files, i, mesh, count, family))
             return false;
     return true;
 }
 
-size_t m5_group_end(const m5_format *const *formats, const char *const *names, size_t begin,
-                    size_t count)
+size_t m5_group_end(m5_lint_file *const *files, size_t begin, size_t count)
 {
     bool mesh[FAMILIES] = {false}, behind_mesh[FAMILIES] = {false};
     size_t last[FAMILIES] = {begin, begin};
     for (size_t i = begin; i < count; i++)
         for (int family = 0; family < FAMILIES; family++) {
-            role r = role_of(formats[i], family);
+            role r = role_of(files[i], family);
             if (r == ROLE_MESH && behind_mesh[family] &&
-                begins_group(formats, names, begin, i, count, family))
-                return take_back(formats, names, last[family], i, family);
+                begins_group(files, begin, i, count, family))
+                return take_back(files, last[family], i, family);
             if (r == ROLE_MESH)
                 last[family] = i;
             mesh[family] |= r == ROLE_MESH;

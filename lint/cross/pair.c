@@ -21,7 +21,7 @@ static m5_lint_file *best(m5_lint_file *const *files, size_t count, m5_lint_file
     unsigned best_kin = 0;
     uint32_t bones = file->model.illmesh != NULL ? m5_check_bones_needed(file) : 0;
     for (size_t i = 0; i < count; i++) {
-        uint64_t how = files[i] != NULL ? fits(files[i], file, bones) : 0;
+        uint64_t how = fits(files[i], file, bones);
         if (how < best_fit)
             continue;
         unsigned kin = m5_check_kinship(files[i]->source.name, file->source.name);
@@ -110,7 +110,7 @@ static void lint_skeleton(m5_lint_file *const *files, size_t count, m5_lint_file
     if (used != NULL)
         memset(used, 0, bones);
     for (size_t i = 0; i < count && whole; i++) {
-        if (files[i] == NULL || files[i]->model.illmesh == NULL ||
+        if (files[i]->model.illmesh == NULL ||
             best(files, count, files[i], skeleton_fits_mesh) != skel)
             continue;
         whole = files[i]->model.illmesh->verts_whole; /* what is missing may be what hangs on the
@@ -126,15 +126,13 @@ static void lint_skeleton(m5_lint_file *const *files, size_t count, m5_lint_file
 void m5_lint_in_group(m5_lint_file *const *files, size_t count, size_t which, m5_arena *scratch)
 {
     m5_lint_file *file = files[which];
-    if (file == NULL)
-        return;
     lint_with(files, count, file, scratch);
     if (file->model.illskel != NULL &&
         m5_check_wanted(file, M5_LINT_ROW(cross_ill_skel_weights_unbound)))
         lint_skeleton(files, count, file);
 }
 
-void m5_lint_group(m5_lint_file *const *files, size_t count)
+void m5_lint_together(m5_lint_file *const *files, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         m5_lint_in_group(files, count, i, NULL);

@@ -1,7 +1,6 @@
 /* For programs. One file's findings are one JSON object, written by jansson and handed on before
  * the next is made, so that memory does not grow with the number of files. */
 #include "report.h"
-#include "parsers/core/text.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -80,25 +79,17 @@ static void put_place(object *o, m5_lines *lines, m5_span at, bool text)
     put_number(o, "length", at.length);
 }
 
-/* Lines of the file, and of the last other file that a second place was in. */
-typedef struct both_lines {
-    m5_lines own, other;
-} both_lines;
-
-static json_t *one_related_json(const m5_result *r, both_lines *lines, const m5_related *related)
+static json_t *one_related_json(const m5_result *r, m5_both_lines *lines, const m5_related *related)
 {
     const m5_source *s = related->source;
-    if (lines->other.source != s)
-        lines->other = (m5_lines){.source = s};
     object o = new_object();
     put_text(&o, "file", s->name);
-    put_place(&o, s == &r->file->source ? &lines->own : &lines->other, related->at,
-              r->format->text);
+    put_place(&o, m5_lines_of(lines, s), related->at, r->format->text);
     put_text(&o, "message", related->message);
     return finish(o);
 }
 
-static json_t *related_json(const m5_result *r, both_lines *lines, const m5_diag *d)
+static json_t *related_json(const m5_result *r, m5_both_lines *lines, const m5_diag *d)
 {
     json_t *array = json_array();
     bool whole = array != NULL;
@@ -110,19 +101,17 @@ static json_t *related_json(const m5_result *r, both_lines *lines, const m5_diag
     return NULL;
 }
 
-static json_t *finding_json(const m5_result *r, both_lines *lines, const m5_diag *d)
+static json_t *finding_json(const m5_result *r, m5_both_lines *lines, const m5_diag *d)
 {
-    char buffer[128] = "";
-    m5_text path = {buffer, sizeof buffer, 0, false};
+    char path[200];
     object o = new_object();
     put_text(&o, "rule", d->rule->id);
     put_text(&o, "severity", m5_severity_name(d->severity));
     put_text(&o, "message", d->message);
     if (d->rule->fix[0] != '\0')
         put_text(&o, "hint", d->rule->fix);
-    m5_path_text(&d->path, &path);
-    if (path.length != 0)
-        put_text(&o, "path", buffer);
+    if (m5_path_text(&d->path, path, sizeof path) != 0)
+        put_text(&o, "path", path);
     put_place(&o, &lines->own, d->at, r->format->text);
     if (d->num_related != 0)
         put(&o, "related", related_json(r, lines, d));
@@ -140,7 +129,7 @@ static json_t *more_json(const m5_result *r)
 
 static json_t *findings_json(const m5_result *r)
 {
-    both_lines lines = {.own = {.source = &r->file->source, .arena = &r->file->arena}};
+    m5_both_lines lines = {.own = {.source = &r->file->source, .arena = &r->file->arena}};
     json_t *array = json_array();
     for (uint32_t i = 0; i < r->shown.count; i++) {
         if (json_array_append_new(array, finding_json(r, &lines, &r->shown.list[i]->diag)) == 0)
@@ -174,6 +163,11 @@ static json_t *file_json(const m5_result *r)
 
 /* ---- The report ------------------------------------------------------------------------------ */
 
+typedef struct document {
+    const m5_writer *out;
+    bool is_begun; /* a file is written already: the next one needs a comma */
+} document;
+
 static int write_bytes(const char *bytes, size_t count, void *out)
 {
     m5_output_bytes(out, bytes, count);
@@ -181,30 +175,37 @@ static int write_bytes(const char *bytes, size_t count, void *out)
 }
 
 /* What memory did not suffice for is missed by whoever reads the report: it is not JSON then. */
-static void write_json(const m5_output *out, json_t *json)
+static void write_json(const m5_writer *out, json_t *json)
 {
-    m5_output copy = *out;
+    m5_writer copy = *out;
     if (json == NULL || json_dump_callback(json, write_bytes, &copy, JSON_COMPACT) != 0)
         m5_output_string(out, "<out of memory>");
     json_decref(json);
 }
 
-static void begin(const m5_output *out)
+static void *begin(const m5_writer *out, const m5_look *look)
 {
+    document *d = malloc(sizeof *d);
+    (void)look;
+    if (d == NULL)
+        return NULL;
+    *d = (document){.out = out};
     m5_output_string(out, "{\"schema\":1,\"tool\":{\"name\":\"md5lint\",\"version\":\"" M5_VERSION
                           "\"},\n\"files\":[");
+    return d;
 }
 
-static void show_file(const m5_output *out, const m5_result *r, const m5_look *look, bool first)
+static void show_file(void *report, const m5_result *r)
 {
-    (void)look;
-    m5_output_string(out, first ? "\n" : ",\n");
-    write_json(out, file_json(r));
+    document *d = report;
+    m5_output_string(d->out, d->is_begun ? ",\n" : "\n");
+    d->is_begun = true;
+    write_json(d->out, file_json(r));
 }
 
-static void end(const m5_output *out, const m5_totals *t, const m5_look *look)
+static void end(void *report, const m5_totals *t)
 {
-    (void)look;
+    const m5_writer *out = ((document *)report)->out;
     object o = new_object();
     put_number(&o, "files", t->files);
     put_number(&o, "errors", t->errors);
@@ -213,6 +214,7 @@ static void end(const m5_output *out, const m5_totals *t, const m5_look *look)
     m5_output_string(out, "],\n\"summary\":");
     write_json(out, finish(o));
     m5_output_string(out, "}\n");
+    free(report);
 }
 
 const m5_reporter m5_report_json = {"json", begin, show_file, end};

@@ -1,28 +1,17 @@
 /* Writes text for people through a callback: formatted, and safe for a terminal. */
 #include "report.h"
-#include "parsers/core/text.h"
+#include "parsers/core/write.h"
 
 #include <string.h>
 
-void m5_output_bytes(const m5_output *out, const char *bytes, size_t count)
+void m5_output_bytes(const m5_writer *out, const char *bytes, size_t count)
 {
     out->write(out->user, bytes, count);
 }
 
-void m5_output_string(const m5_output *out, const char *text)
+void m5_output_string(const m5_writer *out, const char *text)
 {
     m5_output_bytes(out, text, strlen(text));
-}
-
-void m5_output_format(const m5_output *out, const char *format, ...)
-{
-    char buffer[512];
-    m5_text text = {buffer, sizeof buffer, 0, false};
-    va_list args;
-    va_start(args, format);
-    m5_text_format(&text, format, args);
-    va_end(args);
-    m5_output_bytes(out, buffer, text.length);
 }
 
 size_t m5_utf8_letter(const uint8_t *p, size_t count, uint32_t *code)
@@ -82,7 +71,7 @@ size_t m5_safe_letter(const uint8_t *p, size_t count, uint32_t *columns)
     return length == 0 ? 1 : length;
 }
 
-static void escape(const m5_output *out, uint32_t value, bool byte)
+static void escape(const m5_writer *out, uint32_t value, bool byte)
 {
     static const char digit[] = "0123456789abcdef";
     char text[12];
@@ -95,7 +84,7 @@ static void escape(const m5_output *out, uint32_t value, bool byte)
     m5_output_bytes(out, text + n, sizeof text - n);
 }
 
-void m5_output_safe(const m5_output *out, const char *text, size_t count)
+void m5_output_safe(const m5_writer *out, const char *text, size_t count)
 {
     const uint8_t *p = (const uint8_t *)text, *end = p + count, *plain = p;
     while (p < end) {
@@ -113,27 +102,7 @@ void m5_output_safe(const m5_output *out, const char *text, size_t count)
     m5_output_bytes(out, (const char *)plain, (size_t)(p - plain));
 }
 
-void m5_path_text(const m5_path *path, m5_text *out)
-{
-    for (int i = 0; i < M5_PATH_STEPS && path->step[i].name != NULL; i++) {
-        if (i > 0)
-            m5_text_add(out, ".", 1);
-        m5_text_add(out, path->step[i].name, strlen(path->step[i].name));
-        if (path->step[i].index == M5_NO_INDEX)
-            continue;
-        m5_text_add(out, "[", 1);
-        m5_text_int(out, path->step[i].index);
-        m5_text_add(out, "]", 1);
-    }
-}
-
-const char *m5_severity_name(m5_severity severity)
-{
-    static const char *const name[] = {"silent", "note", "warning", "error"};
-    return name[severity];
-}
-
-void m5_output_place(const m5_output *out, const m5_source *source, m5_lines *lines,
+void m5_output_place(const m5_writer *out, const m5_source *source, m5_lines *lines,
                      uint32_t offset, bool text)
 {
     m5_output_safe(out, source->name, strlen(source->name));
@@ -148,5 +117,25 @@ void m5_output_place(const m5_output *out, const m5_source *source, m5_lines *li
         return;
     }
     m5_place place = m5_lines_find(lines, offset);
-    m5_output_format(out, ":%u:%u", place.line, place.column);
+    m5_write(out, ":%u:%u", place.line, place.column);
+}
+
+m5_lines *m5_lines_of(m5_both_lines *lines, const m5_source *source)
+{
+    if (source == lines->own.source)
+        return &lines->own;
+    if (source != lines->other.source)
+        lines->other = (m5_lines){.source = source};
+    return &lines->other;
+}
+
+void m5_output_hidden(const m5_writer *out, const m5_result *r)
+{
+    for (unsigned i = 0; i < M5_RULES; i++) {
+        if (r->shown.hidden[i] == 0)
+            continue;
+        m5_output_safe(out, r->path, strlen(r->path));
+        m5_write(out, ": %llu more %s\n", (unsigned long long)r->shown.hidden[i],
+                 m5_rule_at(i)->id);
+    }
 }

@@ -1,22 +1,23 @@
 /* For people: the finding, the line it is in with the place marked, a hint, and a summary. */
-#include "parsers/core/text.h"
 #include "report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { TAB = 4, MARGIN = 8 };
 
 typedef struct view {
-    const m5_output *out;
-    const m5_look *look;
-    m5_lines *others; /* of the last file that a second place was in */
+    const m5_writer *out;
+    m5_look look;
+    const m5_result *result; /* of the file that is being shown */
+    m5_both_lines lines;
 } view;
 
 /* ---- Colour ---------------------------------------------------------------------------------- */
 
 static void paint(const view *v, const char *code)
 {
-    if (v->look->color)
+    if (v->look.color)
         m5_output_string(v->out, code);
 }
 
@@ -143,11 +144,10 @@ static uint32_t line_rest(const m5_source *s, uint32_t offset, uint32_t most)
     return n > 0 && s->bytes[offset + n - 1] == '\r' ? n - 1 : n;
 }
 
-static void put_line(const view *v, const m5_source *s, m5_lines *lines, m5_span at,
-                     m5_severity severity)
+static void put_line(view *v, const m5_source *s, m5_span at, m5_severity severity)
 {
-    uint32_t width = v->look->width > MARGIN + 30 ? v->look->width - MARGIN - 3 : 30;
-    m5_place place = m5_lines_find(lines, at.offset);
+    uint32_t width = v->look.width > MARGIN + 30 ? v->look.width - MARGIN - 3 : 30;
+    m5_place place = m5_lines_find(m5_lines_of(&v->lines, s), at.offset);
     m5_span line = {at.offset - (place.column - 1), place.column - 1};
     line.length += line_rest(s, at.offset, 4 * width);
     window w = choose_window(s, line, at.offset, width);
@@ -206,8 +206,7 @@ static void put_row(const view *v, const m5_source *s, uint32_t start)
 static void put_hex(const view *v, const m5_source *s, m5_span at, const m5_path *path,
                     m5_severity severity)
 {
-    char name[128] = "";
-    m5_text text = {name, sizeof name, 0, false};
+    char name[200] = "";
     uint32_t start = row_start(s, at), end = row_end(s, start);
     if (s->size == 0)
         return;
@@ -220,90 +219,89 @@ static void put_hex(const view *v, const m5_source *s, m5_span at, const m5_path
     for (uint32_t i = at.offset; i < end && i < at.offset + at.length; i++)
         m5_output_string(v->out, i == at.offset ? "~" : "~~~");
     if (path != NULL)
-        m5_path_text(path, &text);
+        m5_path_text(path, name, sizeof name);
     paint(v, PLAIN);
-    m5_output_format(v->out, " %s\n", name);
+    m5_write(v->out, " %s\n", name);
 }
 
 /* ---- A finding ------------------------------------------------------------------------------- */
 
-static void put_finding(const view *v, const m5_result *r, m5_lines *lines, const m5_diag *d)
+/* Where it is: the line, or the bytes. */
+static void put_context(view *v, const m5_source *s, m5_span at, const m5_path *path,
+                        m5_severity severity)
 {
+    if (v->result->format->text)
+        put_line(v, s, at, severity);
+    else
+        put_hex(v, s, at, path, severity);
+}
+
+static void put_finding(view *v, const m5_diag *d)
+{
+    const m5_source *s = &v->result->file->source;
     paint(v, BOLD);
-    m5_output_place(v->out, &r->file->source, lines, d->at.offset, r->format->text);
+    m5_output_place(v->out, s, &v->lines.own, d->at.offset, v->result->format->text);
     m5_output_string(v->out, ": ");
     paint(v, color_of(d->severity));
-    m5_output_format(v->out, "%s: ", m5_severity_name(d->severity));
+    m5_write(v->out, "%s: ", m5_severity_name(d->severity));
     paint(v, PLAIN);
     m5_output_safe(v->out, d->message, strlen(d->message));
     paint(v, DIM);
-    m5_output_format(v->out, " [%s]\n", d->rule->id);
+    m5_write(v->out, " [%s]\n", d->rule->id);
     paint(v, PLAIN);
-    if (r->format->text)
-        put_line(v, &r->file->source, lines, d->at, d->severity);
-    else
-        put_hex(v, &r->file->source, d->at, &d->path, d->severity);
+    put_context(v, s, d->at, &d->path, d->severity);
 }
 
-static void put_related(const view *v, const m5_result *r, m5_lines *lines,
-                        const m5_related *related)
+static void put_related(view *v, const m5_related *related)
 {
     const m5_source *s = related->source;
-    if (v->others->source != s)
-        *v->others = (m5_lines){.source = s};
-    m5_lines *found = s == &r->file->source ? lines : v->others;
     m5_output_string(v->out, "  ");
-    m5_output_place(v->out, s, found, related->at.offset, r->format->text);
-    m5_output_format(v->out, ": %s\n", related->message);
-    if (r->format->text)
-        put_line(v, s, found, related->at, M5_NOTE);
-    else
-        put_hex(v, s, related->at, NULL, M5_NOTE);
+    m5_output_place(v->out, s, m5_lines_of(&v->lines, s), related->at.offset,
+                    v->result->format->text);
+    m5_write(v->out, ": %s\n", related->message);
+    put_context(v, s, related->at, NULL, M5_NOTE);
 }
 
-static void put_more(const view *v, const m5_result *r)
+/* ---- The report ------------------------------------------------------------------------------ */
+
+static void *begin(const m5_writer *out, const m5_look *look)
 {
-    for (unsigned i = 0; i < M5_RULES; i++) {
-        if (r->shown.hidden[i] == 0)
-            continue;
-        m5_output_safe(v->out, r->path, strlen(r->path));
-        m5_output_format(v->out, ": %llu more %s\n", (unsigned long long)r->shown.hidden[i],
-                         m5_rule_at(i)->id);
-    }
+    view *v = malloc(sizeof *v);
+    if (v != NULL)
+        *v = (view){.out = out, .look = *look};
+    return v;
 }
 
-static void show_file(const m5_output *out, const m5_result *r, const m5_look *look, bool first)
+static void show_file(void *report, const m5_result *r)
 {
-    m5_lines others = {.source = NULL};
-    view v = {out, look, &others};
-    (void)first;
+    view *v = report;
     if (r->error != NULL)
         return; /* told on stderr */
-    m5_lines lines = {.source = &r->file->source, .arena = &r->file->arena};
+    v->result = r;
+    v->lines = (m5_both_lines){.own = {.source = &r->file->source, .arena = &r->file->arena}};
     bool hinted[M5_RULES] = {false};
     for (uint32_t i = 0; i < r->shown.count; i++) {
         const m5_diag *d = &r->shown.list[i]->diag;
-        put_finding(&v, r, &lines, d);
+        put_finding(v, d);
         for (uint32_t k = 0; k < d->num_related; k++)
-            put_related(&v, r, &lines, &d->related[k]);
+            put_related(v, &d->related[k]);
         if (d->rule->fix[0] != '\0' && !hinted[d->rule->number])
-            m5_output_format(out, "  hint: %s\n", d->rule->fix);
+            m5_write(v->out, "  hint: %s\n", d->rule->fix);
         hinted[d->rule->number] = true;
     }
-    put_more(&v, r);
+    m5_output_hidden(v->out, r);
 }
 
 /* ---- Summary --------------------------------------------------------------------------------- */
 
-static void put_count(const m5_output *out, uint64_t count, const char *what, const char *before)
+static void put_count(const m5_writer *out, uint64_t count, const char *what, const char *before)
 {
-    m5_output_format(out, "%s%llu %s%s", before, (unsigned long long)count, what,
-                     count == 1 ? "" : "s");
+    m5_write(out, "%s%llu %s%s", before, (unsigned long long)count, what, count == 1 ? "" : "s");
 }
 
-static void show_end(const m5_output *out, const m5_totals *t, const m5_look *look)
+static void end(void *report, const m5_totals *t)
 {
-    (void)look;
+    const m5_writer *out = ((view *)report)->out;
     put_count(out, t->files, "file", "");
     if (t->errors + t->warnings + t->notes == 0) {
         m5_output_string(out, ": nothing found");
@@ -314,53 +312,9 @@ static void show_end(const m5_output *out, const m5_totals *t, const m5_look *lo
     if (t->notes != 0)
         put_count(out, t->notes, "note", ", ");
     if (t->unreadable != 0)
-        m5_output_format(out, ", %llu not read", (unsigned long long)t->unreadable);
+        m5_write(out, ", %llu not read", (unsigned long long)t->unreadable);
     m5_output_string(out, "\n");
+    free(report);
 }
 
-static void show_nothing(const m5_output *out)
-{
-    (void)out;
-}
-
-const m5_reporter m5_report_text = {"text", show_nothing, show_file, show_end};
-
-/* ---- For editors and CI, which know gcc's messages ------------------------------------------- */
-
-/* An offset says little without what it is the offset of. */
-static void put_path(const m5_output *out, const m5_path *path)
-{
-    char name[128] = "";
-    m5_text text = {name, sizeof name, 0, false};
-    m5_path_text(path, &text);
-    if (text.length != 0)
-        m5_output_format(out, "%s: ", name);
-}
-
-static void show_file_gcc(const m5_output *out, const m5_result *r, const m5_look *look, bool first)
-{
-    (void)look;
-    (void)first;
-    if (r->error != NULL)
-        return;
-    m5_lines lines = {.source = &r->file->source, .arena = &r->file->arena};
-    for (uint32_t i = 0; i < r->shown.count; i++) {
-        const m5_diag *d = &r->shown.list[i]->diag;
-        m5_output_place(out, &r->file->source, &lines, d->at.offset, r->format->text);
-        m5_output_format(out, ": %s: ", m5_severity_name(d->severity));
-        if (!r->format->text)
-            put_path(out, &d->path);
-        m5_output_safe(out, d->message, strlen(d->message));
-        m5_output_format(out, " [%s]\n", d->rule->id);
-    }
-    put_more(&(view){out, look, NULL}, r);
-}
-
-static void show_end_gcc(const m5_output *out, const m5_totals *totals, const m5_look *look)
-{
-    (void)out;
-    (void)totals;
-    (void)look;
-}
-
-const m5_reporter m5_report_gcc = {"gcc", show_nothing, show_file_gcc, show_end_gcc};
+const m5_reporter m5_report_text = {"text", begin, show_file, end};

@@ -4,6 +4,8 @@
 #include "emit.h"
 #include "text.h"
 
+#include <string.h>
+
 #define M5_RULE(symbol, id, levels, ...) {M5_RULE_##symbol, id, levels, __VA_ARGS__},
 const m5_rule m5_parser_rules[M5_PARSER_RULES] = {
 #include "../rules.def"
@@ -25,6 +27,29 @@ m5_severity m5_would_say(const m5_report *r, const m5_rule *rule, double measure
 {
     const m5_levels *levels = m5_settings_of(r)->levels;
     return m5_judge(levels != NULL ? &levels[rule->number] : &rule->levels, measure);
+}
+
+const char *m5_severity_name(m5_severity severity)
+{
+    static const char *const name[] = {"silent", "note", "warning", "error"};
+    return name[severity];
+}
+
+size_t m5_path_text(const m5_path *path, char *out, size_t size)
+{
+    m5_text text = {out, size, 0, false};
+    m5_text_add(&text, "", 0);
+    for (int i = 0; i < M5_PATH_STEPS && path->step[i].name != NULL; i++) {
+        if (i > 0)
+            m5_text_add(&text, ".", 1);
+        m5_text_add(&text, path->step[i].name, strlen(path->step[i].name));
+        if (path->step[i].index == M5_NO_INDEX)
+            continue;
+        m5_text_add(&text, "[", 1);
+        m5_text_int(&text, path->step[i].index);
+        m5_text_add(&text, "]", 1);
+    }
+    return text.length;
 }
 
 m5_path m5_path1(const char *name, uint32_t index)

@@ -11,6 +11,9 @@ M5_BEGIN_C
 
 typedef enum m5_severity { M5_SILENT, M5_NOTE, M5_WARNING, M5_ERROR } m5_severity;
 
+/* "note", "warning" or "error"; "silent" of what is not reported. */
+const char *m5_severity_name(m5_severity severity);
+
 /* A finding comes with a measure; the highest level that it exceeds is its severity. A plain
  * rule is always measured as 0 and has a single level below that. */
 typedef struct m5_levels {
@@ -93,6 +96,10 @@ typedef struct m5_path {
         uint32_t index; /* M5_NO_INDEX: a thing there is one of */
     } step[M5_PATH_STEPS];
 } m5_path;
+
+/* Writes a path as text, `mesh[0].tri[7]`, into `size` bytes (200 are enough for any of ours),
+ * ended by NUL and cut if it is longer. Returns its length as written. */
+size_t m5_path_text(const m5_path *path, char *out, size_t size);
 
 /* Another place that a finding is about, in the same file or in another. */
 typedef struct m5_related {

@@ -5,7 +5,7 @@
 
 void m5_write(const m5_writer *out, const char *format, ...)
 {
-    char buffer[256];
+    char buffer[512];
     m5_text text = {buffer, sizeof buffer, 0, false};
     va_list args;
     va_start(args, format);

@@ -64,8 +64,9 @@ uint64_t lint_file(const file *f, const m5_levels *levels, void *memory, bool ge
     m5_lint_file work;
     m5_collector found;
     m5_collector_init(&found, &work.arena, MAX_PER_RULE);
-    if (m5_lint_bytes(&work, &f->source, f->format, &settings, (m5_sink){m5_collect, &found},
-                      memory, lint_memory(f->source.size)) == M5_NO_MEMORY)
+    m5_lint_input in = {
+        f->source, f->format, &settings, {m5_collect, &found}, memory, lint_memory(f->source.size)};
+    if (m5_lint_bytes(&work, &in) == M5_NO_MEMORY)
         race_fail("out of memory", f->source.name);
     return work.report.errors;
 }

@@ -59,7 +59,9 @@ static void *allocate_used(size_t size)
     return memory;
 }
 
-linted *lint_bytes(const char *name, const void *bytes, size_t size, const char *enable, bool plain)
+/* Ready to be linted. */
+static linted *load(const char *name, const void *bytes, size_t size, const char *enable,
+                    bool plain)
 {
     linted *l = must_allocate(sizeof *l);
     memset(l, 0, sizeof *l);
@@ -70,11 +72,35 @@ linted *lint_bytes(const char *name, const void *bytes, size_t size, const char 
         memcpy(l->bytes, bytes, size);
     set_levels(l->levels, enable);
     l->settings = (m5_settings){.levels = l->levels, .plain = plain};
-    m5_source source = {name, l->bytes, (uint32_t)size};
     m5_collector_init(&l->found, &l->file.arena, 0);
-    l->status = m5_lint_bytes(&l->file, &source, m5_format_by_name(name), &l->settings,
-                              (m5_sink){m5_collect, &l->found}, l->memory, room);
+    l->input = (m5_lint_input){{name, l->bytes, (uint32_t)size},
+                               m5_format_by_name(name),
+                               &l->settings,
+                               {m5_collect, &l->found},
+                               l->memory,
+                               room};
     return l;
+}
+
+linted *lint_bytes(const char *name, const void *bytes, size_t size, const char *enable, bool plain)
+{
+    linted *l = load(name, bytes, size, enable, plain);
+    m5_lint_bytes(&l->file, &l->input);
+    return l;
+}
+
+void lint_files(const text_file *files, size_t count, const char *enable, bool plain, linted **out)
+{
+    m5_lint_file **models = must_allocate(count * sizeof *models);
+    m5_lint_input *inputs = must_allocate(count * sizeof *inputs);
+    for (size_t i = 0; i < count; i++) {
+        out[i] = load(files[i].name, files[i].bytes, files[i].size, enable, plain);
+        models[i] = &out[i]->file;
+        inputs[i] = out[i]->input;
+    }
+    m5_lint_group(models, inputs, count);
+    free(models);
+    free(inputs);
 }
 
 linted *lint_string(const char *name, const char *text)
@@ -105,10 +131,9 @@ static char *put_place(char *end, const linted *l, m5_lines *lines, m5_span at)
 /* What stands behind the rule when a finding is told in full. */
 static char *put_rest(char *end, const linted *l, const m5_diag *d)
 {
-    char buffer[200] = "";
-    m5_text path = {buffer, sizeof buffer, 0, false};
-    m5_path_text(&d->path, &path);
-    end += sprintf(end, ": %s [%s]", d->message, buffer);
+    char path[200];
+    m5_path_text(&d->path, path, sizeof path);
+    end += sprintf(end, ": %s [%s]", d->message, path);
     for (uint32_t i = 0; i < d->num_related; i++) {
         m5_lines lines = {.source = d->related[i].source};
         end = put_place(end + sprintf(end, "; "), l, &lines, d->related[i].at);

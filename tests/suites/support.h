@@ -10,7 +10,7 @@ typedef struct linted {
     m5_collector found;
     m5_levels levels[M5_RULES];
     m5_settings settings;
-    m5_status status;
+    m5_lint_input input;
     void *memory, *bytes;
 } linted;
 
@@ -21,6 +21,16 @@ void *read_file(const char *path, size_t *size);
  * `enable` (or NULL) is its id. `plain` keeps to the slow readers. Never NULL. */
 linted *lint_bytes(const char *name, const void *bytes, size_t size, const char *enable,
                    bool plain);
+
+/* The same, and then the rules between those that belong together: all that linted files of one run
+ * have in common. */
+typedef struct text_file {
+    const char *name;
+    const void *bytes;
+    size_t size;
+} text_file;
+void lint_files(const text_file *files, size_t count, const char *enable, bool plain, linted **out);
+
 linted *lint_string(const char *name, const char *text);
 void free_linted(linted *l);
 

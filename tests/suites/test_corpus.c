@@ -112,31 +112,19 @@ static bool is_kind(const char *path, const char *kind)
            (dot[n + 1] == '.' || dot[n + 1] == '\0');
 }
 
-static linted *lint_path(const char *path, const char *enable, bool plain)
-{
-    size_t size;
-    void *bytes = read_file(path, &size);
-    ck_assert_msg(bytes != NULL, "%s: cannot be read", path);
-    linted *l = lint_bytes(path, bytes, size, enable, plain);
-    free(bytes);
-    return l;
-}
-
 /* Runs all files of a case as one command line and describes in full what was found. */
 static char *run_files(char **paths, int n, const char *enable, bool plain, bool names)
 {
     linted *all[MAX_FILES];
-    m5_lint_file *files[MAX_FILES];
-    const m5_format *formats[MAX_FILES];
+    text_file files[MAX_FILES] = {{0}};
     for (int i = 0; i < n; i++) {
-        all[i] = lint_path(paths[i], enable, plain);
-        files[i] = &all[i]->file;
-        formats[i] = m5_format_by_name(paths[i]);
+        files[i].name = paths[i];
+        files[i].bytes = read_file(paths[i], &files[i].size);
+        ck_assert_msg(files[i].bytes != NULL, "%s: cannot be read", paths[i]);
     }
-    for (size_t begin = 0, end; begin < (size_t)n; begin = end) {
-        end = m5_group_end(formats, (const char *const *)paths, begin, (size_t)n);
-        m5_lint_group(files + begin, end - begin);
-    }
+    lint_files(files, (size_t)n, enable, plain, all);
+    for (int i = 0; i < n; i++)
+        free((void *)files[i].bytes);
     char *result = calloc(1, 1), prefix[MAX_PATH] = "";
     for (int i = 0; i < n; i++) {
         if (names)

@@ -35,6 +35,26 @@ START_TEST(a_binary_has_offsets)
 }
 END_TEST
 
+/* Two joints of one name: the finding is at the second, and points back to the first. */
+START_TEST(related_places_have_lines)
+{
+    static const char text[] =
+        "MD5Version 10\ncommandline \"\"\nnumJoints 2\nnumMeshes 0\njoints {\n"
+        "\"a\" -1 ( 0 0 0 ) ( 0 0 0 )\n\"a\" 0 ( 0 0 1 ) ( 0 0 0 )\n}\n";
+    m5_file *f = m5_file_from("x.md5mesh", text, sizeof text - 1);
+    ck_assert(f != NULL && f->error == NULL && f->num_findings == 3);
+    const m5_file_finding *found = &f->findings[2];
+    ck_assert_uint_eq(found->line, 7);
+    ck_assert_uint_eq(found->num_related, 1);
+    const m5_file_place *first = &found->related[0];
+    ck_assert(first->line == 6 && first->column == 2 && first->length == 1);
+    ck_assert_uint_eq(first->offset, (size_t)(strstr(text, "a\" -1") - text));
+    ck_assert(first->message[0] != '\0' && found->message[0] != '\0');
+    ck_assert_str_eq(found->path, "joint[1]");
+    m5_free(f);
+}
+END_TEST
+
 START_TEST(a_clean_file_is_clean)
 {
     m5_file *f = m5_file_read("corpus/md5/whole/whole.box.md5mesh");
@@ -79,11 +99,13 @@ END_TEST
 
 static const struct {
     const char *path, *error;
+    m5_status status;
 } refused[] = {
-    {"corpus/nowhere.md5mesh", "it cannot be opened"},
-    {"corpus", "it cannot be read"},
-    {"Makefile", "unknown format: neither the extension nor the content is recognised"},
-    {"corpus/nowhere.md5camera", "it cannot be opened"},
+    {"corpus/nowhere.md5mesh", "it cannot be opened", M5_NO_FILE},
+    {"corpus", "it cannot be read", M5_NO_FILE},
+    {"Makefile", "unknown format: neither the extension nor the content is recognised",
+     M5_NO_FORMAT},
+    {"corpus/nowhere.md5camera", "it cannot be opened", M5_NO_FILE},
 };
 
 START_TEST(what_is_no_model_has_an_error)
@@ -92,7 +114,7 @@ START_TEST(what_is_no_model_has_an_error)
     ck_assert_ptr_nonnull(f);
     ck_assert_str_eq(f->error, refused[_i].error);
     ck_assert(f->num_findings == 0 && f->findings == NULL && f->model.format == NULL);
-    ck_assert_int_ne(f->status, M5_CLEAN);
+    ck_assert_int_eq(f->status, refused[_i].status);
     m5_free(f);
 }
 END_TEST
@@ -109,6 +131,8 @@ END_TEST
 
 START_TEST(no_bytes_are_a_file_too)
 {
+    ck_assert_ptr_null(m5_format_by_content(NULL, 0));
+    ck_assert_ptr_null(m5_rule_at(M5_RULES));
     m5_file *f = m5_file_from("empty.md5mesh", NULL, 0);
     ck_assert(f != NULL && f->error == NULL && f->num_findings == 1);
     m5_free(f);
@@ -176,6 +200,7 @@ int main(void)
     TCase *t = tcase_create("file");
     tcase_add_test(t, a_flawed_file_has_findings);
     tcase_add_test(t, a_binary_has_offsets);
+    tcase_add_test(t, related_places_have_lines);
     tcase_add_test(t, a_clean_file_is_clean);
     tcase_add_test(t, bytes_are_copied);
     tcase_add_test(t, large_files_are_read_to_the_end);

@@ -534,7 +534,7 @@ START_TEST(what_is_there_fits)
     linted *l = lint_bytes(name, f.bytes, f.size, NULL, false);
     ck_assert_msg(count_of(l, "md5-count-exceeds-file") == 0, "case %d: counts are refused", _i);
     char *found = describe(l, "", false);
-    ck_assert_msg(l->status == M5_CLEAN, "case %d is flawed: %.300s", _i, found);
+    ck_assert_msg(l->file.status == M5_CLEAN, "case %d is flawed: %.300s", _i, found);
     free(found);
     free_linted(l);
     free(f.bytes);
@@ -554,7 +554,7 @@ START_TEST(shortest_records_fit)
     add(&f, "numtris 0 numweights 1 weight 0 0 1(0 0 0)}");
     linted *l = lint_bytes("x.md5mesh", f.bytes, f.size, NULL, false);
     ck_assert_uint_eq(count_of(l, "md5-count-exceeds-file"), 0);
-    ck_assert_int_eq(l->status, M5_CLEAN);
+    ck_assert_int_eq(l->file.status, M5_CLEAN);
     free_linted(l);
     free(f.bytes);
 }

@@ -87,7 +87,7 @@ START_TEST(a_static_pose_is_an_animation)
     one_frame_anim(&f, frames[_i]);
     linted *l = lint_bytes("x.md5anim", f.bytes, f.size, NULL, false);
     char *found = describe(l, "", false);
-    ck_assert_msg(l->status == M5_CLEAN, "found %s", found);
+    ck_assert_msg(l->file.status == M5_CLEAN, "found %s", found);
     ck_assert_msg(l->file.model.md5anim->num_frames == 1, "clean without its frame");
     free(found);
     free_linted(l);

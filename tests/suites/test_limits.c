@@ -146,7 +146,7 @@ START_TEST(whole_models_are_clean)
 {
     harness_try_all(whole[_i].format, whole[_i].bytes, whole[_i].size, HARNESS_LINT);
     linted *l = lint_bytes(whole[_i].name, whole[_i].bytes, whole[_i].size, NULL, false);
-    ck_assert_int_eq(l->status, M5_CLEAN);
+    ck_assert_int_eq(l->file.status, M5_CLEAN);
     free_linted(l);
 }
 END_TEST
@@ -162,7 +162,7 @@ START_TEST(other_formats_are_refused)
         snprintf(name, sizeof name, "x.%s", other->name);
         harness_try_all(other, whole[_i].bytes, whole[_i].size, HARNESS_LINT);
         linted *l = lint_bytes(name, whole[_i].bytes, whole[_i].size, NULL, false);
-        ck_assert_msg(l->status == M5_FLAWED, "%s is a clean %s", whole[_i].name, other->name);
+        ck_assert_msg(l->file.status == M5_FLAWED, "%s is a clean %s", whole[_i].name, other->name);
         free_linted(l);
     }
 }

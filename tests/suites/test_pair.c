@@ -3,6 +3,7 @@
 #include "lint/lint.h"
 
 #include <check.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +50,8 @@ enum { MOST = 16 };
 
 START_TEST(files_form_groups)
 {
-    char text[256], *names[MOST];
-    const m5_format *formats[MOST];
+    char text[256];
+    m5_lint_file named[MOST] = {0}, *files[MOST];
     size_t count = 0, bars[MOST] = {0}, ends = 0, end = 0;
     snprintf(text, sizeof text, "%s", listings[_i]);
     for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
@@ -58,12 +59,14 @@ START_TEST(files_form_groups)
             bars[ends++] = count;
             continue;
         }
-        names[count] = word;
-        formats[count++] = m5_format_by_name(word);
+        named[count].source.name = word;
+        named[count].model.format = m5_format_by_name(word);
+        files[count] = &named[count];
+        count++;
     }
     bars[ends++] = count;
     for (size_t i = 0; i < ends; i++) {
-        end = m5_group_end(formats, (const char *const *)names, end, count);
+        end = m5_group_end(files, end, count);
         ck_assert_msg(end == bars[i], "%s: group %zu ends before file %zu, expected %zu",
                       listings[_i], i, end, bars[i]);
     }
@@ -169,7 +172,7 @@ START_TEST(an_animation_finds_its_mesh)
                             strlen(pairs[_i].file[from].text), "cross-file-name", false);
         files[i] = &all[i]->file;
     }
-    m5_lint_group(files, MESHES + 1);
+    m5_lint_together(files, MESHES + 1);
     char *said = describe(all[place], "", true), wanted[64];
     snprintf(wanted, sizeof wanted, "its mesh '%s'", pairs[_i].own);
     ck_assert_msg(strstr(said, wanted) != NULL, "pair %d: %s", _i, said);
@@ -179,12 +182,95 @@ START_TEST(an_animation_finds_its_mesh)
 }
 END_TEST
 
+/* ---- One call -------------------------------------------------------------------------------- */
+
+enum { TOGETHER = 4, THREADS = 8, ROUNDS = 50 };
+
+/* A mesh, its animation, one of another skeleton, and what is no model. */
+static const struct {
+    const char *name, *text;
+} together[TOGETHER] = {
+    {"a.md5mesh", MESH("hip", "4")},
+    {"a.md5anim", ANIM("hip", "4")},
+    {"other.md5anim", ANIM("hop", "4")},
+    {"notes.txt", "nothing of ours"},
+};
+
+/* What one file's sink was given. */
+typedef struct given {
+    unsigned findings, errors;
+    const m5_rule *last;
+} given;
+
+static void count_finding(void *user, const m5_diag *d)
+{
+    given *g = user;
+    g->findings++;
+    g->errors += d->severity == M5_ERROR;
+    g->last = d->rule;
+}
+
+static m5_status lint_all_together(given out[TOGETHER])
+{
+    m5_lint_input in[TOGETHER];
+    m5_lint_file files[TOGETHER], *list[TOGETHER];
+    memset(out, 0, TOGETHER * sizeof *out);
+    for (size_t i = 0; i < TOGETHER; i++) {
+        size_t size = strlen(together[i].text), room = m5_lint_memory(size, 0);
+        list[i] = &files[i];
+        in[i] = (m5_lint_input){
+            .source = {together[i].name, (const uint8_t *)together[i].text, (uint32_t)size},
+            .sink = {count_finding, &out[i]},
+            .memory = malloc(room),
+            .size = room};
+    }
+    m5_status status = m5_lint_group(list, in, TOGETHER);
+    for (size_t i = 0; i < TOGETHER; i++)
+        free(in[i].memory);
+    return files[0].model.md5mesh != NULL && files[3].model.format == NULL ? status : M5_CLEAN;
+}
+
+START_TEST(a_group_is_one_call)
+{
+    given out[TOGETHER];
+    ck_assert_int_eq(lint_all_together(out), M5_NO_FORMAT);
+    ck_assert_uint_eq(out[1].errors + out[3].findings, 0);
+    ck_assert_uint_eq(out[2].errors, 1);
+    ck_assert_str_eq(out[2].last->id, "cross-joint-name");
+}
+END_TEST
+
+static void *lint_again(void *wrong)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        given out[TOGETHER];
+        bool same = lint_all_together(out) == M5_NO_FORMAT && out[2].errors == 1;
+        *(unsigned *)wrong += !same;
+    }
+    return NULL;
+}
+
+START_TEST(threads_lint_groups)
+{
+    pthread_t threads[THREADS];
+    unsigned wrong[THREADS] = {0};
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, lint_again, &wrong[i]), 0);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        ck_assert_uint_eq(wrong[i], 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("pair");
     TCase *c = tcase_create("pair");
     tcase_add_loop_test(c, files_form_groups, 0, LENGTH(listings));
     tcase_add_loop_test(c, an_animation_finds_its_mesh, 0, LENGTH(pairs));
+    tcase_add_test(c, a_group_is_one_call);
+    tcase_add_test(c, threads_lint_groups);
     suite_add_tcase(s, c);
     SRunner *runner = srunner_create(s);
     srunner_run_all(runner, CK_ENV);

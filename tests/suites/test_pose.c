@@ -318,7 +318,7 @@ static void write_anim(char *out, const limb *limbs, unsigned count)
 static linted *lint_clean(const char *name, const char *text)
 {
     linted *l = lint_string(name, text);
-    ck_assert_int_eq(l->status, M5_CLEAN);
+    ck_assert_int_eq(l->file.status, M5_CLEAN);
     return l;
 }
 

@@ -13,7 +13,7 @@ typedef struct buffer {
     size_t count;
 } buffer;
 
-static void append(void *user, const char *bytes, size_t count)
+static void append(void *user, const void *bytes, size_t count)
 {
     buffer *b = user;
     b->bytes = realloc(b->bytes, b->count + count + 1);
@@ -27,16 +27,16 @@ static buffer report(const m5_reporter *reporter, const char *path, const void *
                      uint32_t max)
 {
     buffer b = {calloc(1, 1), 0};
-    m5_output out = {append, &b};
+    m5_writer out = {append, &b};
     m5_look look = {false, 80};
     linted *l = lint_bytes("x.md5mesh", bytes, size, NULL, false);
     l->file.source.name = path;
     m5_result r = {.path = path, .format = m5_format_by_name("x.md5mesh"), .file = &l->file};
     m5_collector_pick(&l->found, max, &r.shown);
     m5_totals totals = {.files = 1, .errors = l->file.report.errors};
-    reporter->begin(&out);
-    reporter->file(&out, &r, &look, true);
-    reporter->end(&out, &totals, &look);
+    void *shown = reporter->begin(&out, &look);
+    reporter->file(shown, &r);
+    reporter->end(shown, &totals);
     free_linted(l);
     return b;
 }
@@ -121,16 +121,18 @@ START_TEST(several_related_places_are_shown)
                                          "x.md5mesh:2:1: the command line"};
     buffer b = {calloc(1, 1), 0};
     m5_look look = {false, 80};
-    m5_report_text.file(&(m5_output){append, &b}, &r, &look, true);
+    m5_writer out = {append, &b};
+    m5_totals totals = {.files = 1};
+    void *shown = m5_report_text.begin(&out, &look);
+    m5_report_text.file(shown, &r);
     const char *at = b.bytes;
     for (int i = 0; i < 3; i++)
         ck_assert_ptr_nonnull(at = strstr(at, places[i]));
+    m5_report_text.end(shown, &totals);
     b.count = 0;
-    m5_totals totals = {.files = 1};
-    m5_output out = {append, &b};
-    m5_report_json.begin(&out);
-    m5_report_json.file(&out, &r, &look, true);
-    m5_report_json.end(&out, &totals, &look);
+    shown = m5_report_json.begin(&out, &look);
+    m5_report_json.file(shown, &r);
+    m5_report_json.end(shown, &totals);
     json_t *root = parse(&b), *file = json_array_get(json_object_get(root, "files"), 0);
     json_t *found = json_array_get(json_object_get(file, "diagnostics"), 0);
     json_t *related = json_object_get(found, "related");

@@ -278,7 +278,7 @@ static linted *lint_md4(const char *path)
     void *bytes = read_file(path, &size);
     ck_assert_ptr_nonnull(bytes);
     linted *l = lint_bytes("x.md4", bytes, size, NULL, false);
-    ck_assert_int_eq(l->status, M5_CLEAN);
+    ck_assert_int_eq(l->file.status, M5_CLEAN);
     free(bytes);
     return l;
 }
@@ -298,7 +298,7 @@ START_TEST(meshes_go_one_after_another)
     static const uint32_t verts[] = {0, 2, 4}, weights[] = {0, 2, 5}; /* before each */
     const m5_matrix bones[2] = {still, quarter};
     linted *l = lint_string("x.md5mesh", meshes);
-    ck_assert_int_eq(l->status, M5_CLEAN);
+    ck_assert_int_eq(l->file.status, M5_CLEAN);
     for (uint32_t i = 0; i < 3 * 3; i++) {
         uint32_t from = i / 3, to = i % 3;
         m5_skin s;

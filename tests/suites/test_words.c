@@ -254,8 +254,8 @@ START_TEST(flags_are_read_as_streams_read_them)
              flag == 1 ? "0 0\n" : "");
     linted *l = lint_string("x.illmesh", text);
     const m5_illmesh *m = l->file.model.illmesh;
-    ck_assert_msg((l->status == M5_CLEAN) == (flag != NO), "%s as a flag: status %d",
-                  stream[_i].word, (int)l->status);
+    ck_assert_msg((l->file.status == M5_CLEAN) == (flag != NO), "%s as a flag: status %d",
+                  stream[_i].word, (int)l->file.status);
     if (flag != NO) {
         ck_assert_int_eq(m->at[M5_ILL_TEXCOORD] >= 0, flag);
         ck_assert_uint_eq(count_of(l, "illmesh-flag-value"), strlen(stream[_i].word) > 1);

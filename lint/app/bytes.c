@@ -2,7 +2,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE, MAP_POPULATE */
 #define _FILE_OFFSET_BITS 64
 
-#include "input.h"
+#include "bytes.h"
 
 #include "parsers/core/source.h"
 
@@ -76,7 +76,7 @@ static m5_map *take_map(void)
 }
 
 /* False where it cannot be, and must be read. */
-static bool map_file(m5_input *in, int fd, size_t size)
+static bool map_file(m5_bytes *in, int fd, size_t size)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     m5_map *map = take_map();
@@ -96,7 +96,7 @@ static bool map_file(m5_input *in, int fd, size_t size)
     return true;
 }
 
-const char *m5_input_lost(const m5_input *in)
+const char *m5_bytes_lost(const m5_bytes *in)
 {
     return in->map != NULL && in->map->is_lost ? "got shorter while it was read" : NULL;
 }
@@ -105,7 +105,7 @@ const char *m5_input_lost(const m5_input *in)
  */
 
 /* Makes room for at least one more byte; `known` is the size the file claims to have. */
-static bool grow(m5_input *in, size_t *room, size_t known)
+static bool grow(m5_bytes *in, size_t *room, size_t known)
 {
     if (in->size < *room)
         return true;
@@ -121,7 +121,7 @@ static bool grow(m5_input *in, size_t *room, size_t known)
     return true;
 }
 
-static void read_all(m5_input *in, int fd, size_t known)
+static void read_all(m5_bytes *in, int fd, size_t known)
 {
     size_t room = 0;
     while (grow(in, &room, known)) {
@@ -142,7 +142,7 @@ static void read_all(m5_input *in, int fd, size_t known)
     }
 }
 
-static void read_open(m5_input *in, int fd, bool may_map)
+static void read_open(m5_bytes *in, int fd, bool may_map)
 {
     struct stat status;
     if (fstat(fd, &status) != 0) {
@@ -158,11 +158,11 @@ static void read_open(m5_input *in, int fd, bool may_map)
         read_all(in, fd, (size_t)size);
 }
 
-m5_input m5_input_read(const char *path, bool may_map)
+m5_bytes m5_bytes_read(const m5_input *input, bool may_map)
 {
-    m5_input in = {NULL, 0, NULL, NULL};
-    bool standard = strcmp(path, "-") == 0;
-    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    m5_bytes in = {NULL, 0, NULL, NULL};
+    bool standard = input->path == NULL;
+    int fd = standard ? STDIN_FILENO : open(input->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         in.error = strerror(errno);
         return in;
@@ -171,11 +171,11 @@ m5_input m5_input_read(const char *path, bool may_map)
     if (!standard)
         close(fd);
     if (in.error != NULL)
-        m5_input_free(&in);
+        m5_bytes_free(&in);
     return in;
 }
 
-void m5_input_free(m5_input *in)
+void m5_bytes_free(m5_bytes *in)
 {
     if (in->map == NULL) {
         free((uint8_t *)in->bytes);

@@ -1,0 +1,52 @@
+/* For editors and CI, which know gcc's messages: a line a finding. */
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct lines {
+    const m5_writer *out;
+} lines;
+
+static void *begin(const m5_writer *out, const m5_look *look)
+{
+    lines *l = malloc(sizeof *l);
+    (void)look;
+    if (l != NULL)
+        l->out = out;
+    return l;
+}
+
+/* An offset says little without what it is the offset of. */
+static void put_path(const m5_writer *out, const m5_path *path)
+{
+    char name[200];
+    if (m5_path_text(path, name, sizeof name) != 0)
+        m5_write(out, "%s: ", name);
+}
+
+static void show_file(void *report, const m5_result *r)
+{
+    const m5_writer *out = ((lines *)report)->out;
+    if (r->error != NULL)
+        return;
+    m5_lines found = {.source = &r->file->source, .arena = &r->file->arena};
+    for (uint32_t i = 0; i < r->shown.count; i++) {
+        const m5_diag *d = &r->shown.list[i]->diag;
+        m5_output_place(out, &r->file->source, &found, d->at.offset, r->format->text);
+        m5_write(out, ": %s: ", m5_severity_name(d->severity));
+        if (!r->format->text)
+            put_path(out, &d->path);
+        m5_output_safe(out, d->message, strlen(d->message));
+        m5_write(out, " [%s]\n", d->rule->id);
+    }
+    m5_output_hidden(out, r);
+}
+
+static void end(void *report, const m5_totals *totals)
+{
+    (void)totals;
+    free(report);
+}
+
+const m5_reporter m5_report_gcc = {"gcc", begin, show_file, end};
