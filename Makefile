@@ -265,6 +265,11 @@ check-format:
 sizes:
 	@sh tests/gates/sizes
 
+# What the public headers promise, on one page: build/api.md.
+api:
+	@mkdir -p $B
+	@sh tests/gates/api $B/api.md && echo $B/api.md
+
 rules: $B/md5lint
 	$B/md5lint --list-rules=markdown > lint/RULES.md
 
@@ -366,6 +371,6 @@ FORCE:
 clean:
 	rm -rf build
 
-.PHONY: check-ports sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
+.PHONY: api check-ports sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
 .SECONDARY:
 -include $(patsubst %.c,$B/%.d,$(call sources,parsers lint fuzz tests))

@@ -1,6 +1,15 @@
-/* libm5lint: rules over parsed models. Like the parsers it needs no files, no globals and no
- * memory but what it is given: one arena for each file holds the model, the findings and, while
- * a check runs, its scratch. */
+/* libm5lint: linting models, alone and together with others. Like the parsers it reads no files,
+ * has no state and uses only the memory that it is given: one block for each file.
+ *
+ *     m5_lint_input in = {.source = {"hero.md5mesh", bytes, size},
+ *                         .sink = {my_function, my_data},
+ *                         .memory = malloc(m5_lint_memory(size, 0)),
+ *                         .size = m5_lint_memory(size, 0)};
+ *     m5_lint_file file;
+ *     if (in.memory != NULL && m5_lint_bytes(&file, &in) <= M5_FLAWED)
+ *         ... file.report.errors of the findings were errors; file.model holds the model ...
+ *
+ * Any number of threads may lint files, each its own. */
 #ifndef M5_LINT_H
 #define M5_LINT_H
 
@@ -8,96 +17,108 @@
 
 M5_BEGIN_C
 
+/* Numbers of rules: the parsers' come first. */
 #define M5_RULE(symbol, ...) M5_RULE_##symbol,
 enum {
     M5_LINT_RULES_FIRST = M5_PARSER_RULES - 1,
 #include "rules.def"
-    M5_RULES, /* all there are, the parsers' first */
+    M5_RULES, /* how many there are, of parsers and linter */
     M5_LINT_RULES = M5_RULES - M5_PARSER_RULES
 };
 #undef M5_RULE
 
+/* The rules of the linter; m5_parser_rules has those of the parsers. */
 extern const m5_rule m5_lint_rules[M5_LINT_RULES];
 #define M5_LINT_ROW(symbol) (&m5_lint_rules[(int)M5_RULE_##symbol - (int)M5_PARSER_RULES])
 
-/* Any rule by its number, and by its id; NULL if there is none. */
+/* Returns the rule of a number, or NULL if it is not below M5_RULES. */
 const m5_rule *m5_rule_at(unsigned number);
+
+/* Returns the rule of an id, or NULL if there is none. */
 const m5_rule *m5_rule_by_id(const char *id);
 
-/* What posing and skinning may cost: some seconds, and so much for each byte of the file, so
- * that time is linear in the input; an intact animation needs 1 to 10. UINT64_MAX lifts both
- * limits. Beyond them, frames are sampled evenly. */
+/* Rules that pose and skin a model place at most this many bones and weights, plus that many for
+ * each byte of the file (an intact animation needs 1 to 10). If there are more, evenly spread
+ * frames are looked at, so that time stays linear in the size. m5_settings.geometry_budget replaces
+ * the first limit; UINT64_MAX lifts both. */
 #define M5_GEOMETRY_BUDGET UINT64_C(200000000)
 #define M5_GEOMETRY_A_BYTE UINT64_C(64)
 
-/* A file to be linted. All of it is the caller's, and stays unchanged while the file is in use. */
+/* A file to be linted. The caller owns all of it, and keeps it unchanged while the m5_lint_file
+ * made from it is in use. */
 typedef struct m5_lint_input {
     m5_source source;
-    const m5_format *format;     /* NULL: by the extension of the name, or else by the content */
-    const m5_settings *settings; /* NULL: the usual ones */
-    m5_sink sink;                /* takes the findings; without a function they are only counted */
-    void *memory;                /* `size` bytes, aligned for any type; see m5_lint_memory */
-    size_t size;
+    const m5_format *format; /* NULL: find out by the name's extension, or else by the content */
+    const m5_settings *settings; /* NULL: the defaults */
+    m5_sink sink;                /* without a function, findings are only counted */
+    void *memory;                /* `size` bytes, aligned for any type */
+    size_t size;                 /* see m5_lint_memory */
 } m5_lint_input;
 
-/* A file that was linted. It must not be moved, since findings point to `source`. */
+/* A linted file, filled in by m5_lint_bytes. It must stay where it is: findings and the model point
+ * to `source`. */
 typedef struct m5_lint_file {
     m5_status status;
     m5_source source;
-    m5_model model;   /* its members are all NULL after M5_NO_MEMORY and M5_NO_FORMAT */
-    m5_report report; /* the counts of findings */
-    m5_arena arena;
-    /* What the checks of one file leave for those between files: private. */
-    const uint32_t *names; /* joint indices sorted by name, once linted; NULL without memory */
-    bool values_known;     /* of an md5anim, once linted: which value of a frame is whose */
-    uint8_t *odd_frames;   /* ... or MD4: 1 for frames that were told to be wrong; NULL: none was */
-    const struct m5_box *parts; /* of an md5mesh, what hangs on each joint; NULL where not known */
-    bool far;                   /* once linted: a vertex is so far away that boxes tell nothing */
+    m5_model model;   /* no pointer in it is set unless the status is M5_CLEAN or M5_FLAWED */
+    m5_report report; /* has the counts of findings */
+    m5_arena arena;   /* holds the model */
+
+    /* Private: what the checks of one file leave for the checks between files. */
+    const uint32_t *names; /* joint indices sorted by name; NULL if there was no memory */
+    bool values_known;     /* md5anim: it is known which joint each value of a frame belongs to */
+    uint8_t *odd_frames;   /* md5anim, MD4: 1 for each frame with a finding; NULL: there is none */
+    const struct m5_box *parts; /* md5mesh: what hangs on each joint; NULL if unknown */
+    bool far;                   /* a vertex is so far away that bounding boxes say nothing */
 } m5_lint_file;
 
-/* Enough memory to lint any file of `size` bytes, with room for copies of `findings` findings by a
- * sink that keeps them in the file's arena (0 for one that does not). SIZE_MAX where that is more
- * than there are addresses for. */
+/* Returns enough memory to lint any file of `size` bytes: 64 KiB + 16 * size, plus 1 KiB for each
+ * of `findings` findings that the sink copies into the file's arena (0 if it copies them
+ * elsewhere), or SIZE_MAX if that is more than a size_t holds. */
 size_t m5_lint_memory(size_t size, size_t findings);
 
-/* Parses one file and runs every rule that speaks of it alone. Findings go to its sink, on the
- * caller's thread. Returns out->status; there is no error but those that it names, and without a
- * model no rule has run. */
+/* Parses one file and runs every rule that is about a single file. Findings go to in->sink during
+ * the call. Returns out->status; without a model (M5_NO_MEMORY, M5_NO_FORMAT) there may be findings
+ * of the parser, but no other rule was run. */
 m5_status m5_lint_bytes(m5_lint_file *out, const m5_lint_input *in);
 
-/* The same of `count` files that were given together, and then the rules between those that belong
- * together, which m5_group_end and m5_lint_together find out. A finding about two files goes to the
- * sink of one of them: the animation's, the illmesh's or the illskel's. A file without a model
- * belongs to none. Returns the last in the order of m5_status of the files' own. */
+/* Lints `count` files, in[i] into *out[i]: each as m5_lint_bytes does, and then those that belong
+ * together against each other: each animation against its mesh or skeleton, each illmesh against
+ * its illskel. Which belong together is found out from the names and the models, see
+ * m5_lint_together. A finding about two files goes to the sink of one, with the other as a related
+ * place. A file without a model hides nothing about the others. Returns the worst status of all. */
 m5_status m5_lint_group(m5_lint_file *const *out, const m5_lint_input *in, size_t count);
 
-/* ---- The steps of these, for those who want something done in between -------------------------
+/* ---- The steps of m5_lint_group, one by one ---------------------------------------------------
  */
 
-/* Runs every rule that speaks of this model alone, after m5_parse. Rules are skipped where the
- * model has not the parts they stand on. */
+/* Runs every rule that is about a single model, after m5_parse. Set `source`, `model`, `report` and
+ * `arena` (with the model in it) before. A rule is skipped if the parts of the model that it needs
+ * are not there. */
 void m5_lint_model(m5_lint_file *file);
 
-/* Files form groups: a mesh behind a mesh and its animation or skeleton begins a new one, together
- * with those just before it that are nearer to it by name or folder; but not while animations of a
- * mesh are still to come whose name is the beginning of its own. Animations before any mesh belong
- * to the first. MD5 and ill* files do not disturb each other. Returns where the group that starts
- * at `begin` ends. Only the name of each file and its model's format are looked at, which may be
- * set before it is linted; where the format is NULL it belongs to whatever group it stands in. */
+/* Files that are listed one after the other form groups. Returns the end of the group that begins
+ * at file `begin`: the index of the next group's first file, or `count`. Only source.name and
+ * model.format of each file are used, and may be set before it is linted.
+ *   A mesh that follows a mesh with its animation or skeleton begins a new group.
+ *   Animations directly before that mesh belong to it, if its name or folder is nearer to theirs
+ * than that of the mesh before. While animations named after an earlier mesh are still to come, a
+ * mesh whose name only goes on where that one's ends begins no group: hero, hero2, hero2-walk,
+ * hero-walk are one. MD5 files and ill* files do not affect each other; a file without a format
+ * belongs to the group around it. */
 size_t m5_group_end(m5_lint_file *const *files, size_t begin, size_t count);
 
-/* Runs the rules for files that go together over a group, all of which were linted alone before;
- * findings go to the animations, to the illmeshes and illskels. An animation goes with the mesh
- * whose joints fit exactly, of these with the one whose bones are as long, else with the one that
- * shares most joint names; of equals with the nearest by name or folder, and of these with the
- * last. */
+/* Compares the files of a group, each of which was linted alone before. An animation is compared
+ * with the mesh that has the same joints; if several have, with the one whose bones have the same
+ * lengths; if none has, with the one that shares most names. Among equals the nearest by name or
+ * folder counts, then the last. Likewise for illanim and illmesh with an illskel. Findings go to
+ * the sinks of the animations, illmeshes and illskels. */
 void m5_lint_together(m5_lint_file *const *files, size_t count);
 
-/* The same for one file of a group: findings go to it alone. With memory of its own in `scratch`
- * (as much as m5_lint_memory says of twice the size of the group's largest md5mesh), each file of a
- * group may be looked at by another thread at the same time; without, where that is NULL, the
- * meshes' arenas serve, and what does not fit there is left out: with joints written in fewer than
- * 20 bytes it may not. */
+/* Does the same for one file of the group: findings go to its sink only. With a `scratch` arena for
+ * each call (of m5_lint_memory(2 * size of the group's largest md5mesh, 0) bytes), the files of a
+ * group may be on different threads. If `scratch` is NULL the arenas of the meshes are used; then a
+ * rule may be skipped for want of memory, if joints take less than 20 bytes each in the file. */
 void m5_lint_in_group(m5_lint_file *const *files, size_t count, size_t which, m5_arena *scratch);
 
 M5_END_C

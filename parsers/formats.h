@@ -1,4 +1,4 @@
-/* All formats under one roof: which a file is in, and parsing it whatever it is. */
+/* Formats by name: which one a file is in, and parsing a file of any of them. */
 #ifndef M5_FORMATS_H
 #define M5_FORMATS_H
 
@@ -17,13 +17,13 @@ typedef struct m5_model m5_model;
 
 typedef struct m5_format {
     const char *name; /* also the extension, without its dot */
-    bool text;        /* diagnostics have lines; otherwise offsets are all there is */
-    /* NULL: this format is known, but not supported yet */
+    bool text;        /* findings have lines and columns; in a binary they have offsets only */
+    /* See m5_parse; NULL where the format is known but has no parser yet. */
     m5_status (*parse)(m5_report *report, m5_arena *arena, m5_model *out);
 } m5_format;
 
-/* A parsed file: `const m5_md5mesh *md5mesh` and so on. The member that the format names is set, or
- * NULL after M5_NO_MEMORY. */
+/* A parsed file: a pointer for each format, `const m5_md5mesh *md5mesh` and so on. Only the one
+ * that `format` names is set; after M5_NO_MEMORY none is. */
 struct m5_model {
     const m5_format *format;
 #define M5_FORMAT(symbol, name, text) const m5_##symbol *symbol;
@@ -33,17 +33,21 @@ struct m5_model {
 #undef M5_FORMAT_LATER
 };
 
-/* By a file name's extension, whatever its case; NULL if that says nothing. */
+/* Returns the format by a file name's extension, in either case; NULL if that is unknown. */
 const m5_format *m5_format_by_name(const char *file_name);
 
-/* By the first bytes; NULL if they are of no format known, or none. Looks at 64 KiB at most. */
+/* Returns the format by the first bytes, of which it reads at most 64 KiB; NULL if it is unknown.
+ */
 const m5_format *m5_format_by_content(const uint8_t *bytes, size_t count);
 
-/* Parses report->source as `format`, which must have a parser. */
+/* Parses report->source as `format`, which must have a parser, into `out`. The model is in the
+ * arena and points into it and into the source. Memory, threads and errors: see m5.h. */
 m5_status m5_parse(const m5_format *format, m5_report *report, m5_arena *arena, m5_model *out);
 
-/* The i-th format there is, or NULL past the last; and the bit that rules know a format by. */
+/* Returns the i-th format, or NULL past the last. */
 const m5_format *m5_format_at(unsigned i);
+
+/* Returns the format's bit in m5_rule.formats. */
 unsigned m5_format_bit(const m5_format *format);
 
 M5_END_C

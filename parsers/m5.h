@@ -14,19 +14,19 @@
  * Contract.
  *   Clean means safe: counts equal what was found, every index is in range, every number is
  *     finite. A caller may walk the model without one check. Findings that are only warnings
- *     leave a model clean, with the harmless reading in it.
+ *     leave a model clean.
  *   Ownership: the caller owns the bytes, the arena's memory and the sink, and keeps all three
  *     (the bytes unchanged) while the model is in use. Models point into the bytes and the
- *     arena; there is nothing to free. Names are spans of the bytes, without quotes and not
- *     terminated.
- *   Threads: nothing here has state of its own. Any number of parses may run at once, also one
- *     inside another's sink, as long as each has its own arena and report.
+ *     arena; there is nothing to free. Names are spans of the bytes, without quotes and without
+ *     a final NUL.
+ *   Threads: no function has state of its own. Any number of parses may run at once, even one
+ *     inside the sink of another, if each has its own arena and report.
  *   Errors are values: findings go to the sink with a rule, a byte offset, a path and a
- *     message, and the status tells how the parse ended. A finding's strings are only valid
- *     during the call. Lines and columns are made from offsets when wanted, see m5_lines.
+ *     message, and the status says how the parse ended. A finding's strings are only valid
+ *     during the call. m5_lines turns an offset into a line and a column.
  *   Memory: only the arena's. m5_parse_memory(size) bytes are enough for any file of that size;
- *     a well-formed MD5 takes about half its size, an ill* file about its size, and an MD4 next
- *     to nothing.
+ *     a well-formed MD5 file takes about half its size, an ill* file about its size, and an MD4
+ *     file almost nothing.
  *   Time is linear in the size; no recursion, no locale, no files, no malloc.
  *   Limits: files up to 4 GiB - 1 (M5_SOURCE_MAX); counts and integers up to 2^31 - 1 in MD5 and
  *     MD4, up to 2^32 - 1 in ill*.
@@ -41,14 +41,14 @@
 
 M5_BEGIN_C
 
-/* The version of these headers, and of the library that is linked: major.minor.patch. */
+/* The version of these headers, and of the linked library (a constant string): major.minor.patch.
+ */
 #define M5_VERSION "0.1.0"
 const char *m5_version(void);
 
-/* Enough memory for parsing any file of `size` bytes: 64 KiB + 4 * size. No record takes more
- * than 3 times its shortest text, a list reserves no more than the bytes left can hold, and
- * what it does not fill is handed back before the next. SIZE_MAX where that is more than there
- * are addresses for. */
+/* Returns enough memory to parse any file of `size` bytes: 64 KiB + 4 * size, or SIZE_MAX if that
+ * is more than a size_t holds. (No record takes more than 3 times its shortest text, a list takes
+ * no more than the bytes left can hold, and gives back what it did not fill.) */
 static inline size_t m5_parse_memory(size_t size)
 {
     return size < (SIZE_MAX - 65536) / 4 ? 65536 + 4 * size : SIZE_MAX;

@@ -1,5 +1,5 @@
-/* Writing models in canonical form: what an exporter would write that follows the format text.
- * Parsed again, it gives an equal model. */
+/* Writing a model in canonical form, as the format text lays it out. Parsing that gives an equal
+ * model. */
 #ifndef M5_PRINT_H
 #define M5_PRINT_H
 
@@ -8,10 +8,10 @@
 
 M5_BEGIN_C
 
-/* Prints a clean model, whose source must still be there. Names, strings and the numbers' values
- * are kept: floats take 9 digits, which read back as the same float. Comments, blanks and the
- * style of numbers are not. An MD4's blocks are put one behind the other; their contents are
- * kept byte by byte. */
+/* Writes a clean model; its source and memory must still be there. Names, strings and the values of
+ * numbers are kept: a float has 9 digits, which read back as the same float. Comments, white space
+ * and the spelling of numbers are not kept. The blocks of an MD4 are written one after the other,
+ * each byte by byte. Takes no memory and reports no errors. */
 void m5_print(const m5_model *model, const m5_writer *out);
 
 M5_END_C

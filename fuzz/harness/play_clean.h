@@ -29,13 +29,26 @@ static inline void harness_play_md5anim(const m5_md5anim *m)
     free(last);
 }
 
+/* Memory for a skin: as much as for parsing is enough, as skin.h has it. */
+static inline void *harness_skin_room(const m5_source *source, m5_arena *arena)
+{
+    size_t size = m5_parse_memory(source->size);
+    void *memory = harness_room(size, 1);
+    m5_arena_init(arena, memory, size);
+    return memory;
+}
+
 /* A skin with the bones there: all positions at once are those of one vertex after another. */
-static inline void harness_place(const m5_skin *skin, const m5_matrix *bones, m5_arena *arena)
+static inline void harness_place(const m5_skin *skin, const m5_matrix *bones)
 {
     enum { ADDED = 32 }; /* of more weights the sum is rounded otherwise */
+    m5_arena arena;
+    size_t size = 64 + 24 * (size_t)skin->num_weights;
+    void *memory = harness_room(size, 1);
+    m5_arena_init(&arena, memory, size);
     m5_vec *pos = harness_room(skin->num_verts, sizeof *pos);
     m5_box *boxes = harness_room(skin->num_bones, sizeof *boxes);
-    HARNESS_ASSERT(m5_skin_positions(skin, bones, arena, pos));
+    HARNESS_ASSERT(m5_skin_positions(skin, bones, &arena, pos));
     for (uint32_t i = 0; i < skin->num_verts; i++) {
         m5_vec p = m5_skin_position(skin, i, bones);
         HARNESS_ASSERT(skin->verts[i].count > ADDED || memcmp(&p, &pos[i], sizeof p) == 0);
@@ -45,38 +58,36 @@ static inline void harness_place(const m5_skin *skin, const m5_matrix *bones, m5
     m5_skin_boxes(skin, boxes);
     free(pos);
     free(boxes);
+    free(memory);
 }
 
 static inline void harness_play_md5mesh(const m5_md5mesh *m)
 {
-    size_t size = 65536 + 16 * (size_t)m->source->size;
-    void *memory = harness_room(size, 1);
     m5_arena arena;
     m5_skin skin;
+    void *memory = harness_skin_room(m->source, &arena);
     m5_matrix *bones = harness_room(m->num_joints, sizeof *bones);
     for (uint32_t i = 0; i < m->num_joints; i++) {
         m5_transform place = m5_md5_transform(&m->bind[i]);
         bones[i] = m5_matrix_of(&place);
     }
-    m5_arena_init(&arena, memory, size);
-    if (m5_skin_md5mesh(&arena, m, 0, m->num_meshes, &skin))
-        harness_place(&skin, bones, &arena);
+    HARNESS_ASSERT(m5_skin_md5mesh(&arena, m, 0, m->num_meshes, &skin));
+    harness_place(&skin, bones);
     free(bones);
     free(memory);
 }
 
 static inline void harness_play_md4(const m5_md4 *m)
 {
-    size_t size = 65536 + 16 * (size_t)m->source->size;
-    void *memory = harness_room(size, 1);
     m5_arena arena;
     m5_skin skin;
+    void *memory = harness_skin_room(m->source, &arena);
     m5_matrix *bones = harness_room(m->num_bones, sizeof *bones);
-    m5_arena_init(&arena, memory, size);
     for (uint32_t i = 0; m->num_frames != 0 && i < m->num_bones; i++)
         bones[i] = m5_md4_matrix(m, m->num_frames - 1, i);
-    if (m->num_frames != 0 && m5_skin_md4(&arena, m, 0, m->num_surfs, &skin))
-        harness_place(&skin, bones, &arena);
+    HARNESS_ASSERT(m5_skin_md4(&arena, m, 0, m->num_surfs, &skin));
+    if (m->num_frames != 0)
+        harness_place(&skin, bones);
     free(bones);
     free(memory);
 }
@@ -105,16 +116,14 @@ static inline void harness_play_illmesh(const m5_illmesh *m)
             posable &= m->verts[(size_t)i * m->stride + (uint32_t)m->at[M5_ILL_BONES] + k] < BONES;
     if (!posable)
         return;
-    size_t size = 65536 + 64 * (size_t)m->source->size;
-    void *memory = harness_room(size, 1);
     m5_arena arena;
     m5_skin skin;
+    void *memory = harness_skin_room(m->source, &arena);
     m5_matrix *bones = harness_room(BONES, sizeof *bones);
     for (uint32_t i = 0; i < BONES; i++)
         bones[i] = still;
-    m5_arena_init(&arena, memory, size);
-    if (m5_skin_illmesh(&arena, m, bones, BONES, &skin))
-        harness_place(&skin, bones, &arena);
+    HARNESS_ASSERT(m5_skin_illmesh(&arena, m, bones, BONES, &skin));
+    harness_place(&skin, bones);
     free(bones);
     free(memory);
 }

@@ -1,4 +1,4 @@
-/* Where printers and reporters write to. */
+/* Where printers and reports write to. */
 #ifndef M5_WRITER_H
 #define M5_WRITER_H
 
@@ -6,7 +6,9 @@
 
 M5_BEGIN_C
 
-/* Where the bytes go, in pieces, from first to last. */
+/* A function of the caller's that takes the output piece by piece, in order, on the caller's
+ * thread. It has no way to report an error: it keeps one in `user` if it must. The bytes are valid
+ * only during the call. */
 typedef struct m5_writer {
     void (*write)(void *user, const void *bytes, size_t count);
     void *user;

@@ -1,4 +1,5 @@
-/* md5anim, version 10: a skeleton's hierarchy and how it moves. Format text: "MD5 Anim". */
+/* md5anim, version 10: a hierarchy of joints and how they move. Format text: see md5.h, section
+ * "MD5 Anim". */
 #ifndef M5_MD5ANIM_H
 #define M5_MD5ANIM_H
 
@@ -7,8 +8,8 @@
 
 M5_BEGIN_C
 
-/* Which of a joint's six components a frame replaces, and where the first of them stands in the
- * frame. The others are the baseframe's. */
+/* The components of a joint that every frame replaces: bits of `flags`. The others are those of the
+ * baseframe. */
 enum {
     M5_MD5ANIM_TX = 1,
     M5_MD5ANIM_TY = 2,
@@ -20,23 +21,24 @@ enum {
 
 typedef struct m5_md5anim_channel {
     uint32_t flags; /* 0 to 63 */
-    uint32_t start; /* start + number of flags <= num_components; 0 without flags */
+    uint32_t
+        start; /* index of the first in a frame's components, the others follow; 0 without flags */
 } m5_md5anim_channel;
 
-/* A frame's box in object space. */
+/* A frame's bounding box, in model space. */
 typedef struct m5_md5anim_bounds {
     uint32_t offset;
     float min[3], max[3];
 } m5_md5anim_bounds;
 
-/* Clean: num_bounds is num_frames, num_base is num_joints, all numbers are finite, parents and
- * channels are in range. Flawed: each array holds what was found, at most as much as was
- * declared, and what could not be read is marked:
+/* Clean: num_bounds is num_frames, num_base is num_joints, every number is finite, each joint comes
+ * after its parent, and each channel lies within num_components. Flawed: each array holds the
+ * records that were found, at most as many as were declared, and what could not be read is marked:
  *   joint      name.offset 0 (unreadable), parent M5_BROKEN_PARENT
  *   channel    flags M5_BROKEN
  *   bounds     min[0] NaN
  *   pose       pos[0] NaN
- *   component  NaN, also for those that a frame lacks */
+ *   component  NaN, also for one that is missing in a frame */
 typedef struct m5_md5anim {
     const m5_source *source;
     m5_name commandline;
@@ -44,26 +46,27 @@ typedef struct m5_md5anim {
     uint32_t num_components;
     uint32_t frame_rate; /* frames a second, at least 1; 0 if unknown */
     m5_span num_joints_at, num_frames_at, num_components_at; /* the numbers in the header */
-    bool long_lines;      /* some line may be over M5_LEX_LONG bytes: see lex.h */
-    bool joints_in_place; /* as many as declared */
-    bool joints_whole;    /* ... each with a name */
+    bool long_lines;      /* there may be a line that is too long for some loaders */
+    bool joints_in_place; /* there are as many as declared */
+    bool joints_whole;    /* ... and each has a name */
     m5_md5_joint *joints;
-    bool channels_whole;          /* joints_whole, and no channel is marked */
+    bool channels_whole;          /* joints_whole is set, and no channel is marked */
     m5_md5anim_channel *channels; /* of each joint */
     m5_md5anim_bounds *bounds;    /* of each frame */
     m5_md5_pose *base;            /* of each joint, relative to its parent */
-    bool frames_whole;            /* as many as declared, and no component is marked */
-    uint32_t *frames;             /* where each frame's record begins */
-    float *components;            /* num_components for each frame, one frame after another */
+    bool frames_whole;            /* there are as many as declared, and no component is marked */
+    uint32_t *frames;             /* offsets of the frames' records in the source */
+    float *components;            /* num_components for each frame, frame after frame */
 } m5_md5anim;
 
-/* Parses report->source; everything as for m5_md5mesh_parse. */
+/* Parses report->source. The model is in the arena and points into it and into the source; *out is
+ * NULL only after M5_NO_MEMORY. Memory, threads and errors: see m5.h. */
 m5_status m5_md5anim_parse(m5_report *report, m5_arena *arena, const m5_md5anim **out);
 
-/* The number of flags set in 0 to 63. */
+/* Returns how many of the six flags are set. */
 uint32_t m5_md5anim_count_flags(uint32_t flags);
 
-/* Prints a clean model: see m5_print. */
+/* Writes a clean model: see m5_print. */
 void m5_md5anim_print(const m5_md5anim *model, const m5_writer *out);
 
 M5_END_C

@@ -163,12 +163,12 @@ static m5_vec unit_or_none(m5_vec v)
     return length > 0 ? m5_vec_times(v, 1 / length) : (m5_vec){0, 0, 0};
 }
 
-void m5_skin_normals(const m5_vec *positions, uint32_t num_verts, const uint32_t (*tris)[3],
+void m5_skin_normals(const m5_vec *positions, uint32_t num_verts, const uint32_t *tris,
                      uint32_t num_tris, m5_vec *out)
 {
     memset(out, 0, num_verts * sizeof *out);
     for (uint32_t i = 0; i < num_tris; i++) {
-        const uint32_t *t = tris[i];
+        const uint32_t *t = tris + 3 * (size_t)i;
         m5_vec a = m5_vec_sub(positions[t[1]], positions[t[0]]);
         m5_vec b = m5_vec_sub(positions[t[2]], positions[t[0]]);
         m5_vec twice_the_area = m5_vec_cross(b, a); /* front faces run clockwise */

@@ -428,7 +428,7 @@ START_TEST(normals_are_as_worked_out)
                 {{{0, 1, 2}, {2, 1, 0}, {0, 2, 0}}, {0}}};
     m5_vec out[6];
     for (size_t i = 0; i < LENGTH(rows); i++) {
-        m5_skin_normals(p, 6, rows[i].tris, 3, out);
+        m5_skin_normals(p, 6, rows[i].tris[0], 3, out);
         for (int k = 0; k < 6; k++)
             NEAR(off(out[k], (m5_vec){0, 0, rows[i].z[k]}), 0);
     }
@@ -448,7 +448,7 @@ START_TEST(faces_count_by_their_area)
             tris[2 + i][1] = i == 0 ? 1 : 3 + i; /* from 0 */
             tris[2 + i][2] = 4 + i;
         }
-        m5_skin_normals(p, 5 + cuts, (const uint32_t(*)[3])tris, 3 + cuts, out);
+        m5_skin_normals(p, 5 + cuts, tris[0], 3 + cuts, out);
         NEAR(off(out[0], (m5_vec){-1 / 3.0, -2 / 3.0, -2 / 3.0}), 1e-14);
     }
 }
