@@ -218,6 +218,12 @@ demo: $B/md5lint $(DEMO) $(BROKEN)
 check: $(SUITES) $B/list_mutants $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN) $B/play $(if $(PLAIN),$B/validate) $(FUZZERS:%=$B/replay_%)
 	@B=$B PLAIN=$(PLAIN) sh tests/run $(SUITES)
 
+# What is found in the corpus becomes what is expected of it; the change is shown as a diff.
+bless: $B/test_corpus
+	@$B/test_corpus --bless
+	@git --no-pager diff --stat -- corpus
+	@git --no-pager diff -U0 -- corpus
+
 check-real: $B/md5lint
 	@B=$B REAL_MODELS=$(REAL_MODELS) sh tests/gates/check-real
 
@@ -371,6 +377,6 @@ FORCE:
 clean:
 	rm -rf build
 
-.PHONY: api check-ports sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
+.PHONY: api bless check-ports sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
 .SECONDARY:
 -include $(patsubst %.c,$B/%.d,$(call sources,parsers lint fuzz tests))

@@ -115,49 +115,83 @@ void free_linted(linted *l)
     free(l);
 }
 
-static const char *severity_name(m5_severity severity)
+/* ---- What was found, as text ----------------------------------------------------------------- */
+
+typedef struct buffer {
+    char *bytes;
+    size_t size;
+} buffer;
+
+static void append(void *user, const void *bytes, size_t count)
 {
-    return severity == M5_ERROR ? "error" : severity == M5_WARNING ? "warning" : "note";
+    buffer *b = user;
+    b->bytes = realloc(b->bytes, b->size + count + 1);
+    if (b->bytes == NULL)
+        abort();
+    memcpy(b->bytes + b->size, bytes, count);
+    b->bytes[b->size += count] = '\0';
 }
 
 /* A span as its format shows it: a binary has no lines. */
-static char *put_place(char *end, const linted *l, m5_lines *lines, m5_span at)
+static void put_place(const m5_writer *out, const linted *l, m5_lines *lines, m5_span at,
+                      bool length)
 {
+    char text[64];
     m5_place p = m5_lines_find(lines, at.offset);
-    return end + (l->file.model.format->text ? sprintf(end, "%u:%u", p.line, p.column)
-                                             : sprintf(end, "@0x%x+%u", at.offset, at.length));
+    if (!l->file.model.format->text)
+        snprintf(text, sizeof text, "@0x%x+%u", at.offset, at.length);
+    else if (length)
+        snprintf(text, sizeof text, "%u:%u+%u", p.line, p.column, at.length);
+    else
+        snprintf(text, sizeof text, "%u:%u", p.line, p.column);
+    m5_output_string(out, text);
 }
 
-/* What stands behind the rule when a finding is told in full. */
-static char *put_rest(char *end, const linted *l, const m5_diag *d)
+static const char *last_part(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    return slash != NULL ? slash + 1 : name;
+}
+
+/* What follows the rule when a finding is described in full. */
+static void put_rest(const m5_writer *out, const linted *l, const m5_diag *d)
 {
     char path[200];
     m5_path_text(&d->path, path, sizeof path);
-    end += sprintf(end, ": %s [%s]", d->message, path);
+    m5_output_string(out, ": ");
+    m5_output_safe(out, d->message, strlen(d->message));
+    m5_write(out, " [%s]", path);
     for (uint32_t i = 0; i < d->num_related; i++) {
-        m5_lines lines = {.source = d->related[i].source};
-        end = put_place(end + sprintf(end, "; "), l, &lines, d->related[i].at);
-        end += sprintf(end, ": %s", d->related[i].message);
+        const m5_related *r = &d->related[i];
+        m5_lines lines = {.source = r->source};
+        m5_output_string(out, "; ");
+        if (r->source != &l->file.source) {
+            m5_output_string(out, last_part(r->source->name));
+            m5_output_string(out, " ");
+        }
+        put_place(out, l, &lines, r->at, true);
+        m5_output_string(out, ": ");
+        m5_output_safe(out, r->message, strlen(r->message));
     }
-    return end;
 }
 
 char *describe(linted *l, const char *prefix, bool fully)
 {
-    enum { ROOM = 1200 }; /* a message takes 512 at most */
+    buffer text = {calloc(1, 1), 0};
+    m5_writer out = {append, &text};
     m5_shown shown;
     m5_lines lines = {.source = &l->file.source};
     m5_collector_pick(&l->found, 0, &shown);
-    char *text = must_allocate(1 + shown.count * (strlen(prefix) + ROOM)), *end = text;
-    *end = '\0';
     for (uint32_t i = 0; i < shown.count; i++) {
         const m5_diag *d = &shown.list[i]->diag;
-        end = put_place(end + sprintf(end, "%s", prefix), l, &lines, d->at);
-        end += sprintf(end, " %s %s", severity_name(d->severity), d->rule->id);
-        end = fully ? put_rest(end, l, d) : end;
-        end += sprintf(end, "\n");
+        m5_output_string(&out, prefix);
+        put_place(&out, l, &lines, d->at, fully);
+        m5_write(&out, " %s %s", m5_severity_name(d->severity), d->rule->id);
+        if (fully)
+            put_rest(&out, l, d);
+        m5_output_string(&out, "\n");
     }
-    return text;
+    return text.bytes;
 }
 
 unsigned long count_of(const linted *l, const char *id)

@@ -34,10 +34,11 @@ void lint_files(const text_file *files, size_t count, const char *enable, bool p
 linted *lint_string(const char *name, const char *text);
 void free_linted(linted *l);
 
-/* One line a finding, as in the .expect files: `12:7 error md5mesh-bias-sum`, or in a binary
- * `@0x60+4 error md4-ofs-end`, by place. `fully`, it goes on with what is said, the path in the
- * model and the related place: `: MESSAGE [PATH]; PLACE: MESSAGE`. `prefix` goes before each line.
- * To be freed. */
+/* One line a finding, by place: `12:7 error md5mesh-bias-sum`, in a binary `@0x60+4 error
+ * md4-ofs-end`. `fully`, as in the .expect files, it has the length, the message, the path in the
+ * model and the related places: `12:7+3 error md5mesh-bias-sum: MESSAGE [PATH]; PLACE: MESSAGE`,
+ * where a place in another file begins with its name. `prefix` goes before each line. To be freed.
+ */
 char *describe(linted *l, const char *prefix, bool fully);
 
 /* The number of findings of a rule. */
