@@ -218,6 +218,12 @@ demo: $B/md5lint $(DEMO) $(BROKEN)
 check: $(SUITES) $B/list_mutants $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN) $B/play $(if $(PLAIN),$B/validate) $(FUZZERS:%=$B/replay_%)
 	@B=$B PLAIN=$(PLAIN) sh tests/run $(SUITES)
 
+# Every string that a user can see. SAMPLE=60 SEED=1 draws messages, without code.
+SAMPLE := 0
+SEED := 1
+messages:
+	@perl tests/gates/messages --sample=$(SAMPLE) --seed=$(SEED)
+
 # What is found in the corpus becomes what is expected of it; the change is shown as a diff.
 bless: $B/test_corpus
 	@$B/test_corpus --bless
@@ -377,6 +383,6 @@ FORCE:
 clean:
 	rm -rf build
 
-.PHONY: api bless check-ports sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
+.PHONY: api messages bless check-ports sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
 .SECONDARY:
 -include $(patsubst %.c,$B/%.d,$(call sources,parsers lint fuzz tests))
