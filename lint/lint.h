@@ -37,10 +37,10 @@ const m5_rule *m5_rule_at(unsigned number);
 /* Returns the rule of an id, or NULL if there is none. */
 const m5_rule *m5_rule_by_id(const char *id);
 
-/* Rules that pose and skin a model place at most this many bones and weights, plus that many for
- * each byte of the file (an intact animation needs 1 to 10). If there are more, evenly spread
- * frames are looked at, so that time stays linear in the size. m5_settings.geometry_budget replaces
- * the first limit; UINT64_MAX lifts both. */
+/* Rules that pose and skin a model place at most this many bones and weights, and at most that many
+ * for each byte of the file (an intact animation needs 1 to 10), so that time is linear in the
+ * size. Beyond that, evenly spread frames are looked at. m5_settings.geometry_budget replaces the
+ * first limit; UINT64_MAX lifts both. */
 #define M5_GEOMETRY_BUDGET UINT64_C(200000000)
 #define M5_GEOMETRY_A_BYTE UINT64_C(64)
 
@@ -48,7 +48,7 @@ const m5_rule *m5_rule_by_id(const char *id);
  * made from it is in use. */
 typedef struct m5_lint_input {
     m5_source source;
-    const m5_format *format; /* NULL: find out by the name's extension, or else by the content */
+    const m5_format *format; /* one of formats.h; NULL: by the name's extension, else by content */
     const m5_settings *settings; /* NULL: the defaults */
     m5_sink sink;                /* without a function, findings are only counted */
     void *memory;                /* `size` bytes, aligned for any type */
@@ -60,7 +60,7 @@ typedef struct m5_lint_input {
 typedef struct m5_lint_file {
     m5_status status;
     m5_source source;
-    m5_model model;   /* no pointer in it is set unless the status is M5_CLEAN or M5_FLAWED */
+    m5_model model;   /* without a model, all but `format` is NULL */
     m5_report report; /* has the counts of findings */
     m5_arena arena;   /* holds the model */
 
@@ -72,21 +72,25 @@ typedef struct m5_lint_file {
     bool far;                   /* a vertex is so far away that bounding boxes say nothing */
 } m5_lint_file;
 
-/* Returns enough memory to lint any file of `size` bytes: 64 KiB + 16 * size, plus 1 KiB for each
- * of `findings` findings that the sink copies into the file's arena (0 if it copies them
- * elsewhere), or SIZE_MAX if that is more than a size_t holds. */
+/* Returns enough memory to lint any file of `size` bytes: 64 KiB + 16 * size, or SIZE_MAX if that
+ * is more than a size_t holds. `findings` adds 1 KiB each, for md5lint's own sink, which keeps
+ * findings in the file's arena; all others pass 0. */
 size_t m5_lint_memory(size_t size, size_t findings);
 
-/* Parses one file and runs every rule that is about a single file. Findings go to in->sink during
- * the call. Returns out->status; without a model (M5_NO_MEMORY, M5_NO_FORMAT) there may be findings
- * of the parser, but no other rule was run. */
+/* Parses one file and runs every rule that is about a single file. Findings go to in->sink, during
+ * this call or one of those below. Returns out->status, which is about the model: M5_CLEAN says
+ * that it can be used without checks, not that there are no findings; out->report has their counts.
+ * Without a model (M5_NO_MEMORY, M5_NO_FORMAT) there may be findings of the parser, but no other
+ * rule was run. */
 m5_status m5_lint_bytes(m5_lint_file *out, const m5_lint_input *in);
 
 /* Lints `count` files, in[i] into *out[i]: each as m5_lint_bytes does, and then those that belong
  * together against each other: each animation against its mesh or skeleton, each illmesh against
- * its illskel. Which belong together is found out from the names and the models, see
+ * its illskel. Which belong together is found out from names and models, see m5_group_end and
  * m5_lint_together. A finding about two files goes to the sink of one, with the other as a related
- * place. A file without a model hides nothing about the others. Returns the worst status of all. */
+ * place; since a finding does not name its file, give each file a sink with its own `user`. A file
+ * without a model hides nothing about the others. Returns the worst status of all, M5_CLEAN of
+ * none. */
 m5_status m5_lint_group(m5_lint_file *const *out, const m5_lint_input *in, size_t count);
 
 /* ---- The steps of m5_lint_group, one by one ---------------------------------------------------

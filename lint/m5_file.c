@@ -104,7 +104,7 @@ static void keep(void *user, const m5_diag *d)
                            .severity = d->severity,
                            .offset = d->at.offset,
                            .length = d->at.length,
-                           .fix = d->rule->fix,
+                           .fix = d->fix,
                            .num_related = d->num_related};
     const char *next = strings;
     f->path = next_string(&next);

@@ -23,8 +23,8 @@ typedef struct m5_file_place {
     const char *message;     /* what is there */
 } m5_file_place;
 
-/* All strings end in NUL and are valid UTF-8 without control characters: bytes of the file that are
- * not are shown as \xNN. */
+/* All strings end in NUL and are UTF-8 without control characters; others in the file are shown as
+ * \xNN or \u{NNNN}. */
 typedef struct m5_file_finding {
     const char *rule; /* its id */
     m5_severity severity;

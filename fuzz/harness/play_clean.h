@@ -102,7 +102,8 @@ static inline void harness_play_illskel(const m5_illskel *m)
 static inline void harness_play_illanim(const m5_illanim *m)
 {
     for (uint32_t i = 0; i < m->num_bones && m->num_frames != 0; i++)
-        m5_illanim_matrix(&m->bones[i].keys[m->num_frames - 1]);
+        m5_illanim_interpolate(&m->bones[i].keys[0], &m->bones[i].keys[m->num_frames - 1], 0.5,
+                               m5_quat_slerp, true);
 }
 
 /* Its bones are in another file: here all are where the model's origin is. */

@@ -108,8 +108,8 @@ static json_t *finding_json(const m5_result *r, m5_both_lines *lines, const m5_d
     put_text(&o, "rule", d->rule->id);
     put_text(&o, "severity", m5_severity_name(d->severity));
     put_text(&o, "message", d->message);
-    if (d->rule->fix[0] != '\0')
-        put_text(&o, "hint", d->rule->fix);
+    if (d->fix[0] != '\0')
+        put_text(&o, "hint", d->fix);
     if (m5_path_text(&d->path, path, sizeof path) != 0)
         put_text(&o, "path", path);
     put_place(&o, &lines->own, d->at, r->format->text);

@@ -279,15 +279,15 @@ static void show_file(void *report, const m5_result *r)
         return; /* told on stderr */
     v->result = r;
     v->lines = (m5_both_lines){.own = {.source = &r->file->source, .arena = &r->file->arena}};
-    bool hinted[M5_RULES] = {false};
+    const char *hinted[M5_RULES] = {NULL};
     for (uint32_t i = 0; i < r->shown.count; i++) {
         const m5_diag *d = &r->shown.list[i]->diag;
         put_finding(v, d);
         for (uint32_t k = 0; k < d->num_related; k++)
             put_related(v, &d->related[k]);
-        if (d->rule->fix[0] != '\0' && !hinted[d->rule->number])
-            m5_write(v->out, "  hint: %s\n", d->rule->fix);
-        hinted[d->rule->number] = true;
+        if (d->fix[0] != '\0' && hinted[d->rule->number] != d->fix)
+            m5_write(v->out, "  hint: %s\n", d->fix);
+        hinted[d->rule->number] = d->fix;
     }
     m5_output_hidden(v->out, r);
 }

@@ -39,7 +39,8 @@ static size_t round_up(size_t n)
 
 void m5_arena_init(m5_arena *a, void *memory, size_t size)
 {
-    *a = (m5_arena){memory, size & ~(size_t)(ALIGN - 1), 0, 0, 0};
+    *a = (m5_arena){.memory = memory != NULL ? memory : (void *)a};
+    a->size = memory != NULL ? size & ~(size_t)(ALIGN - 1) : 0;
     forbid(a, 0, a->size);
 }
 

@@ -20,7 +20,8 @@ typedef struct m5_arena {
 } m5_arena;
 
 /* Starts an arena with nothing in use. `memory` is the caller's, `size` bytes, aligned for any type
- * as malloc's result is; it stays until nothing in the arena is needed any more. */
+ * as malloc's result is (NULL, as after a failed malloc, is an arena without room); it stays until
+ * nothing in the arena is needed any more. */
 void m5_arena_init(m5_arena *arena, void *memory, size_t size);
 
 /* Ends the use of an arena whose memory will be used for something else. Without AddressSanitizer

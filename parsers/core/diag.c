@@ -90,8 +90,11 @@ void m5_emit_list(m5_report *r, m5_diag *d, double measure, const char *format, 
     char buffer[512];
     m5_text text = {buffer, sizeof buffer, 0, false};
     m5_text_format(&text, format, args);
+    const char *fix = d->fix; /* a finding may be reported again under another rule */
     d->message = buffer;
+    d->fix = fix != NULL ? fix : d->rule->fix;
     r->sink.take(r->sink.user, d);
+    d->fix = fix;
 }
 
 void m5_emit(m5_report *r, m5_diag *d, double measure, const char *format, ...)

@@ -116,13 +116,14 @@ typedef struct m5_related {
 enum { M5_MOST_RELATED = 4 };
 
 /* A finding. The strings are valid only until the sink returns, and a sink that keeps findings
- * copies them; `rule`, the sources, and the names in `path`, which are constant, stay. */
+ * copies them; `rule`, `fix`, the sources, and the names in `path`, which are constant, stay. */
 typedef struct m5_diag {
     const m5_rule *rule;
     m5_severity severity; /* by the levels in force */
     m5_span at;
     m5_path path;
     const char *message; /* may quote bytes of the file: not yet safe for a terminal */
+    const char *fix;     /* constant: better advice than the rule's; NULL before it is reported */
     uint32_t num_related;
     m5_related related[M5_MOST_RELATED];
 } m5_diag;
@@ -146,7 +147,7 @@ typedef struct m5_settings {
                                * NULL: each rule's own */
     m5_ill_layout ill_layout; /* illmesh only */
     bool no_geometry;         /* lint: skip rules that pose, skin or look at triangles */
-    uint64_t geometry_budget; /* lint: the most bones and weights that are placed; 0: see lint.h */
+    uint64_t geometry_budget; /* lint: see M5_GEOMETRY_BUDGET, which 0 stands for */
     bool plain;               /* for tests: use no fast paths; the result is the same */
 } m5_settings;
 
@@ -157,7 +158,7 @@ typedef struct m5_report {
     m5_sink sink;
     const m5_settings *settings;
     uint64_t errors, warnings, notes; /* by the levels in force */
-    uint64_t flaws;                   /* errors by the rules' own levels; 0: the model is clean */
+    uint64_t flaws; /* errors by the rules' own levels; after a parse 0 means clean */
 } m5_report;
 
 M5_END_C

@@ -2,7 +2,8 @@
  * text: "md4 v4 file spec" by gongo, 2006.
  *
  * The model is a view of the caller's bytes. The parser has checked where everything is and that
- * every index and number is sound; the functions below read the values from the bytes. */
+ * every index and number is sound; the functions below read the values from the bytes. A triangle
+ * is seen from the side where its corners run clockwise, as in Quake 3. */
 #ifndef M5_MD4_H
 #define M5_MD4_H
 

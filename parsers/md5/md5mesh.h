@@ -45,9 +45,12 @@ typedef struct m5_md5mesh_mesh {
 
 /* Clean: every count is the number of records found, every index is in range, every number is
  * finite, and each joint comes after its parent. Flawed: the arrays hold the records that were
- * found, at most as many as were declared, and what could not be read in a record is marked, so
- * that every index is in range or marked: joint   name.offset 0 (unreadable), parent
- * M5_BROKEN_PARENT pose    pos[0] NaN vert    start M5_BROKEN and count 0 tri     vert[0] M5_BROKEN
+ * found, at most as many as were declared. Every index in them is in range or marked. What could
+ * not be read is marked:
+ *   joint   name.offset 0 (unreadable), parent M5_BROKEN_PARENT
+ *   pose    pos[0] NaN
+ *   vert    start M5_BROKEN and count 0
+ *   tri     vert[0] M5_BROKEN
  *   weight  joint M5_BROKEN; bias NaN if that is unknown too */
 typedef struct m5_md5mesh {
     const m5_source *source;

@@ -149,10 +149,6 @@ static inline void m5_box_join(m5_box *box, const m5_box *other)
 
 double m5_box_diagonal(const m5_box *box);
 
-/* The way back: of a matrix that is no rotation (rows of length 1 and perpendicular within
- * `tolerance`, no mirror), `rotation` is NaN. */
-m5_transform m5_transform_of(const m5_matrix *m, double tolerance);
-
 M5_END_C
 
 #endif

@@ -76,16 +76,36 @@ m5_matrix m5_illskel_matrix(const m5_illskel *skel, uint32_t bone)
     return out;
 }
 
-m5_matrix m5_illanim_matrix(const m5_illanim_key *key)
+static m5_transform transform_of(const m5_illanim_key *key)
 {
     const float *q = key->rotation;
     m5_quat turn = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
-    m5_transform place = {m5_vec_of(key->pos), m5_quat_unit(turn)};
-    m5_matrix out = m5_matrix_of(&place);
+    return (m5_transform){m5_vec_of(key->pos), m5_quat_unit(turn)};
+}
+
+static m5_matrix scaled(const m5_transform *place, m5_vec scale)
+{
+    const double by[] = {scale.x, scale.y, scale.z};
+    m5_matrix out = m5_matrix_of(place);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            out.row[i][k] *= (double)key->scale[k];
+            out.row[i][k] *= by[k];
     return out;
+}
+
+m5_matrix m5_illanim_matrix(const m5_illanim_key *key)
+{
+    m5_transform place = transform_of(key);
+    return scaled(&place, m5_vec_of(key->scale));
+}
+
+m5_matrix m5_illanim_interpolate(const m5_illanim_key *a, const m5_illanim_key *b, double t,
+                                 m5_quat_mix *mix, bool shortest)
+{
+    m5_transform from = transform_of(a), to = transform_of(b), place;
+    m5_vec scale = m5_vec_of(a->scale), change = m5_vec_sub(m5_vec_of(b->scale), scale);
+    m5_pose_interpolate(&from, &to, 1, t, mix, shortest, &place);
+    return scaled(&place, m5_vec_add(scale, m5_vec_times(change, t)));
 }
 
 void m5_illskel_pose(const m5_illskel *skel, m5_matrix *out)

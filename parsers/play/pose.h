@@ -48,10 +48,16 @@ m5_matrix m5_illskel_matrix(const m5_illskel *skel, uint32_t bone);
  * quaternion is normalised; one of length 0 counts as no rotation. */
 m5_matrix m5_illanim_matrix(const m5_illanim_key *key);
 
+/* Returns the bone between two of its keys, from `a` at t = 0 to `b` at t = 1: position and scale
+ * linearly, rotation by `mix`, which is m5_quat_lerp or m5_quat_slerp. */
+m5_matrix m5_illanim_interpolate(const m5_illanim_key *a, const m5_illanim_key *b, double t,
+                                 m5_quat_mix *mix, bool shortest);
+
 /* Computes all num_bones bones of an illskel in the bind pose, in model space. */
 void m5_illskel_pose(const m5_illskel *skel, m5_matrix *out);
 
-/* Returns a bone of an MD4 in a frame, in model space. */
+/* Returns a bone of an MD4 in a frame, in model space. For a pose between two frames, turn both
+ * into transforms (m5_transform_of), interpolate, and turn them back (m5_matrix_of). */
 m5_matrix m5_md4_matrix(const m5_md4 *model, uint32_t frame, uint32_t bone);
 
 M5_END_C

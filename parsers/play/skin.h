@@ -61,8 +61,8 @@ bool m5_skin_positions(const m5_skin *skin, const m5_matrix *bones, m5_arena *ar
 /* Computes the normals of num_verts vertices: the mean of the normals of their triangles by area,
  * of length 1, or 0 where there is none. `tris` has three vertex numbers a triangle, num_tris
  * times, below num_verts; if a skin has several meshes, add to each mesh's numbers the vertices of
- * the meshes before it. The front of a triangle is where its corners run clockwise, as in Doom 3.
- * `out` must not be `positions`. */
+ * the meshes before it. Normals point to where the corners run clockwise, which is the front in
+ * MD5; in an illmesh it is the back: negate them. `out` must not be `positions`. */
 void m5_skin_normals(const m5_vec *positions, uint32_t num_verts, const uint32_t *tris,
                      uint32_t num_tris, m5_vec *out);
 

@@ -39,12 +39,17 @@ typedef struct m5_box {
 
 /* Returns the rotation at t, from a at 0 to b at 1. lerp mixes the components and normalises; slerp
  * turns at constant speed. With `shortest`, -b replaces b where it is nearer to a, as the format
- * text of MD5 and most engines do; without, the rotation may go the long way round. */
+ * text of MD5 and most engines do; without, the rotation may go the long way round (and between q
+ * and -q, which are the same, a full turn or nowhere in particular). */
 m5_quat m5_quat_lerp(m5_quat a, m5_quat b, double t, bool shortest);
 m5_quat m5_quat_slerp(m5_quat a, m5_quat b, double t, bool shortest);
 
 /* Returns a transform as a matrix. Its rotation should have length 1: it is not normalised. */
 m5_matrix m5_matrix_of(const m5_transform *place);
+
+/* Returns a matrix as a transform. If it is not a rotation (its rows have length 1 and are
+ * perpendicular, both within `tolerance`, and it does not mirror), the quaternion is NaN. */
+m5_transform m5_transform_of(const m5_matrix *m, double tolerance);
 
 /* Returns outer * inner: the map that applies `inner` first. With a parent's matrix in model space
  * as `outer` and a joint's own, relative to that parent, as `inner`, it is the joint's in model

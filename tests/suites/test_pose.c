@@ -4,6 +4,7 @@
 #include "support.h"
 #include "lint/geometry/compare.h"
 #include "parsers/play/pose.h"
+#include "parsers/play/skin.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -516,6 +517,32 @@ START_TEST(keys_scale_then_turn_then_move)
 }
 END_TEST
 
+START_TEST(keys_are_interpolated)
+{
+    m5_illanim_key a = {0, {0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    m5_illanim_key b = {0, {2, 4, 6}, {0, 0, 2, 0}, {3, 1, 1}}; /* half a turn about z */
+    m5_matrix begin = m5_illanim_interpolate(&a, &b, 0, m5_quat_slerp, true);
+    m5_matrix half = m5_illanim_interpolate(&a, &b, 0.5, m5_quat_slerp, true);
+    m5_matrix end = m5_illanim_interpolate(&a, &b, 1, m5_quat_lerp, false);
+    NEAR(off(apply(&begin, (m5_vec){1, 0, 1}), (m5_vec){1, 0, 1}), 1e-14);
+    NEAR(off(apply(&half, (m5_vec){1, 0, 1}), (m5_vec){1, 2 + 2, 3 + 1}), 1e-14);
+    NEAR(off(apply(&end, (m5_vec){1, 0, 1}), (m5_vec){2 - 3, 4, 6 + 1}), 1e-14);
+}
+END_TEST
+
+/* What a failed malloc leaves: nothing is in it, and a skin of nothing needs nothing. */
+START_TEST(an_arena_may_be_without_memory)
+{
+    m5_arena arena;
+    m5_md5mesh nothing = {.num_joints = 1};
+    m5_skin skin;
+    m5_arena_init(&arena, NULL, 1 << 20);
+    ck_assert_uint_eq(arena.size, 0);
+    ck_assert(m5_skin_md5mesh(&arena, &nothing, 0, 0, &skin));
+    m5_arena_end(&arena);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("pose");
@@ -536,6 +563,8 @@ int main(void)
     tcase_add_test(t, skeletons_are_mixed);
     tcase_add_test(t, chains_are_followed_from_their_ends);
     tcase_add_test(t, keys_scale_then_turn_then_move);
+    tcase_add_test(t, keys_are_interpolated);
+    tcase_add_test(t, an_arena_may_be_without_memory);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
