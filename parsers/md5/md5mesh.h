@@ -1,5 +1,5 @@
-/* md5mesh, version 10: a skeleton in its bind pose, and meshes whose vertices hang on it. Format
- * text: see md5.h, section "MD5 Mesh". */
+/* md5mesh, version 10: a skeleton in its bind pose, and meshes whose vertices are weighted to its
+ * joints. Format text: see md5.h, section "MD5 Mesh". */
 #ifndef M5_MD5MESH_H
 #define M5_MD5MESH_H
 
@@ -46,8 +46,11 @@ typedef struct m5_md5mesh_mesh {
 /* Clean: every count is the number of records found, every index is in range, every number is
  * finite, and each joint comes after its parent. Flawed: the arrays hold the records that were
  * found, at most as many as were declared, and what could not be read in a record is marked, so
- * that every index is in range or marked: joint   name.offset 0 (unreadable), parent
- * M5_BROKEN_PARENT pose    pos[0] NaN vert    start M5_BROKEN and count 0 tri     vert[0] M5_BROKEN
+ * that every index is in range or marked:
+ *   joint   name.offset 0 (unreadable), parent M5_BROKEN_PARENT
+ *   pose    pos[0] NaN
+ *   vert    start M5_BROKEN and count 0
+ *   tri     vert[0] M5_BROKEN
  *   weight  joint M5_BROKEN; bias NaN if that is unknown too */
 typedef struct m5_md5mesh {
     const m5_source *source;
