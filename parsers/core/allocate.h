@@ -6,8 +6,8 @@
 
 M5_BEGIN_C
 
-/* Built for AddressSanitizer, so many bytes behind each array are left unused, and it reports who
- * touches them: who goes past an array would reach the next one else. */
+/* With AddressSanitizer this many bytes after each array stay unused, and it reports any access to
+ * them. Without this gap an access past an array would reach the next array unnoticed. */
 #if defined(__SANITIZE_ADDRESS__)
 #define M5_WATCHED 1
 #elif defined(__has_feature)
@@ -29,8 +29,8 @@ void *m5_arena_take(m5_arena *arena, size_t count, size_t size);
  * gathered while a parse is taking and giving back memory. NULL when they do not fit. */
 void *m5_arena_keep(m5_arena *arena, size_t bytes);
 
-/* Makes `block` the newest in use, of `bytes`, which were taken; all behind them is free again. Of
- * a block that did not fit, NULL, nothing. */
+/* Makes `block` the newest in use and cuts it to `bytes`, at most what was taken; everything after
+ * that is free again. Does nothing if `block` is NULL, that is, did not fit. */
 void m5_arena_trim(m5_arena *arena, const void *block, size_t bytes);
 
 /* Everything taken since `mark` (an earlier value of `arena->used`) is free again. */

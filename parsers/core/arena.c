@@ -4,9 +4,9 @@
 
 enum { ALIGN = 8 };
 
-/* Under AddressSanitizer what is not handed out may not be touched, and behind each array some
- * bytes are not: else an index could leave its array, or be used when its array was released, and
- * no test or fuzzer would see it. */
+/* Under AddressSanitizer memory that is not handed out must not be touched, nor some bytes after
+ * each array. Otherwise an index could leave its array, or be used after its array was released,
+ * and no test or fuzzer would notice. */
 #ifdef M5_WATCHED
 #include <sanitizer/asan_interface.h>
 static void allow(const m5_arena *a, size_t from, size_t to)
@@ -19,8 +19,8 @@ static void forbid(const m5_arena *a, size_t from, size_t to)
     if (from < to)
         __asan_poison_memory_region(a->memory + from, to - from);
 }
-/* How many bytes behind an array that ends at `end` stay unused: as many as there are at most, so
- * that no array lacks room for it. */
+/* How many bytes after an array that ends at `end` stay unused: fewer at the end of the arena, so
+ * that an array never fails to fit because of them. */
 static size_t gap_behind(const m5_arena *a, size_t end)
 {
     size_t left = a->size - a->kept - end;

@@ -68,7 +68,7 @@ static inline void m5_cursor_floats(const m5_source *s, uint64_t offset, float *
         out[i] = i < inside ? m5_cursor_float(s, offset + 4 * (uint64_t)i) : 0;
 }
 
-/* The first of `count` floats that is infinite or no number; `count` if there is none. */
+/* The first of `count` floats that is infinite or not a number; `count` if there is none. */
 static inline uint32_t m5_cursor_odd_float(const m5_source *s, uint64_t offset, uint32_t count)
 {
     uint32_t inside = m5_cursor_inside(s, offset, count, 4);
@@ -78,13 +78,13 @@ static inline uint32_t m5_cursor_odd_float(const m5_source *s, uint64_t offset, 
     return count;
 }
 
-/* Whether these four letters are there. */
+/* Whether these four characters are there. */
 static inline bool m5_cursor_is(const m5_source *s, uint64_t offset, const char *letters)
 {
     return m5_cursor_fits(s, offset, 4) && memcmp(s->bytes + offset, letters, 4) == 0;
 }
 
-/* A string in a field of `size` bytes: up to its NUL, or all of it when there is none. */
+/* A string in a field of `size` bytes: up to its NUL, or the whole field if there is none. */
 static inline m5_span m5_cursor_string(const m5_source *s, uint64_t offset, uint32_t size)
 {
     if (!m5_cursor_fits(s, offset, size))

@@ -41,7 +41,7 @@ typedef struct m5_levels {
 #define M5_MILD 0.5
 #define M5_GRAVE 2.0
 
-/* A limit that only what has no finite measure exceeds, such as a number that is not finite. */
+/* A limit that only an infinite measure exceeds, such as that of a number that is not finite. */
 #define M5_BEYOND 1e300
 
 /* The formats that a rule is about: one bit for each row of formats.def. */

@@ -21,11 +21,12 @@ static inline const m5_settings *m5_settings_of(const m5_report *report)
     return report->settings != NULL ? report->settings : &m5_usual_settings;
 }
 
-/* Whether a finding with this measure would be told at all: lets dear checks be skipped. */
+/* Whether a finding with this measure would be reported at all: lets expensive checks be skipped.
+ */
 m5_severity m5_would_say(const m5_report *report, const m5_rule *rule, double measure);
 
-/* A finding in the making, at `at`; fill in the path and related places, then emit. Of
- * related places the first M5_MOST_RELATED are kept. */
+/* Begins a finding at `at`: fill in the path and related places, then emit it. Only the first
+ * M5_MOST_RELATED related places are kept. */
 m5_diag m5_found(const m5_rule *rule, m5_span at);
 void m5_relate(m5_diag *diag, const m5_source *source, m5_span at, const char *message);
 

@@ -10,8 +10,8 @@ typedef struct decimal {
     const uint8_t *digits, *digits_end;
     uint64_t value;
     uint32_t count;   /* significant digits, leading zeros left out */
-    int64_t exponent; /* of `value`; what was dropped behind it is accounted for */
-    int64_t written;  /* the exponent as written behind the e */
+    int64_t exponent; /* of `value`; it accounts for the digits that were dropped */
+    int64_t written;  /* the exponent as written after the e */
     bool negative, has_point, has_exponent;
 } decimal;
 
@@ -55,7 +55,7 @@ static const uint8_t *scan_mantissa(const uint8_t *p, const uint8_t *end, decima
     return any ? p : NULL;
 }
 
-/* Returns `p` when what stands there is no complete exponent. */
+/* Returns `p` if there is no complete exponent there. */
 static const uint8_t *scan_exponent(const uint8_t *p, const uint8_t *end, decimal *d)
 {
     const uint8_t *q = p + 1;
@@ -83,7 +83,7 @@ static bool same_letters(const uint8_t *p, const char *word)
     return true;
 }
 
-/* Why a token is not in the grammar: `p` is behind its sign, `stop` where reading ended. */
+/* Why a token is not in the grammar: `p` is after its sign, `stop` where reading ended. */
 static m5_number_flaw refuse(const uint8_t *p, const uint8_t *stop, const uint8_t *end)
 {
     bool exact = end - p == 3 || (end - p > 3 && p[3] == '(');
@@ -141,8 +141,8 @@ static unsigned bits_of(uint64_t v)
 #endif
 }
 
-/* q * 2^exponent as the nearest double, ties to even; `sticky` tells of bits behind q's last. As a
- * quotient q has 63 bits or 64, which is always more than a double keeps. */
+/* q * 2^exponent as the nearest double, ties to even; `sticky` says whether there are bits after
+ * q's last. As a quotient q has 63 bits or 64, which is always more than a double keeps. */
 static double round_to_double(uint64_t q, int exponent, bool sticky)
 {
     int top = exponent + (int)bits_of(q); /* 2^(top-1) <= value < 2^top */
@@ -258,7 +258,7 @@ static void subtract(big *a, const big *b)
         a->count--;
 }
 
-/* The significant digits as an integer, and the power of ten that goes with it. */
+/* The significant digits as an integer, and the power of ten that belongs to it. */
 static int64_t all_digits(const decimal *d, big *b)
 {
     uint32_t used = 0;
@@ -275,7 +275,7 @@ static int64_t all_digits(const decimal *d, big *b)
         used++;
     }
     if (rest)
-        b->limb[0] |= 1; /* off the tie, and too little to matter elsewhere */
+        b->limb[0] |= 1; /* enough to break a tie, and too little to matter elsewhere */
     int64_t dropped = d->count > VALUE_DIGITS ? (int64_t)used - VALUE_DIGITS : 0;
     return d->exponent - dropped;
 }

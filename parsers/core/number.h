@@ -1,4 +1,4 @@
-/* Decimal numbers, read strictly: no locale, no library, no rounding but the right one. */
+/* Decimal numbers, read strictly: without a locale or a library, and correctly rounded. */
 #ifndef M5_NUMBER_H
 #define M5_NUMBER_H
 
@@ -19,7 +19,7 @@ typedef enum m5_number_flaw {
     M5_NUMBER_PLUS_SIGN,      /* +5 */
     M5_NUMBER_UPPER_EXPONENT, /* 1E5 */
     M5_NUMBER_LEADING_ZERO,   /* 010, 00.5, 0e5 */
-    M5_NUMBER_IS_FLOAT,       /* 3.0 where an integer is due; the value is cut to 3 */
+    M5_NUMBER_IS_FLOAT,       /* 3.0 where an integer is expected; the value is cut to 3 */
     M5_NUMBER_EXPONENT_HUGE,  /* 1e39, 1e-325: an exponent beyond 38 or below -324 */
     M5_NUMBER_OVERFLOW,       /* beyond a float, or beyond an int32 */
     M5_NUMBER_HEX,            /* 0x10, 0b1 */
@@ -31,19 +31,19 @@ typedef enum m5_number_flaw {
 /* The grammar is  [+-] digits [. [digits]] [e [+-] digits]  or  [+-] . digits [e [+-] digits].
  * `out` gets the correctly rounded double (m5_read_double), that double rounded to a float
  * (m5_read_float), or the exact integer (m5_read_int), and is set unless the flaw is one of
- * M5_NUMBER_OVERFLOW (int) and the four behind it. Time is linear in `length`. */
+ * M5_NUMBER_OVERFLOW (int) and the four after it. Time is linear in `length`. */
 m5_number_flaw m5_read_double(const uint8_t *text, size_t length, double *out);
 m5_number_flaw m5_read_float(const uint8_t *text, size_t length, float *out);
 m5_number_flaw m5_read_int(const uint8_t *text, size_t length, int32_t *out);
 
 /* ---- The fast readers, for the common case only -------------------------------------------
  *
- * Each reads one number at `p` and returns what follows it, or NULL where it will not judge:
- * then the readers above do. They want at least M5_FAST_BYTES readable bytes at `p`, and accept
- * only what is followed by a blank, so that nothing they accept means something else.
+ * Each reads one number at `p` and returns what follows it, or NULL for anything unusual, which the
+ * readers above then judge. They need at least M5_FAST_BYTES readable bytes at `p`, and accept only
+ * what is followed by a blank, so that nothing they accept can mean something else.
  *
- * Where a length is usual there is a branch for it, even if one addition would do for all: a branch
- * is foretold, so that the next number is begun before this one is done; a length that is added to
+ * Usual lengths have branches of their own, even if one addition would do for all: a branch is
+ * predicted, so that the next number begins before this one is done, but a length that is added to
  * a pointer has to be waited for. */
 enum { M5_FAST_BYTES = 64 };
 
@@ -122,8 +122,8 @@ M5_INLINE const uint8_t *m5_fast_whole(const uint8_t *p, uint64_t *whole)
     return p + n;
 }
 
-/* More than eight digits behind the point: `value` has those that came before. NULL when it gets
- * too large for a double. */
+/* More than eight digits after the point: `value` has those that came before. NULL if it gets too
+ * large for a double. */
 M5_INLINE const uint8_t *m5_fast_rest(const uint8_t *p, uint64_t *value, double *power)
 {
     uint32_t a = (uint32_t)p[0] - '0', b = (uint32_t)p[1] - '0', c = (uint32_t)p[2] - '0';
@@ -151,7 +151,7 @@ M5_INLINE const uint8_t *m5_fast_rest(const uint8_t *p, uint64_t *value, double 
     return p + n;
 }
 
-/* The digits behind the point. */
+/* The digits after the point. */
 M5_INLINE const uint8_t *m5_fast_fraction(const uint8_t *p, uint64_t *value, double *power)
 {
     uint64_t v;
@@ -176,8 +176,8 @@ M5_INLINE const uint8_t *m5_fast_fraction(const uint8_t *p, uint64_t *value, dou
 #endif
 
 /* A plain decimal, [-] digits [. digits], exact because both the digits (below 2^53) and the
- * power of ten are doubles, so that the one division is the only rounding. Signs follow no rule
- * that a branch could be foretold by. */
+ * power of ten are doubles, so that the one division is the only rounding. The sign is set without
+ * a branch, since signs cannot be predicted. */
 M5_INLINE const uint8_t *m5_fast_float(const uint8_t *p, float *out)
 {
 #if M5_HAS_FAST_FLOAT

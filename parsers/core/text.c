@@ -61,7 +61,7 @@ static int normalise(double *value)
     return exponent;
 }
 
-/* `count` digits with the point behind the first `whole` of them (0 or less: leading zeros). */
+/* `count` digits with the point after the first `whole` of them (0 or less: leading zeros). */
 static void add_fixed(m5_text *t, const char *digits, int count, int whole)
 {
     if (whole <= 0)
@@ -141,7 +141,7 @@ static void add_string(m5_text *t, const char *s, int precision, bool name)
         m5_text_add(t, s, strlen(s));
 }
 
-/* One directive, from behind its '%'; returns what follows it. */
+/* One directive, from after its '%'; returns what follows it. */
 static const char *add_directive(m5_text *t, const char *f, va_list *args)
 {
     int precision = *f == '.' ? 0 : 6;

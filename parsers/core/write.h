@@ -8,7 +8,7 @@
 M5_BEGIN_C
 
 /* A piece of text, formatted as m5_text_format does but without names; bytes
- * of the source; floats with a blank between them. */
+ * of the source; floats with a space between them. */
 void m5_write(const m5_writer *out, const char *format, ...) M5_PRINTF(2, 3);
 void m5_write_span(const m5_writer *out, const m5_source *source, m5_span span);
 void m5_write_float(const m5_writer *out, float value);

@@ -20,7 +20,7 @@ void m5_write_span(const m5_writer *out, const m5_source *source, m5_span span)
         out->write(out->user, source->bytes + span.offset, span.length);
 }
 
-/* Below every exponent that all readers take: as 0.000... without one. */
+/* A number with an exponent so small that not all readers accept it: as 0.000... without one. */
 static void write_tiny(const m5_writer *out, double value)
 {
     m5_write(out, value < 0 ? "-0." : "0.");

@@ -1,4 +1,4 @@
-/* Splits MD5 text into tokens; reports what is wrong with comments, strings and line ends. */
+/* Splits MD5 text into tokens; reports what is wrong with comments, strings and line endings. */
 #include "lex.h"
 #include "../core/emit.h"
 #include "../core/ends.h"
@@ -23,8 +23,8 @@ static m5_span span_of(const m5_lex *lx, const uint8_t *from, const uint8_t *to)
 
 /* ---- Diagnostics --------------------------------------------------------------------------- */
 
-/* Whether this is the first of its kind on its line, and behind no error: all errors are one kind,
- * and each warning is one. What nobody wants told hides nothing. */
+/* Whether this is the first finding of its kind on its line, with no error before it. All errors
+ * are one kind, and each warning is a kind of its own. A finding that is silent hides no other. */
 static bool first_on_line(m5_lex *lx, const m5_rule *rule, uint32_t offset)
 {
     const uint8_t *at = lx->base + offset;
@@ -81,7 +81,7 @@ void m5_lex_expected(m5_lex *lx, m5_token found, const char *what)
         too_early(lx, what);
     else if (is_open_string(lx, found) && !found.new_line)
         m5_lex_say(lx, M5_ROW(md5_string_unterminated), found.span,
-                   "no closing quote on this line");
+                   "the string has no closing quote on this line");
     else if (found.new_line)
         m5_lex_say(lx, M5_ROW(md5_record_syntax), span_of(lx, lx->last, lx->last),
                    "expected %s, found the end of the line", what);
@@ -95,13 +95,13 @@ bool m5_lex_is_cut(m5_lex *lx, m5_token t)
     if (!ends_file(lx, t))
         return false;
     m5_lex_take(lx, t);
-    too_early(lx, "the rest of a word");
+    too_early(lx, "the rest of the word");
     return true;
 }
 
-/* ---- Gaps: blanks and comments ------------------------------------------------------------- */
+/* ---- Gaps: white space and comments -------------------------------------------------------- */
 
-/* Told once a file, whatever else was said about the line. */
+/* Reported once for each file, whatever else was reported on the line. */
 static void say_once(m5_lex *lx, bool *said, const m5_rule *rule, const uint8_t *p,
                      const char *message)
 {
@@ -111,14 +111,14 @@ static void say_once(m5_lex *lx, bool *said, const m5_rule *rule, const uint8_t 
     *said = true;
 }
 
-/* Here the file ends, as it does for every loader in C. If more than blanks follows, or all that
- * there should be is zero, that is all that can be said of it. */
+/* The file ends here, as it does for every loader in C. If more than white space follows, or only
+ * NUL bytes follow, nothing else is reported about the end. */
 static void meet_nul(m5_lex *lx, const uint8_t *p)
 {
     bool zeros = m5_source_ends_in_zeros(lx->report->source, (uint32_t)(p - lx->base));
     say_once(lx, &lx->said_nul, M5_ROW(md5_embedded_nul), p,
-             zeros ? "the file is zero bytes from here to its end"
-                   : "a NUL byte: most loaders take it for the end of the file");
+             zeros ? "the file has only NUL bytes from here to its end"
+                   : "a NUL byte (byte 0): most loaders treat it as the end of the file");
     const uint8_t *rest = p;
     while (rest < lx->end && *rest <= ' ')
         rest++;
@@ -127,8 +127,8 @@ static void meet_nul(m5_lex *lx, const uint8_t *p)
     lx->safe = lx->base;
 }
 
-/* The end of a run of CRs, and whether no LF follows it. CR CR LF is an odd but harmless line end,
- * and so is CR at the end of the file. */
+/* The end of a run of CRs, and whether no LF follows it. CR CR LF is an odd but harmless line
+ * ending, and so is CR at the end of the file. */
 static const uint8_t *end_of_crs(const m5_lex *lx, const uint8_t *p, bool *bare)
 {
     while (p < lx->end && *p == '\r')
@@ -140,7 +140,7 @@ static const uint8_t *end_of_crs(const m5_lex *lx, const uint8_t *p, bool *bare)
 static void meet_cr(m5_lex *lx, const uint8_t *p)
 {
     say_once(lx, &lx->said_cr, M5_ROW(md5_line_ending_cr), p,
-             "a line ends with CR alone, expected LF or CR LF");
+             "a line ends with CR only, expected LF or CR LF");
 }
 
 static bool contains(const uint8_t *p, const uint8_t *end, const char *word)
@@ -156,8 +156,8 @@ static bool contains(const uint8_t *p, const uint8_t *end, const char *word)
     return false;
 }
 
-/* Cube 2 looks for these anywhere in a line, comment or not: for the first ones outside of
- * blocks, for `shader` inside a mesh (but not behind "meshes:", which it looks for first). */
+/* Cube 2 looks for these anywhere in a line, comment or not: for the words of the table outside of
+ * blocks, for `shader` inside a mesh (but not after "meshes:", which it looks for first). */
 static void check_comment(m5_lex *lx, const uint8_t *p, const uint8_t *end)
 {
     static const char *const word[] = {"mesh {", "joints {", "hierarchy {", "bounds {",
@@ -169,14 +169,14 @@ static void check_comment(m5_lex *lx, const uint8_t *p, const uint8_t *end)
         !contains(p, end, "meshes:"))
         found = "shader";
     if (found != NULL)
-        m5_lex_say(lx, M5_ROW(md5_comment_keyword), span_of(lx, p, end), "a comment contains '%s'",
-                   found);
+        m5_lex_say(lx, M5_ROW(md5_comment_keyword), span_of(lx, p, end),
+                   "a comment contains '%s', which some loaders read as a keyword", found);
     const uint8_t *nul = memchr(p, 0, (size_t)(end - p));
     if (nul != NULL)
         meet_nul(lx, nul);
 }
 
-/* To the end of the line, which in a file of bare CRs is one of these. */
+/* To the end of the line, which is a CR in a file that has CRs only. */
 static const uint8_t *skip_line_comment(m5_lex *lx, const uint8_t *start)
 {
     const uint8_t *p = start;
@@ -205,12 +205,12 @@ static const uint8_t *skip_block_comment(m5_lex *lx, const uint8_t *p)
     const uint8_t *end = end_of_block_comment(lx, p);
     if (end == NULL) {
         m5_lex_say(lx, M5_ROW(md5_comment_unterminated), span_of(lx, p, p + 2),
-                   "this comment is never closed, so the rest of the file is part of it");
+                   "the comment is never closed, so the rest of the file is part of it");
         lx->ended = true;
         return NULL;
     }
     m5_lex_say(lx, M5_ROW(md5_comment_block), span_of(lx, p, p + 2),
-               "a /* */ comment: the format only has // comments");
+               "a /* */ comment, expected //: the format has no other comments");
     if (memchr(p, '\n', (size_t)(end - p)) != NULL)
         lx->gap |= M5_GAP_NEW_LINE;
     check_comment(lx, p, end);
@@ -242,7 +242,7 @@ static const uint8_t *skip_blank(m5_lex *lx, const uint8_t *p)
     return end;
 }
 
-/* U+00A0 in UTF-8, which looks like a blank. */
+/* U+00A0 in UTF-8, which looks like a space. */
 static bool at_no_break_space(const m5_lex *lx, const uint8_t *p)
 {
     return lx->end - p >= 2 && p[0] == 0xc2 && p[1] == 0xa0;
@@ -250,12 +250,13 @@ static bool at_no_break_space(const m5_lex *lx, const uint8_t *p)
 
 static const uint8_t *skip_no_break_space(m5_lex *lx, const uint8_t *p)
 {
-    say_once(lx, &lx->said_no_break, M5_ROW(md5_record_syntax), p,
-             "a no-break space (U+00A0), part of a word to many loaders: write plain ones");
+    say_once(
+        lx, &lx->said_no_break, M5_ROW(md5_record_syntax), p,
+        "a no-break space (U+00A0), expected a plain space: many loaders read it as part of a word");
     return p + 2;
 }
 
-/* Moves to the next token, adding up in `gap` what was passed. */
+/* Moves to the next token, and adds to `gap` what was passed. */
 static void skip_gap(m5_lex *lx)
 {
     if (lx->gap == 0)
@@ -309,8 +310,9 @@ static const uint8_t *end_of_word(m5_lex *lx, const uint8_t *p)
     return p;
 }
 
-/* The quote that ends a string whose line ends first: on the next line, if that line has an odd
- * number of them and does not begin with one. Otherwise the quote was forgotten: NULL. */
+/* The closing quote of a string that is not closed on its line: it is on the next line, if that
+ * line has an odd number of quotes and does not begin with one. Otherwise the quote is missing:
+ * NULL. */
 static const uint8_t *closing_quote_below(const m5_lex *lx, const uint8_t *lf)
 {
     const uint8_t *first = NULL, *p = lf + 1;
@@ -328,8 +330,8 @@ static const uint8_t *closing_quote_below(const m5_lex *lx, const uint8_t *lf)
     return quotes % 2 ? first : NULL;
 }
 
-/* A string runs to the next quote on its line. One that is not closed there ends with the line,
- * or with the next line's odd quote. */
+/* A string ends at the next quote on its line. If there is none, it ends with the line, or at the
+ * odd quote of the next line. */
 static const uint8_t *end_of_string(m5_lex *lx, const uint8_t *p)
 {
     const uint8_t *q = p + 1;
@@ -348,18 +350,19 @@ static const uint8_t *end_of_string(m5_lex *lx, const uint8_t *p)
 
 enum { MERGE_MARK = 7 };
 
-/* Seven of a kind at the start of a line: what a merge leaves. */
+/* Seven equal characters at the start of a line: a marker that a merge leaves. */
 static bool is_merge_mark(const m5_lex *lx, const uint8_t *p)
 {
     return (p == lx->base || p[-1] == '\n') && lx->end - p > MERGE_MARK && p[MERGE_MARK] <= ' ' &&
            memchr("<|=>", *p, 4) != NULL && memcmp(p, p + 1, MERGE_MARK - 1) == 0;
 }
 
-/* Behind it everything is there twice, or not as it should be. */
+/* Everything after the marker may be there twice or be wrong, so it is not read. */
 static void meet_merge_mark(m5_lex *lx, const uint8_t *p)
 {
     m5_lex_say(lx, M5_ROW(md5_merge_conflict), span_of(lx, p, p + MERGE_MARK),
-               "'%.*s' was left by a merge that was not finished", MERGE_MARK, (const char *)p);
+               "'%.*s' is a merge conflict marker: the merge is not finished", MERGE_MARK,
+               (const char *)p);
     lx->ended = true;
     lx->end = p;
     lx->safe = lx->base;

@@ -1,9 +1,9 @@
 /* The lexer that md5mesh and md5anim share.
  *
- * A file is words, "strings", ( ) { }, blanks and comments. The readers below are called in the
- * order of the grammar; each first tries the text as every exporter writes it, without making a
- * token, and leaves anything else to its slow twin in lex.c, which knows all the grammar and
- * finds the words for what is wrong. Both read the same language: tests compare them. */
+ * A file is words, "strings", ( ) { }, white space and comments. The readers below are called in
+ * the order of the grammar; each first tries the text as every exporter writes it, without making a
+ * token, and leaves everything else to its slow twin in lex_slow.c, which knows the whole grammar
+ * and reports what is wrong. Both read the same language: tests compare them. */
 #ifndef M5_LEX_H
 #define M5_LEX_H
 
@@ -25,32 +25,32 @@ typedef enum m5_token_kind {
 
 typedef struct m5_token {
     m5_token_kind kind;
-    bool new_line; /* a line break stands between it and the token before */
+    bool new_line; /* there is a line break between it and the token before */
     m5_span span;
 } m5_token;
 
 typedef struct m5_lex {
-    const uint8_t *p;    /* behind the last token taken, or at the next after a peek */
+    const uint8_t *p;    /* after the last token taken, or at the next one after a peek */
     const uint8_t *safe; /* below this the fast readers have M5_FAST_BYTES to look at */
     const uint8_t *base, *end;
     m5_report *report;
     m5_path path;               /* what is being read, for diagnostics */
     bool ended;                 /* the end of the file came too early, and was reported */
     const uint8_t *record;      /* the start of the record or header line being read */
-    const uint8_t *record_said; /* ... if it was said that it goes over several lines */
-    unsigned gap;               /* what stood between the last token and `p` */
+    const uint8_t *record_said; /* ... if it was reported that it takes several lines */
+    unsigned gap;               /* what was between the last token and `p` */
     const uint8_t *last;        /* the end of the last token, once a gap was skipped */
     const uint8_t *line;        /* the last line end passed */
-    bool long_line;             /* between two of them there was more than M5_LEX_LONG */
-    const uint8_t *line_end;    /* of the line last complained about */
-    bool said_error;            /* an error was told of that line */
-    uint64_t said[(M5_PARSER_RULES + 63) / 64]; /* rules that were, a bit each */
+    bool long_line;             /* some line was longer than M5_LEX_LONG */
+    const uint8_t *line_end;    /* of the line last reported on */
+    bool said_error;            /* an error was reported on that line */
+    uint64_t said[(M5_PARSER_RULES + 63) / 64]; /* rules reported on that line, a bit each */
     bool said_nul, said_cr, said_no_break;
-    void (*comment)(void *user, m5_span at); /* told of each comment passed; or NULL */
+    void (*comment)(void *user, m5_span at); /* called for each comment passed; or NULL */
     void *comment_user;
 } m5_lex;
 
-/* `fast` false keeps to the slow readers: the same result by the plain way. */
+/* With `fast` false only the slow readers are used. The result is the same. */
 void m5_lex_init(m5_lex *lex, m5_report *report, bool fast);
 
 /* The next token, left in place; and the same, taken. */
@@ -61,44 +61,44 @@ void m5_lex_take(m5_lex *lex, m5_token token);
 /* A lexer at the same place that reports nothing, for looking ahead. `silent` is its report. */
 m5_lex m5_lex_ahead(const m5_lex *lex, m5_report *silent);
 
-/* The n-th token behind `first`, which was peeked at; nothing moves and nothing is reported. */
+/* The n-th token after `first`, which was peeked at; nothing moves and nothing is reported. */
 m5_token m5_lex_peek_behind(const m5_lex *lex, m5_token first, unsigned n);
 
 bool m5_lex_is(const m5_lex *lex, m5_token token, const char *word);
 
-/* Reports at a token, with the current path: one error a line, and each warning once a line and
- * not behind an error. */
+/* Reports at a token, with the current path. On each line one error is reported, and each warning
+ * once and not after an error. */
 void m5_lex_say(m5_lex *lex, const m5_rule *rule, m5_span at, const char *format, ...)
     M5_PRINTF(4, 5);
 
-/* Reports that `what` was due where `found` stands; at the end of the line before when `found`
- * is only the start of the next line. */
+/* Reports that `what` was expected where `found` is; at the end of the line before if `found` is
+ * only the start of the next line. */
 void m5_lex_expected(m5_lex *lex, m5_token found, const char *what);
 
-/* Whether the file ends within this token, so that it is not what it was meant to be; takes it
- * and reports the early end. */
+/* Whether the file ends within this token, so that it is incomplete; then takes it and reports the
+ * early end. */
 bool m5_lex_is_cut(m5_lex *lex, m5_token token);
 
-/* Whether nothing more that could be part of a record stands on its line; otherwise that is
+/* Whether nothing more follows on the line of a record that could be part of it. Otherwise that is
  * reported and skipped, and it is not known which of the record's numbers is which. */
 bool m5_lex_end_record(m5_lex *lex);
 
-/* The next token as m5_lex_peek gives it, but past a number or parenthesis too many that still
- * stands on the line of the record before, which is reported. */
+/* The next token as m5_lex_peek gives it, but after an extra number or parenthesis on the line of
+ * the record before, which is reported. */
 m5_token m5_lex_peek_record(m5_lex *lex);
 
-/* Past the rest of a record that cannot be read: up to the next line, or to a closing brace that
+/* Skips the rest of a record that cannot be read: up to the next line, or to a closing brace that
  * ends this one. */
 void m5_lex_skip_line(m5_lex *lex);
 
-/* ... and past lines below that no record begins with, which are the rest of it. */
+/* ... and the lines below that do not begin a record, which are the rest of it. */
 void m5_lex_skip_record(m5_lex *lex);
 
-/* From behind an opening brace past its closing one. */
+/* Skips from an opening brace, which was taken, to after its closing brace. */
 void m5_lex_skip_block(m5_lex *lex);
 
-/* An opening brace; without one, what stands before the next line is skipped, and reading goes on
- * as if it were there. False at the end of the file. */
+/* Takes an opening brace. If there is none, that is reported, and reading goes on as if there were
+ * one. False at the end of the file. */
 bool m5_lex_open_brace(m5_lex *lex);
 void m5_lex_close_brace(m5_lex *lex, m5_token token);
 
@@ -108,7 +108,7 @@ bool m5_lex_name(m5_lex *lex, m5_name *out);
 /* The start of a record or of a header line: reports one that shares a line. */
 void m5_lex_begin(m5_lex *lex, m5_token first);
 
-/* The place of the n-th token (from 0) behind `offset`: how diagnostics point into a record of
+/* The place of the n-th token (from 0) from `offset` on: how diagnostics point into a record of
  * which only the start was kept. */
 m5_span m5_lex_nth(const m5_source *source, uint32_t offset, uint32_t n);
 
@@ -130,7 +130,7 @@ bool m5_lex_value_slow(m5_lex *lex, float *out);
 /* What a gap between two tokens was made of. */
 enum { M5_GAP_SKIPPED = 1, M5_GAP_BLANK = 2, M5_GAP_NEW_LINE = 4 };
 
-/* A line may be longer than this where it is not known not to be. */
+/* Lines up to this length are not long: see m5_lex_has_long_lines. */
 enum { M5_LEX_LONG = 480 };
 
 static inline void m5_lex_pass_line(m5_lex *lex, const uint8_t *line_end)
@@ -139,7 +139,7 @@ static inline void m5_lex_pass_line(m5_lex *lex, const uint8_t *line_end)
     lex->line = line_end;
 }
 
-/* Whether some line of the file may be longer than M5_LEX_LONG, once all of it was read. */
+/* Whether some line of the file may be longer than M5_LEX_LONG, once the whole file was read. */
 static inline bool m5_lex_has_long_lines(const m5_lex *lex)
 {
     return lex->long_line || lex->base + lex->report->source->size - lex->line > M5_LEX_LONG;
@@ -163,7 +163,7 @@ static inline bool m5_lex_at_comment(const m5_lex *lex, const uint8_t *p, char s
 }
 
 /* Takes the keyword of a record if it is next, on the next line and as every exporter writes it;
- * `offset` is where it stands. */
+ * `offset` is where it begins. */
 static inline bool m5_lex_record_fast(m5_lex *lex, const char *keyword, size_t length,
                                       uint32_t *offset)
 {
@@ -231,11 +231,11 @@ static inline bool m5_lex_float(m5_lex *lex, float *out)
     return m5_lex_float_slow(lex, out);
 }
 
-/* Numbers in a list that may go over any number of lines, as many as come and at most `room`: up to
- * one that the slow reader must judge, or what is no number. */
+/* Reads numbers of a list that may take any number of lines: at most `room`, and up to one that the
+ * slow reader must judge, or to something that is not a number. Returns how many. */
 uint32_t m5_lex_values(m5_lex *lex, float *out, uint32_t room);
 
-/* A number in such a list; false at what is none. */
+/* A number of that list; false if the next token is not a number. */
 static inline bool m5_lex_value(m5_lex *lex, float *out)
 {
     return m5_lex_values(lex, out, 1) != 0 || m5_lex_value_slow(lex, out);
@@ -244,8 +244,8 @@ static inline bool m5_lex_value(m5_lex *lex, float *out)
 /* ( x y z ) */
 bool m5_lex_vector(m5_lex *lex, float out[3]);
 
-/* The word that a record at `offset` begins with: a second place that costs nothing to find,
- * however many findings share it. */
+/* The word that a record at `offset` begins with: a related place that is cheap to find, however
+ * many findings share it. */
 m5_span m5_lex_word_at(const m5_source *source, uint32_t offset);
 
 M5_END_C

@@ -1,7 +1,7 @@
 /* The fast readers of lex.h that read more than one number: where the time goes. */
 #include "lex.h"
 
-/* Behind the blanks of a list, or NULL where there are none, or more than anyone writes. */
+/* The end of the white space in a list; NULL if there is none, or more than any exporter writes. */
 M5_INLINE const uint8_t *behind_blanks(m5_lex *lx, const uint8_t *p)
 {
     if (p[0] == ' ' && p[1] > ' ')
@@ -34,7 +34,7 @@ uint32_t m5_lex_values(m5_lex *lx, float *out, uint32_t room)
     return n;
 }
 
-/* ( x y z ) on one line, a blank between any two: from the parenthesis on. */
+/* ( x y z ) on one line, with a space between any two tokens: from the parenthesis on. */
 M5_INLINE const uint8_t *plain_vector(const m5_lex *lx, const uint8_t *p, float out[3])
 {
     if (p >= lx->safe || *p++ != '(')

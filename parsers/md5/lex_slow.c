@@ -1,4 +1,4 @@
-/* The slow readers of lex.h: punctuation, names and numbers, and what is said about them. */
+/* The slow readers of lex.h: punctuation, names and numbers, and the messages about them. */
 #include "lex.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ void m5_lex_warn_layout(m5_lex *lx, m5_token t)
 {
     if (t.new_line && lx->record_said != lx->record)
         m5_lex_say(lx, M5_ROW(md5_record_multiline), t.span,
-                   "the record before continues on this line");
+                   "the previous record continues on this line, expected one line for each record");
     if (t.new_line)
         lx->record_said = lx->record;
 }
@@ -18,10 +18,10 @@ void m5_lex_begin(m5_lex *lx, m5_token first)
 {
     if (!first.new_line)
         m5_lex_say(lx, M5_ROW(md5_record_shared_line), first.span,
-                   "'%.*s' begins on a line that holds something else already",
+                   "'%.*s' begins in the middle of a line, expected a new line",
                    (int)first.span.length, m5_lex_text(lx, first.span));
     lx->record = lx->base + first.span.offset;
-    lx->gap &= ~(unsigned)M5_GAP_NEW_LINE; /* the break before a record is none within it */
+    lx->gap &= ~(unsigned)M5_GAP_NEW_LINE; /* the line break before a record is not within it */
 }
 
 static bool ends_record(const m5_lex *lx, m5_token t)
@@ -69,15 +69,15 @@ static void warn_tight_paren(m5_lex *lx, m5_token t)
     const uint8_t *p = lx->base + t.span.offset;
     bool before = (lx->gap & M5_GAP_BLANK) != 0;
     bool behind = p + 1 == lx->end || p[1] <= ' ' || p[1] == ';' ||
-                  p[1] >= 0x80 || /* that is told as an error */
+                  p[1] >= 0x80 || /* that is reported as an error */
                   m5_lex_at_comment(lx, p + 1, '/');
     if (!before || !behind)
-        m5_lex_say(lx, M5_ROW(md5_paren_spacing), t.span, "no blank %s '%c'",
-                   before ? "behind" : "before", *p);
+        m5_lex_say(lx, M5_ROW(md5_paren_spacing), t.span, "no space %s '%c'",
+                   before ? "after" : "before", *p);
 }
 
-/* Whether a brace was written for a parenthesis: it does not end the block, for that comes to its
- * end below. */
+/* Whether a brace was written instead of a parenthesis: it does not end the block, since something
+ * follows on its line, or the closing brace of the block comes below. */
 static bool is_meant(const m5_lex *lx, m5_token t, bool open)
 {
     m5_token_kind brace = open ? M5_TOKEN_OPEN_BRACE : M5_TOKEN_CLOSE_BRACE;
@@ -104,11 +104,11 @@ bool m5_lex_paren_slow(m5_lex *lx, char paren)
     return true;
 }
 
-/* Moves to a brace that is on this line, or the first of the next. Where there is none, what is
- * here belongs behind it. */
+/* Moves to an opening brace on this line, or at the start of the next. If there is none, what is
+ * here belongs after the missing brace. */
 static bool find_brace(m5_lex *lx)
 {
-    enum { MOST = 16 }; /* tokens that may stand before it */
+    enum { MOST = 16 }; /* tokens that may come before it */
     m5_report silent;
     m5_lex ahead = m5_lex_ahead(lx, &silent);
     m5_token t = m5_lex_peek(&ahead);
@@ -131,7 +131,7 @@ bool m5_lex_open_brace(m5_lex *lx)
     if (t.kind != M5_TOKEN_OPEN_BRACE) {
         m5_lex_expected(lx, t, "'{'");
         if (t.kind == M5_TOKEN_CLOSE_BRACE && !t.new_line &&
-            m5_lex_peek_behind(lx, t, 1).new_line) { /* written for it */
+            m5_lex_peek_behind(lx, t, 1).new_line) { /* written instead of it */
             m5_lex_take(lx, t);
             return true;
         }
@@ -140,7 +140,7 @@ bool m5_lex_open_brace(m5_lex *lx)
         t = m5_lex_peek(lx);
     }
     if (t.new_line)
-        m5_lex_say(lx, M5_ROW(md5_brace_newline), t.span, "'{' is not on its keyword's line");
+        m5_lex_say(lx, M5_ROW(md5_brace_newline), t.span, "'{' is not on the line of its keyword");
     m5_lex_take(lx, t);
     return true;
 }
@@ -151,26 +151,30 @@ void m5_lex_close_brace(m5_lex *lx, m5_token t)
     if (p > lx->base && /* no file begins with a brace that closes. LCOV_EXCL_BR_LINE */
         p[-1] != '\n' && p[-1] != '\r')
         m5_lex_say(lx, M5_ROW(md5_brace_close_column), t.span, "'}' is %s",
-                   t.new_line ? "indented" : "not on a line of its own");
+                   t.new_line ? "indented, expected at the start of the line"
+                              : "not on a line of its own");
     m5_lex_take(lx, t);
 }
 
-/* The first and last byte of a string's inside tell how it ended. */
+/* The first and last byte inside a string show how it ended. */
 static bool string_inside(m5_lex *lx, m5_token t, m5_name *out)
 {
     const char *s = m5_lex_text(lx, t.span);
     bool closed = t.span.length >= 2 && s[t.span.length - 1] == '"';
     *out = (m5_name){t.span.offset + 1, t.span.length - (closed ? 2 : 1)};
     if (!closed) {
-        m5_lex_say(lx, M5_ROW(md5_string_unterminated), t.span, "no closing quote on this line");
+        m5_lex_say(lx, M5_ROW(md5_string_unterminated), t.span,
+                   "the string has no closing quote on this line");
         return false;
     }
     const uint8_t *inside = lx->base + out->offset;
     if (memchr(inside, '\n', out->length) != NULL)
-        m5_lex_say(lx, M5_ROW(md5_string_multiline), t.span, "a string goes over two lines");
+        m5_lex_say(lx, M5_ROW(md5_string_multiline), t.span,
+                   "the string continues on the next line");
     else if (out->length > 0 && inside[out->length - 1] == '\\')
-        m5_lex_say(lx, M5_ROW(md5_string_backslash_quote), t.span,
-                   "a string ends in a backslash, which some loaders read as an escaped quote");
+        m5_lex_say(
+            lx, M5_ROW(md5_string_backslash_quote), t.span,
+            "the string ends with a backslash: some loaders read \\\" as a quote inside the string");
     return true;
 }
 
@@ -200,7 +204,7 @@ bool m5_lex_name(m5_lex *lx, m5_name *out)
         return false;
     }
     bool odd = t.span.length > 2 && memcmp(m5_lex_text(lx, t.span), "\xe2\x80", 2) ==
-                                        0; /* in UTF-8, as texts have them */
+                                        0; /* a typographic quote in UTF-8 */
     m5_lex_say(lx, M5_ROW(md5_name_unquoted), t.span, "'%.*s' is not quoted%s", (int)t.span.length,
                m5_lex_text(lx, t.span), odd ? " with plain \"" : "");
     m5_lex_take(lx, t);
@@ -226,7 +230,7 @@ static const m5_rule *rule_of(m5_number_flaw flaw, bool integer)
     }
 }
 
-/* Whether a comma stands between numbers rather than in one. */
+/* Whether a comma is between two numbers and not within one. */
 static bool is_separator(const uint8_t *text, uint32_t length)
 {
     return memchr(text, '.', length) != NULL || text[length - 1] == ',';
@@ -235,39 +239,40 @@ static bool is_separator(const uint8_t *text, uint32_t length)
 static const char *wording(m5_number_flaw flaw, bool integer, const uint8_t *text, uint32_t length)
 {
     switch (flaw) {
-    case M5_NUMBER_PLUS_SIGN: return "a number with a plus sign";
-    case M5_NUMBER_UPPER_EXPONENT: return "an exponent written with a capital E";
+    case M5_NUMBER_PLUS_SIGN: return "has a plus sign";
+    case M5_NUMBER_UPPER_EXPONENT: return "has an exponent with a capital E";
     case M5_NUMBER_LEADING_ZERO:
-        return integer ? "a leading zero, which some loaders read as octal"
-                       : "a leading zero, which Doom 3 reads as octal, or as two numbers";
-    case M5_NUMBER_IS_FLOAT: return "expected a whole number";
-    case M5_NUMBER_EXPONENT_HUGE: return "the exponent is beyond 38 or below -324";
+        return integer ? "has a leading zero: some loaders read it as octal"
+                       : "has a leading zero: Doom 3 reads it as octal, or as two numbers";
+    case M5_NUMBER_IS_FLOAT: return "is not an integer";
+    case M5_NUMBER_EXPONENT_HUGE: return "has an exponent above 38 or below -324";
     case M5_NUMBER_OVERFLOW:
-        return integer ? "beyond the range of a 32-bit integer" : "beyond the range of a float";
-    case M5_NUMBER_HEX: return "expected a decimal number";
+        return integer ? "is outside the range of a 32-bit integer"
+                       : "is outside the range of a float";
+    case M5_NUMBER_HEX: return "is not a decimal number";
     case M5_NUMBER_COMMA:
         if (is_separator(text, length))
-            return "expected a blank between numbers, found a comma";
-        return integer ? "expected a whole number, found a comma"
-                       : "expected a decimal point, found a comma";
-    case M5_NUMBER_NOT_FINITE: return "expected a finite number";
-    default: return integer ? "expected a whole number" : "expected a number";
+            return "has a comma, expected a space between numbers";
+        return integer ? "has a comma, expected an integer"
+                       : "has a comma, expected a decimal point";
+    case M5_NUMBER_NOT_FINITE: return "is not a finite number";
+    default: return integer ? "is not an integer" : "is not a number";
     }
 }
 
-/* Reports what is wrong with a number; returns whether its value may be used. A fraction for an
- * index is rather another column's number. */
+/* Reports what is wrong with a number; returns whether its value may be used. A fraction in the
+ * place of an index is probably the number of another column. */
 static bool judge_number(m5_lex *lx, m5_token t, m5_number_flaw flaw, bool integer)
 {
     const m5_rule *rule = rule_of(flaw, integer);
     bool cut = flaw == M5_NUMBER_SYNTAX && m5_lex_is_cut(lx, t);
     if (rule != NULL && !cut)
-        m5_lex_say(lx, rule, t.span, "'%.*s': %s", (int)t.span.length, m5_lex_text(lx, t.span),
+        m5_lex_say(lx, rule, t.span, "'%.*s' %s", (int)t.span.length, m5_lex_text(lx, t.span),
                    wording(flaw, integer, lx->base + t.span.offset, t.span.length));
     return flaw < M5_NUMBER_IS_FLOAT;
 }
 
-/* `- 5`: a lone sign in front of a digit. Takes the sign and makes the digits the token. */
+/* `- 5`: a lone sign before a digit. Takes the sign and makes the digits the token. */
 static bool join_sign(m5_lex *lx, m5_token *t)
 {
     if (!m5_lex_is(lx, *t, "-"))
@@ -277,7 +282,7 @@ static bool join_sign(m5_lex *lx, m5_token *t)
     if (digits.new_line || !(m5_is_digit(c) || c == '.'))
         return false;
     m5_lex_say(lx, M5_ROW(md5_float_sign_space), t->span,
-               "a blank stands between the minus sign and its number");
+               "a space separates the minus sign from its number");
     m5_lex_take(lx, *t);
     *t = m5_lex_peek(lx);
     return true;
@@ -305,7 +310,7 @@ bool m5_lex_int_slow(m5_lex *lx, int32_t *out)
     m5_number_flaw flaw = m5_read_int(lx->base + t.span.offset, t.span.length, out);
     if (!judge_number(lx, t, flaw, true))
         return false;
-    *out = negate ? -*out : *out; /* behind a lone sign stand digits, so it was positive */
+    *out = negate ? -*out : *out; /* digits follow a lone sign, so it was positive */
     return true;
 }
 
@@ -325,7 +330,8 @@ bool m5_lex_float_slow(m5_lex *lx, float *out)
     return next_number(lx, &t, &negate) && read_float(lx, t, negate, out);
 }
 
-/* A letter and more, and no spelling of nan or inf: perhaps a keyword after a missing brace. */
+/* Whether a word begins with a letter and is not a spelling of nan or inf: perhaps it is a keyword
+ * after a missing brace. */
 static bool begins_like_keyword(const m5_lex *lx, m5_token t)
 {
     const uint8_t *s = lx->base + t.span.offset;

@@ -22,7 +22,7 @@ m5_diag m5_md5_at(const m5_md5_parser *p, const m5_rule *rule, uint32_t offset, 
 
 /* ---- The start of the file ----------------------------------------------------------------- */
 
-/* A byte order mark of UTF-16, or the zero half of a letter. */
+/* A byte order mark of UTF-16, or the NUL byte next to a letter. */
 static bool is_utf16(const m5_source *s)
 {
     const uint8_t *b = s->bytes;
@@ -32,8 +32,8 @@ static bool is_utf16(const m5_source *s)
            (b[0] == 'M' && b[1] == 0) || (b[0] == 0 && b[1] == 'M');
 }
 
-/* Whether any line begins with a keyword of the format: else it is another kind of file, and
- * nothing more can be said about it. */
+/* Whether any line begins with a keyword of the format. If none does, this is another kind of file,
+ * and nothing more can be reported about it. */
 static bool has_keyword(const m5_md5_parser *p)
 {
     m5_report silent;
@@ -98,7 +98,7 @@ bool m5_md5_start(m5_md5_parser *p)
     }
     if (t.span.offset != begin)
         m5_lex_say(&p->lx, M5_ROW(md5_magic_not_first), t.span,
-                   "MD5Version is not the first thing in the file");
+                   "MD5Version is not at the very start of the file");
     return true;
 }
 
@@ -116,8 +116,8 @@ static const char *const camera_words[] = {"numCuts", "cuts", "camera", NULL};
 static const char *const version6_words[] = {"numbones",    "nummeshes", "bone",
                                              "numchannels", "channel",   NULL};
 
-/* A word of a camera at the start of a line below, for cameras have frames as well; of length 0
- * if there is none. */
+/* A camera keyword at the start of a later line, since cameras have frames as well. Length 0 if
+ * there is none. */
 static m5_span camera_word_below(const m5_md5_parser *p)
 {
     m5_report silent;
@@ -129,14 +129,14 @@ static m5_span camera_word_below(const m5_md5_parser *p)
     }
 }
 
-/* Words that tell of another kind of file altogether; says so, once. */
+/* Whether a word belongs to another kind of file; reports that once. */
 static bool is_foreign(m5_md5_parser *p, m5_token t)
 {
     const char *word = m5_lex_text(&p->lx, t.span);
     if (m5_md5_is_one_of(p, t, version6_words)) {
         if (!p->bad_version)
             m5_lex_say(&p->lx, M5_ROW(md5_version), t.span,
-                       "'%.*s' is version 6 syntax in a file that claims version 10",
+                       "'%.*s' is version 6 syntax, but the file says that it is version 10",
                        (int)t.span.length, word);
         return true;
     }
@@ -153,7 +153,7 @@ static bool is_foreign(m5_md5_parser *p, m5_token t)
     return true;
 }
 
-/* From behind a token: to a keyword right behind it, or at the start of a line. */
+/* Skips to a keyword: the next token, or the next one at the start of a line. */
 static void skip_to_key(m5_md5_parser *p)
 {
     m5_token t = m5_lex_peek(&p->lx);
@@ -181,8 +181,8 @@ static bool begins_again(m5_md5_parser *p, int key, m5_token t)
         return false;
     m5_diag d = m5_found(M5_ROW(md5_file_repeated), t.span);
     if (seen)
-        m5_relate(&d, p->report->source, p->top.seen[0], "the first one");
-    m5_emit(p->report, &d, 0, "the file begins again: MD5Version behind the first block");
+        m5_relate(&d, p->report->source, p->top.seen[0], "first occurrence");
+    m5_emit(p->report, &d, 0, "the file starts again: MD5Version after the first block");
     return true;
 }
 
@@ -204,9 +204,9 @@ int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key)
             return M5_KEY_STOP;
         if (complete) {
             m5_lex_say(&p->lx, M5_ROW(md5_trailing_data), t.span,
-                       "'%.*s' behind the last block of the file", (int)t.span.length,
-                       m5_lex_text(&p->lx, t.span));
-            return M5_KEY_NONE; /* what is missing is told all the same */
+                       "'%.*s' after the last block, expected the end of the file",
+                       (int)t.span.length, m5_lex_text(&p->lx, t.span));
+            return M5_KEY_NONE; /* what is missing is still reported */
         }
         if (m5_lex_is_cut(&p->lx, t))
             return M5_KEY_NONE;
@@ -254,7 +254,7 @@ static void skip_bytes_of_line(m5_lex *lx)
     lx->gap = 0;
 }
 
-/* `""mesh hero.ma"`: a quote too many, so that what it says stands behind the string. */
+/* `""mesh hero.ma"`: an extra quote, so that the text comes after the string. */
 static void pass_quoted_rest(m5_md5_parser *p)
 {
     m5_lex *lx = &p->lx;
@@ -275,8 +275,8 @@ void m5_md5_commandline(m5_md5_parser *p, m5_name *out)
             return;
         pass_quoted_rest(p);
         m5_diag d = m5_found(M5_ROW(md5_commandline_length), t.span);
-        m5_emit(p->report, &d, out->length, "the commandline is %u bytes long, expected under 4096",
-                out->length);
+        m5_emit(p->report, &d, out->length,
+                "the commandline is %u bytes long, expected at most 4095", out->length);
         return;
     }
     if (t.kind == M5_TOKEN_END) {
@@ -299,7 +299,7 @@ bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out)
     out->at = m5_lex_peek(&p->lx).span;
     out->known = m5_lex_int(&p->lx, &out->value) ||
                  m5_read_int(p->lx.base + out->at.offset, out->at.length, &out->value) ==
-                     M5_NUMBER_IS_FLOAT; /* told, but as good as a count */
+                     M5_NUMBER_IS_FLOAT; /* reported, but usable as a count */
     if (!out->known) {
         m5_lex_skip_line(&p->lx);
         return false;
@@ -310,8 +310,9 @@ bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out)
     int32_t other = out->value;
     if (!behind.new_line && m5_lex_begins_like_number(&p->lx, behind))
         m5_read_int(p->lx.base + behind.span.offset, behind.span.length, &other);
-    out->known &= other ==
-                  out->value; /* else nobody knows which it is; that there are two is told */
+    out->known &=
+        other ==
+        out->value; /* otherwise it is unknown which one is meant; that there are two is reported */
     return out->known;
 }
 
@@ -349,7 +350,7 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
     if (p->lx.ended || again)
         return;
     if ((uint32_t)count->value >= found && (uint32_t)count->value - found <= strays)
-        return; /* all are there, or those that are not were told already, for all one knows */
+        return; /* none is missing, or those that are may have been reported as stray lines */
     if (count->exceeds)
         say_exceeds(p, count, key);
     if (!count->known)
@@ -362,7 +363,7 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
     if (count->odd.length != 0)
         m5_relate(&d, p->report->source, count->odd, count->odd_says);
     else
-        m5_relate(&d, p->report->source, point(end), "they end here");
+        m5_relate(&d, p->report->source, point(end), "end of the list");
     m5_emit(p->report, &d, 0, "%s is %d, but the number of %s is %u", key, count->value, what,
             found);
 }

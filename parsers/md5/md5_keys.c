@@ -46,8 +46,8 @@ int m5_md5_find_key(m5_md5_parser *p, const m5_md5_keys *keys, m5_token t)
 
 /* ---- Their order ----------------------------------------------------------------------------- */
 
-/* The keyword that is due: the first in order that has not come and was not passed over, else the
- * one that repeats. */
+/* The expected keyword: the first in order that has not come and was not passed over, else the one
+ * that repeats. */
 static int due_key(const m5_md5_keys *keys)
 {
     int last = M5_KEY_NONE;
@@ -60,7 +60,7 @@ static int due_key(const m5_md5_keys *keys)
     return last;
 }
 
-/* Whether a line ends in a number behind its first word: in a joint's more follows. */
+/* Whether a line has only a number after its first word. The line of a joint has more. */
 static bool is_number_alone(const m5_md5_parser *p, m5_token t, m5_token number)
 {
     m5_token behind = m5_lex_peek_behind(&p->lx, t, 2);
@@ -68,7 +68,7 @@ static bool is_number_alone(const m5_md5_parser *p, m5_token t, m5_token number)
            (behind.new_line || behind.kind == M5_TOKEN_END);
 }
 
-/* Whether what stands behind a word is what stands behind such a keyword. */
+/* Whether a word is followed by what follows a keyword of this shape. */
 static bool has_shape(const m5_md5_parser *p, m5_token t, m5_md5_value_kind shape)
 {
     m5_token next = m5_lex_peek_behind(&p->lx, t, 1);
@@ -88,8 +88,8 @@ bool m5_md5_is_whole_key(const m5_md5_parser *p, const m5_md5_keys *keys, m5_tok
     return key != M5_KEY_NONE && has_shape(p, t, keys->table[key].shape);
 }
 
-/* The first keyword at the start of a line behind `t`. Many words in a row may ask, and the answer
- * is the same for all of them. */
+/* The first keyword at the start of a line after `t`. It may be asked for many words in a row, and
+ * the answer is the same for all of them. */
 static int next_key(const m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
 {
     m5_report silent;
@@ -106,7 +106,7 @@ static int next_key(const m5_md5_parser *p, m5_md5_keys *keys, m5_token t)
     return keys->ahead;
 }
 
-/* Whether a keyword begins the line below that of `t`. */
+/* Whether the line below that of `t` begins with a keyword. */
 static bool comes_below(const m5_md5_parser *p, const m5_md5_key *key, m5_token t)
 {
     m5_report silent;
@@ -131,7 +131,8 @@ static void say_lost(m5_md5_parser *p, const m5_md5_key *key, m5_token t)
 {
     bool block = key->shape >= M5_KEY_BLOCK;
     m5_lex_say(&p->lx, block ? M5_ROW(md5_record_syntax) : M5_ROW(md5_key_missing), t.span,
-               block ? "expected '%s%s', found '%.*s'" : "%s%s is missing, found %.*s in its place",
+               block ? "expected '%s%s', found '%.*s'"
+                     : "%s%s is missing, found '%.*s' in its place",
                key->name,
                !block                       ? ""
                : key->shape == M5_KEY_BLOCK ? " {"
@@ -173,16 +174,16 @@ int m5_md5_find_glued(m5_md5_parser *p, const m5_md5_keys *keys, m5_token *t)
             digits++;
         if (digits < t->span.length)
             continue;
-        m5_lex_say(&p->lx, M5_ROW(md5_key_unknown), t->span, "expected %s, found '%.*s'", name,
-                   (int)t->span.length, word);
+        m5_lex_say(&p->lx, M5_ROW(md5_key_unknown), t->span, "'%.*s' has no space after '%s'",
+                   (int)t->span.length, word, name);
         t->span.length = length;
         return (int)i;
     }
     return M5_KEY_NONE;
 }
 
-/* Whether a token at the start of a line stands for the keyword that is due, or for the whole of a
- * block's first line. A block that may come again must show that it is one. */
+/* Whether a token at the start of a line is in the place of the expected keyword, or of the whole
+ * first line of a block. For a block that may repeat, its contents must show that it is one. */
 static bool stands_for(m5_md5_parser *p, const m5_md5_key *key, m5_token t)
 {
     bool block = key->shape >= M5_KEY_BLOCK;
@@ -228,8 +229,8 @@ bool m5_md5_see(m5_md5_parser *p, m5_md5_keys *keys, int key, m5_token t)
         return true;
     m5_diag d = m5_found(M5_ROW(md5_key_duplicate), t.span);
     d.path = p->lx.path;
-    m5_relate(&d, p->report->source, keys->seen[key], "the first one");
-    m5_emit(p->report, &d, 0, "%s a second time", k->name);
+    m5_relate(&d, p->report->source, keys->seen[key], "first occurrence");
+    m5_emit(p->report, &d, 0, "%s appears a second time", k->name);
     return false;
 }
 
@@ -252,9 +253,9 @@ static void say_order(m5_md5_parser *p, const m5_md5_keys *keys, unsigned late)
     m5_span found = keys->instead[late];
     m5_diag d = m5_found(M5_ROW(md5_key_order), found);
     d.path = p->lx.path;
-    m5_relate(&d, p->report->source, keys->seen[late], "it comes here");
-    m5_emit(p->report, &d, 0, "expected %s, found %.*s", keys->table[late].name, (int)found.length,
-            m5_lex_text(&p->lx, found));
+    m5_relate(&d, p->report->source, keys->seen[late], "the expected keyword");
+    m5_emit(p->report, &d, 0, "expected %s, found '%.*s'", keys->table[late].name,
+            (int)found.length, m5_lex_text(&p->lx, found));
 }
 
 static bool is_missing(const m5_md5_keys *keys, unsigned i)
@@ -262,7 +263,7 @@ static bool is_missing(const m5_md5_keys *keys, unsigned i)
     return keys->seen[i].length == 0 && keys->table[i].required && !keys->told[i];
 }
 
-/* What stands where a missing keyword was due; `end` where the last ones were. */
+/* What is in the place of a missing keyword; `end` for the last ones. */
 static m5_span place_of(const m5_md5_keys *keys, unsigned i, m5_span end)
 {
     return keys->instead[i].length != 0 ? keys->instead[i] : end;
@@ -273,7 +274,7 @@ static bool is_commandline(const m5_md5_keys *keys, unsigned i)
     return strcmp(keys->table[i].name, "commandline") == 0;
 }
 
-/* A missing keyword, with those behind it that are missing at the same place. */
+/* Reports a missing keyword, together with later ones that are missing at the same place. */
 static void say_missing(m5_md5_parser *p, const m5_md5_keys *keys, unsigned first, m5_span end)
 {
     m5_span found = place_of(keys, first, end);
@@ -290,15 +291,15 @@ static void say_missing(m5_md5_parser *p, const m5_md5_keys *keys, unsigned firs
     m5_diag d = m5_found(commandline ? M5_ROW(md5_commandline_missing) : M5_ROW(md5_key_missing),
                          found);
     d.path = p->lx.path;
-    m5_emit(p->report, &d, 0, "%s%s %s missing, found %.*s in %s place", keys->table[first].name,
+    m5_emit(p->report, &d, 0, "%s%s %s missing, found '%.*s' in %s place", keys->table[first].name,
             others, several ? "are" : "is", (int)found.length, m5_lex_text(&p->lx, found),
             several ? "their" : "its");
 }
 
 void m5_md5_finish_keys(m5_md5_parser *p, const m5_md5_keys *keys, m5_span end)
 {
-    m5_span late = {0, 0}, missing = {0, 0}; /* where the last was told */
-    bool top = keys == &p->top; /* of which a missing MD5Version was told at the start */
+    m5_span late = {0, 0}, missing = {0, 0}; /* where the last one was reported */
+    bool top = keys == &p->top; /* where a missing MD5Version was reported at the start */
     for (unsigned i = top; i < keys->count; i++) {
         m5_span instead = keys->instead[i];
         if (keys->seen[i].length != 0 && instead.length != 0) {

@@ -7,7 +7,7 @@
 
 /* ---- Blocks and records -------------------------------------------------------------------- */
 
-/* Whether a top-level block begins here, so that the present one was never closed. */
+/* Whether a top-level block begins here, so that the current one was never closed. */
 static bool block_begins(const m5_md5_parser *p, m5_token t)
 {
     int k = t.new_line ? m5_md5_find_exactly(p, &p->top, t) : M5_KEY_NONE;
@@ -17,7 +17,7 @@ static bool block_begins(const m5_md5_parser *p, m5_token t)
     return m5_lex_peek_behind(&p->lx, t, numbered ? 2 : 1).kind == M5_TOKEN_OPEN_BRACE;
 }
 
-/* A line of the header or of another block, which `t` begins, in a list of joints. */
+/* Whether `t` begins a line of the header or of another block, in a list of joints. */
 static bool is_elsewhere(const m5_md5_parser *p, m5_token_kind kind, m5_token t)
 {
     if (kind != M5_TOKEN_STRING || t.kind == M5_TOKEN_STRING)
@@ -30,7 +30,8 @@ static bool is_elsewhere(const m5_md5_parser *p, m5_token_kind kind, m5_token t)
                       (k != M5_KEY_NONE && p->top.table[k].shape < M5_KEY_BLOCK));
 }
 
-/* Or goes on behind its first lines, which were lost with the brace before: two lines of it. */
+/* Whether another block goes on here (with two lines), whose first lines were lost together with
+ * the brace before. */
 static bool block_goes_on(const m5_md5_parser *p, m5_token_kind kind, m5_token t)
 {
     if (!is_elsewhere(p, kind, t))
@@ -47,7 +48,7 @@ bool m5_md5_file_restarts(const m5_md5_parser *p, m5_token t)
     return t.new_line && m5_md5_find_exactly(p, &p->top, t) == 0;
 }
 
-/* `keyword {` again, or only the brace, right behind itself. */
+/* `keyword {` again, or only the brace, right after itself. */
 static bool is_doubled(const m5_md5_parser *p, const m5_md5_key *key, m5_token t)
 {
     if (t.kind == M5_TOKEN_OPEN_BRACE) /* and not what was meant as a record's parenthesis */
@@ -64,7 +65,7 @@ bool m5_md5_open_block(m5_md5_parser *p, int key)
     while (open && !p->headless && is_doubled(p, &p->top.table[key], t)) {
         bool brace = t.kind == M5_TOKEN_OPEN_BRACE;
         m5_lex_say(&p->lx, brace ? M5_ROW(md5_record_syntax) : M5_ROW(md5_key_duplicate), t.span,
-                   "'%.*s' a second time", (int)t.span.length, m5_lex_text(&p->lx, t.span));
+                   "'%.*s' appears a second time", (int)t.span.length, m5_lex_text(&p->lx, t.span));
         while (t.kind != M5_TOKEN_OPEN_BRACE) {
             m5_lex_take(&p->lx, t);
             t = m5_lex_peek(&p->lx);
@@ -77,8 +78,8 @@ bool m5_md5_open_block(m5_md5_parser *p, int key)
     return open;
 }
 
-/* A line that is no record of this kind, not even a broken one: a word with no number behind it, or
- * something alone. */
+/* A line that is not a record of this kind, not even a broken one: a word without a number after
+ * it, or a token alone. */
 static bool is_stray(const m5_md5_parser *p, m5_token_kind kind, m5_token t, m5_token behind)
 {
     if (behind.kind == M5_TOKEN_END || block_begins(p, t) || block_goes_on(p, kind, t) ||
@@ -90,7 +91,8 @@ static bool is_stray(const m5_md5_parser *p, m5_token_kind kind, m5_token t, m5_
             !m5_lex_begins_like_number(&p->lx, behind));
 }
 
-/* A parenthesis where nothing goes on in the next line; asked of every pair, so quickly. */
+/* A parenthesis that is alone on the rest of its line, with no numbers in the next line. This is
+ * asked for every pair, so it must be fast. */
 static bool is_lone_paren(const m5_md5_parser *p, m5_token t)
 {
     const uint8_t *next = p->lx.p + 1;
@@ -100,7 +102,8 @@ static bool is_lone_paren(const m5_md5_parser *p, m5_token t)
     return behind.new_line && !m5_lex_begins_like_number(&p->lx, behind);
 }
 
-/* Behind a record, on its line, or a line that is none, or a closing brace that closes nothing. */
+/* Something after a record on its line, a line that is not a record, or a closing brace that closes
+ * nothing. */
 static bool is_leftover(const m5_md5_parser *p, m5_token_kind kind, bool due, m5_token t)
 {
     if (kind == M5_TOKEN_WORD || t.kind == M5_TOKEN_END)
@@ -111,7 +114,7 @@ static bool is_leftover(const m5_md5_parser *p, m5_token_kind kind, bool due, m5
         return false;
     m5_token behind = m5_lex_peek_behind(&p->lx, t, 1);
     if (t.kind == kind)
-        return behind.new_line; /* a name with nothing behind it, as in a comment */
+        return behind.new_line; /* a name with nothing after it, as in a comment */
     if (t.kind == M5_TOKEN_CLOSE_BRACE)
         return due && (behind.kind == kind ||
                        (!behind.new_line && m5_lex_begins_like_number(&p->lx, behind)));
@@ -147,7 +150,7 @@ bool m5_md5_more(m5_md5_parser *p, m5_token_kind kind, bool due, m5_token *first
         return false;
     }
     if (m5_md5_file_restarts(p, *first)) {
-        p->lx.ended = true; /* and what began again is told at the top */
+        p->lx.ended = true; /* and the top level reports what began again */
         return false;
     }
     if (first->kind != M5_TOKEN_END && !block_begins(p, *first) && !block_goes_on(p, kind, *first))
@@ -165,11 +168,11 @@ typedef struct numbers {
     m5_md5_parser *p;
     const m5_md5_number_rules *rules;
     m5_md5_count *declared;
-    uint32_t *used; /* by number, the offset + 1 of the record that bears it, or 0 */
+    uint32_t *used; /* by number, the offset + 1 of the record that has it, or 0 */
     uint32_t limit;
     int32_t before; /* the last record's number ... */
-    bool repeating; /* ... which was told to be a duplicate: more of the same go unsaid */
-    bool astray;    /* it was told that they are out of order, and they have not come back */
+    bool repeating; /* ... which was reported as a duplicate: more of the same are not reported */
+    bool astray;    /* it was reported that they are out of order, and they still are */
 } numbers;
 
 /* What is wrong with record i's number, or NULL. */
@@ -188,14 +191,16 @@ static void say_number(const numbers *n, uint32_t i, int32_t number, m5_span at,
                        const m5_rule *rule)
 {
     const m5_source *s = n->p->report->source;
+    const m5_path *path = &n->p->lx.path;
+    const char *what = path->step[path->step[1].name != NULL].name;
     m5_diag d = m5_found(rule, at);
-    d.path = n->p->lx.path;
+    d.path = *path;
     if (rule == n->rules->duplicate)
-        m5_relate(&d, s, m5_lex_word_at(s, n->used[number] - 1), "used here first");
+        m5_relate(&d, s, m5_lex_word_at(s, n->used[number] - 1), "first occurrence");
     m5_emit(n->p->report, &d, 0,
-            rule == n->rules->duplicate ? "number %d a second time, expected %u"
-                                        : "number %d, expected %u",
-            number, i);
+            rule == n->rules->duplicate ? "a second %s is numbered %d, expected %u"
+                                        : "this %s is numbered %d, expected %u",
+            what, number, i);
 }
 
 static void check_number(numbers *n, uint32_t i, uint32_t offset)
@@ -215,8 +220,8 @@ static void check_number(numbers *n, uint32_t i, uint32_t offset)
     } else if (rule != NULL && n->declared->odd.length == 0) {
         n->declared->odd = at;
         n->declared->odd_says = number > (int64_t)n->before + 1
-                                    ? "numbers are left out before this one"
-                                    : "this number came before";
+                                    ? "numbers are missing before this one"
+                                    : "repeated number";
     }
     if (number >= 0 && (uint32_t)number < n->limit)
         n->used[number] = offset + 1;
@@ -342,9 +347,9 @@ static void say_order_of_parent(m5_md5_parser *p, const m5_md5_joint *joints, ui
     if ((uint32_t)parent == i)
         form = "a joint cannot be its own parent";
     else if (in_loop)
-        form = "and the parents lead back here in a loop";
+        form = "the chain of parents is a loop";
     else if (i == 0)
-        form = "but the first joint must be a root (-1)";
+        form = "the first joint must be a root (parent -1)";
     if ((uint32_t)parent != i)
         m5_relate(&d, p->report->source, pn, "the parent");
     m5_emit(p->report, &d, 0, "joint %u '%.*s' has parent %d '%.*s': %s", i, (int)n.length,
@@ -363,8 +368,8 @@ static void check_parent(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t 
         m5_emit(p->report, &d, 0, "joint %u has parent %d, expected -1 for a root", i, parent);
     } else if (parent >= (int64_t)limit) {
         m5_diag d = m5_md5_at(p, rules->parent_range, joints[i].offset, 1);
-        m5_emit(p->report, &d, 0, "joint %u has parent %d, but there are only %u joints", i, parent,
-                limit);
+        m5_emit(p->report, &d, 0, "joint %u has parent %d, but joints are numbered 0 to %u", i,
+                parent, limit - 1);
     } else if (parent >= (int64_t)i && parent < (int64_t)count) {
         say_order_of_parent(p, joints, i, rules->parent_order, walk[i] == M5_BROKEN);
     }
@@ -373,7 +378,7 @@ static void check_parent(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t 
 /* Joints that are their own parents. */
 typedef struct own_parents {
     uint32_t count, first;
-    bool from_one; /* as each parent is one too large, but 0 or -1, that stands for none */
+    bool from_one; /* each parent is one too large, except 0 or -1, which means none */
 } own_parents;
 
 static own_parents find_own_parents(const m5_md5_joint *joints, uint32_t count)
@@ -391,8 +396,8 @@ static own_parents find_own_parents(const m5_md5_joint *joints, uint32_t count)
     return own;
 }
 
-/* Whether they are so many that their parents are one too large, rather than each wrong for a
- * reason of its own: then that is told of the first. */
+/* Whether there are so many of them that all parents seem to be one too large, and not each wrong
+ * for a reason of its own. That is then reported once, at the first. */
 static bool say_own_parents(m5_md5_parser *p, const m5_md5_joint *joints, const own_parents *own,
                             const m5_rule *rule)
 {
@@ -404,14 +409,14 @@ static bool say_own_parents(m5_md5_parser *p, const m5_md5_joint *joints, const 
     d.path = m5_path1("joint", i);
     if (own->from_one)
         m5_emit(p->report, &d, 0,
-                "joint %u has parent %u, expected %d: the parents seem to be counted "
-                "from 1",
-                i, i, (int32_t)i - 1);
+                "joint %u has parent %u, expected %d: parents seem to be counted from 1", i, i,
+                (int32_t)i - 1);
     else
-        m5_emit(p->report, &d, 0,
-                "joint %u is its own parent, and so are %u behind it: it seems that "
-                "parents are one too large, as when a joint was deleted",
-                i, own->count - 1);
+        m5_emit(
+            p->report, &d, 0,
+            "joint %u is its own parent, and so are %u joints after it: parents seem to be 1 too "
+            "large, as if a joint was deleted",
+            i, own->count - 1);
     return true;
 }
 
@@ -427,7 +432,7 @@ static void check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count
     bool all_there = !declared->known || (uint32_t)declared->value == declared->found;
     own_parents own = find_own_parents(joints, count);
     bool told = all_there && say_own_parents(p, joints, &own, rules->parent_order);
-    for (uint32_t i = 0; i < count && all_there; i++) { /* else they may point one off */
+    for (uint32_t i = 0; i < count && all_there; i++) { /* otherwise parents may be off by one */
         p->lx.path = m5_path1("joint", i);
         if (joints[i].name.offset != 0 && !(told && joints[i].parent == (int64_t)i))
             check_parent(p, joints, i, count, limit, rules, walk);
@@ -442,7 +447,7 @@ static void check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count
     }
 }
 
-/* Where there are joints too many, one that is there twice in a row may be what is wrong. */
+/* If there are extra joints, one that appears twice in a row may be the mistake. */
 static void find_doubled(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t count,
                          m5_md5_count *declared)
 {
@@ -452,7 +457,7 @@ static void find_doubled(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t 
             memcmp(p->lx.base + one.offset, p->lx.base + other.offset, one.length) != 0)
             continue;
         declared->odd = (m5_span){other.offset, other.length};
-        declared->odd_says = "this joint is there twice";
+        declared->odd_says = "same name as the joint before";
         return;
     }
 }

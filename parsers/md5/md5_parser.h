@@ -1,6 +1,6 @@
-/* Private to the parsers of md5mesh and md5anim: what they have in common beyond their tokens,
- * which is a header, keywords in a given order, blocks of records. Format text: "Reading a md5mesh
- * file", "Reading a md5anim file". */
+/* Private to the parsers of md5mesh and md5anim: what they have in common beyond their tokens: a
+ * header, keywords in a given order, blocks of records. Format text: "Reading a md5mesh file",
+ * "Reading a md5anim file". */
 #ifndef M5_MD5_PARSER_H
 #define M5_MD5_PARSER_H
 
@@ -28,27 +28,27 @@ typedef struct m5_md5_key {
 
 enum { M5_MD5_MAX_KEYS = 12, M5_KEY_NONE = -1, M5_KEY_STOP = -2 };
 
-/* Which keywords came, and what stood where one was due. A length of 0 means none. */
+/* Which keywords came, and what was in the place of an expected one. A length of 0 means none. */
 typedef struct m5_md5_keys {
     const m5_md5_key *table;
     unsigned count;
     m5_span seen[M5_MD5_MAX_KEYS], instead[M5_MD5_MAX_KEYS];
-    bool told[M5_MD5_MAX_KEYS]; /* that something unknown stands where it was due */
+    bool told[M5_MD5_MAX_KEYS]; /* it was reported that something unknown is in its place */
     int ahead;                  /* the next keyword in the file, looked for once ... */
-    uint32_t ahead_at;          /* ... and where it stands; nothing is known from there on */
+    uint32_t ahead_at;          /* ... and where it is; nothing is known from there on */
 } m5_md5_keys;
 
 /* A count from the header: how many, and the number's place. */
 typedef struct m5_md5_count {
     int32_t value;
     bool known;   /* read, in range, and not more than the file can hold */
-    bool exceeds; /* more than `most`, which is what the file can hold; not told yet */
+    bool exceeds; /* more than `most`, which is what the file can hold; not reported yet */
     uint32_t most;
     uint32_t found;      /* how many came, kept or not */
-    uint32_t early;      /* ... and how many before the count, which was told */
+    uint32_t early;      /* ... and how many before the count, which was reported */
     bool in_place;       /* as many as declared, each with the number of its place */
-    bool told;           /* that it disagrees ... */
-    uint32_t told_found; /* ... with this many */
+    bool told;           /* it was reported to be wrong ... */
+    uint32_t told_found; /* ... with this many found */
     m5_span odd;         /* where the records' numbers first go wrong, if they do */
     const char *odd_says;
     m5_span at;
@@ -66,8 +66,8 @@ typedef struct m5_md5_parser {
                                * end; parentheses do if there are none */
     bool bad_version;
     bool headless;   /* the block to be read has lost its first line, which was reported */
-    uint32_t strays; /* lines in the present list that were told to be no records */
-    bool brace_told; /* what may be the present block's closing brace was told to be out of place */
+    uint32_t strays; /* lines in the current list that were reported as not being records */
+    bool brace_told; /* a brace that may close the current block was reported to be out of place */
     bool out_of_memory;
 } m5_md5_parser;
 
@@ -84,27 +84,30 @@ bool m5_md5_is_one_of(const m5_md5_parser *p, m5_token t, const char *const *wor
 /* Finds `t` in a table; M5_KEY_NONE when it is not there. */
 int m5_md5_find_exactly(const m5_md5_parser *p, const m5_md5_keys *keys, m5_token t);
 
-/* Whether a keyword stands there with what belongs behind it: `numMeshes 1`. */
+/* Whether `t` is a keyword with what belongs after it: `numMeshes 1`. */
 bool m5_md5_is_whole_key(const m5_md5_parser *p, const m5_md5_keys *keys, m5_token t);
 
 /* Finds `t` in a table, reporting wrong case; M5_KEY_NONE when it is not there. */
 int m5_md5_find_key(m5_md5_parser *p, const m5_md5_keys *keys, m5_token t);
 
-/* `frame1`: a keyword with its number right behind it, which is told. `t` becomes the keyword. */
+/* `frame1`: a keyword with its number right after it, which is reported. `t` becomes the keyword.
+ */
 int m5_md5_find_glued(m5_md5_parser *p, const m5_md5_keys *keys, m5_token *t);
 
-/* Reports a token that is no keyword of a table. If it stands just where one was due, which does
- * not come later, returns that one, so that what follows can be read; else M5_KEY_NONE. */
+/* Reports a token that is not a keyword of a table. If it is in the place of an expected keyword
+ * that does not come later, returns that keyword, so that what follows can be read; else
+ * M5_KEY_NONE. */
 int m5_md5_say_unknown(m5_md5_parser *p, m5_md5_keys *keys, m5_token t);
 
-/* Whether a token is a word but for its case. */
+/* Whether a token is a word in any upper or lower case. */
 bool m5_md5_same_but_case(const m5_md5_parser *p, m5_token t, const char *word);
 
-/* Whether `t` is what stands behind the keyword that is due, which has been lost itself: reports
- * it and returns the keyword, with `t` left to be read; else M5_KEY_NONE. */
+/* Whether `t` is what follows the expected keyword, and the keyword itself was lost: reports it and
+ * returns the keyword, with `t` left to be read; else M5_KEY_NONE. */
 int m5_md5_find_lost_key(m5_md5_parser *p, m5_md5_keys *keys, m5_token t);
 
-/* The opening brace of a block, unless that was lost; a first line that comes twice is told. */
+/* Reads the opening brace of a block, unless that was lost. A first line that comes twice is
+ * reported. */
 bool m5_md5_open_block(m5_md5_parser *p, int key);
 
 /* Notes that a keyword came; false (and reported) when it came before and may not again. */
@@ -113,8 +116,8 @@ bool m5_md5_see(m5_md5_parser *p, m5_md5_keys *keys, int key, m5_token t);
 /* Skips the value or the block of a keyword that is not wanted. */
 void m5_md5_skip(m5_md5_parser *p, int key);
 
-/* Reports keywords that are missing, those of one place as one, or came late. `end` is what stands
- * where the last ones were due, of length 0 at the end of the file. */
+/* Reports keywords that are missing (those of one place together), or came late. `end` is what is
+ * in the place of the last ones, of length 0 at the end of the file. */
 void m5_md5_finish_keys(m5_md5_parser *p, const m5_md5_keys *keys, m5_span end);
 
 void m5_md5_version(m5_md5_parser *p);
@@ -123,38 +126,39 @@ void m5_md5_commandline(m5_md5_parser *p, m5_name *out);
 /* An integer of the header. */
 bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out);
 
-/* A count of more records of at least `bytes` bytes each than fit into the file from `offset` on
- * is not known any more. m5_md5_check_count tells, once it is clear that the file was not just cut
- * short. */
+/* Marks a count unknown if that many records of at least `bytes` bytes each cannot fit after
+ * `offset`. m5_md5_check_count reports it, once it is clear that the file was not just cut short.
+ */
 void m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t offset);
 
-/* The same from here on; or in all of the file, if what is counted may have come already. */
+/* The same from here on; or in the whole file, if what is counted may have come already. */
 void m5_md5_fits_file(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes);
 
-/* Reports a count that disagrees with what was found, which ended where the lexer stands; unless it
- * lacks no more than were told to be no records. `key` is the count's keyword, `what` the plural of
- * what it counts. */
+/* Reports a count that differs from what was found up to here, unless no more are missing than
+ * lines were reported as not being records. `key` is the count's keyword, `what` the plural of what
+ * it counts. */
 void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *count, uint32_t found,
                         const char *key, const char *what);
 
-/* What an index must stay below: as many as are declared or came, so that a wrong count is told
+/* What an index must stay below: as many as are declared or came, so that a wrong count is reported
  * only once. */
 uint32_t m5_md5_limit(const m5_md5_count *count);
 
 /* Whether another record follows in a block; otherwise its end was taken, or found missing. What
- * is left over on the line before is reported and skipped, and so are lines that are no records:
- * these begin with `kind`. While more are `due`, a closing brace with another record behind it is
- * left over, too. */
+ * is left over on the line before is reported and skipped, and so are lines that are not records: a
+ * record begins with `kind`. While more are expected (`due`), a closing brace with another record
+ * after it is skipped, too. */
 bool m5_md5_more(m5_md5_parser *p, m5_token_kind kind, bool due, m5_token *first);
 
-/* Takes a token that was told to be out of place. It may stand for a record, or for the brace. */
+/* Takes a token that was reported to be out of place. It may be in the place of a record, or of the
+ * brace. */
 void m5_md5_pass_stray(m5_md5_parser *p, m5_token t);
 
-/* Records bear numbers from 0 up, and these went wrong somewhere among the first `count` of
+/* Records are numbered from 0, and the numbers went wrong somewhere among the first `count` of
  * `records`, which are `stride` bytes apart and begin with their offset. If as many came as were
  * declared, each wrong number is reported by the format's rules; otherwise the first of them
- * becomes the related place of the count. A number is right in its own place, and goes unsaid
- * behind the one before it, so that a single slip is told once. */
+ * becomes the related place of the count. A number is right in its own place, and is not reported
+ * if it follows the one before it, so that a single slip is reported once. */
 typedef struct m5_md5_number_rules {
     const m5_rule *range, *duplicate, *order;
 } m5_md5_number_rules;
@@ -167,15 +171,15 @@ bool m5_md5_file_restarts(const m5_md5_parser *p, m5_token t);
 /* Room for as many records as are declared, or as the rest of the file can hold. */
 uint32_t m5_md5_capacity(const m5_md5_parser *p, const m5_md5_count *declared, uint32_t least);
 
-/* A list of records being kept, of which an unreadable one may take less text than memory is
- * reckoned for: whether the i-th (from 0) of a list that began at `start` may be kept, when a
- * readable one takes `least` bytes. Where one is not, none behind it is either. */
+/* Whether the i-th record (from 0) of a list that began at `start` may be kept, when a readable one
+ * takes `least` bytes. An unreadable one may take less text than its memory is reckoned for. If one
+ * is not kept, none after it is either. */
 bool m5_md5_may_keep(const m5_md5_parser *p, const uint8_t *start, uint32_t i, uint64_t least);
 
 /* An array for `count` records, or NULL (and the parse is given up) when memory is short. */
 void *m5_md5_array(m5_md5_parser *p, size_t count, size_t size);
 
-/* Two arrays of which `n` records were filled, `b` the newest and somewhere behind `a`: closes the
+/* Two arrays of which `n` records were filled, `b` the newest and somewhere after `a`: closes the
  * gap, gives the rest back and returns where `b` now is. */
 void *m5_md5_pack(m5_md5_parser *p, void *a, size_t a_size, void *b, size_t b_size, uint32_t n);
 
@@ -185,8 +189,8 @@ m5_diag m5_md5_at(const m5_md5_parser *p, const m5_rule *rule, uint32_t offset, 
 /* A joint's name and parent. */
 bool m5_md5_read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *out);
 
-/* To the next line, past a joint that cannot be read; of one that is broken in two behind name and
- * parent, `begun`, past both. */
+/* Skips a joint that cannot be read, to the next line. If it is broken into two lines after name
+ * and parent (`begun`), skips both. */
 void m5_md5_skip_joint(m5_md5_parser *p, bool begun);
 
 /* A block of joints: in both formats each line is a joint and something else. */
@@ -199,9 +203,9 @@ typedef struct m5_md5_joint_list {
     bool (*read)(m5_md5_parser *p, m5_token first, m5_md5_joint *joint, void *other);
 } m5_md5_joint_list;
 
-/* Reads the block, from behind its opening brace, and checks every parent: each is then below its
- * joint's index, -1, or M5_BROKEN_PARENT. Returns how many were kept. `whole` tells whether every
- * declared joint is there and has a name. */
+/* Reads the block, from after its opening brace, and checks every parent: each is then below its
+ * joint's index, -1, or M5_BROKEN_PARENT. Returns how many were kept. `whole` is set to whether
+ * every declared joint is there and has a name. */
 uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared, const m5_md5_joint_list *list,
                             m5_md5_joint **joints, void **others, bool *whole);
 

@@ -5,7 +5,7 @@
 #include "../core/source.h"
 #include "../core/writer.h"
 
-/* Up to the counts. */
+/* The header, up to the counts. */
 void m5_md5_print_header(const m5_writer *out, const m5_source *source, m5_name commandline);
 
 /* The beginning of a joint's line, and the end of it or of a box: two vectors in parentheses. */

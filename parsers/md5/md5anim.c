@@ -71,14 +71,22 @@ static void read_frame_rate(m5_md5anim_state *p)
     p->model->frame_rate = rate.value > 0 ? (uint32_t)rate.value : 0;
 }
 
-static void say_components(m5_md5anim_state *p)
+static void forget_components(m5_md5anim_state *p)
 {
-    m5_md5_count *c = &p->num_components;
-    m5_diag d = m5_found(M5_ROW(md5anim_num_components_range), c->at);
-    m5_emit(p->md5.report, &d, 0, "numAnimatedComponents is %d, expected 0 to 6 for each joint",
-            c->value);
-    c->known = false;
+    p->num_components.known = false;
     p->model->num_components = 0;
+}
+
+static void say_too_many_components(m5_md5anim_state *p)
+{
+    const m5_md5_count *c = &p->num_components;
+    uint32_t joints = p->model->num_joints;
+    m5_diag d = m5_found(M5_ROW(md5anim_num_components_range), c->at);
+    m5_emit(
+        p->md5.report, &d, 0,
+        "numAnimatedComponents is %d, expected at most %llu: 6 for each joint, and numJoints is %u",
+        c->value, 6 * (unsigned long long)joints, joints);
+    forget_components(p);
 }
 
 static void read_num_components(m5_md5anim_state *p)
@@ -87,23 +95,26 @@ static void read_num_components(m5_md5anim_state *p)
     if (!m5_md5_int(&p->md5, c))
         return;
     p->model->num_components_at = c->at;
-    if (c->value < 0)
-        say_components(p);
-    else
+    if (c->value < 0) {
+        say_at(p, M5_ROW(md5anim_num_components_range), c->at, "numAnimatedComponents", c->value,
+               "0 or more");
+        forget_components(p);
+    } else {
         p->model->num_components = (uint32_t)c->value;
+    }
     if (p->frames == M5_FRAMES_CLOSED) { /* they were read when no frame was known to have values */
         p->model->num_frames = 0;
         p->model->frames_whole = false;
     }
 }
 
-/* Before the frames are judged by it. */
+/* The number of components is checked before the frames are judged by it. */
 static void close_frames(m5_md5anim_state *p)
 {
     const m5_md5anim *m = p->model;
     if (m->joints_whole && p->num_components.known &&
         m->num_components > 6 * (uint64_t)m->num_joints)
-        say_components(p);
+        say_too_many_components(p);
     m5_md5anim_close_frames(p);
 }
 
@@ -127,7 +138,8 @@ static bool is_pair(const m5_lex *lx, m5_token first)
            m5_lex_vector(&ahead, vector);
 }
 
-/* A third vector behind a pair, or a piece of one, on its line: no record of its own. */
+/* Skips a third vector after a pair on its line, or a piece of one: it is not a record of its own.
+ */
 static bool skip_odd_vector(m5_lex *lx, m5_token first)
 {
     if (first.new_line || is_pair(lx, first))
@@ -138,7 +150,7 @@ static bool skip_odd_vector(m5_lex *lx, m5_token first)
     return true;
 }
 
-/* Whether the rest of the line behind a first vector was lost, and the line below is a record. */
+/* Whether the rest of the line after a first vector was lost, and the line below is a record. */
 static bool is_cut_short(m5_lex *lx)
 {
     if (lx->end - lx->p >= 2 && lx->p[0] == ' ' && lx->p[1] == '(')
@@ -160,16 +172,16 @@ static uint32_t frames_below(const m5_md5anim_state *p)
     return frames;
 }
 
-/* Where there are as many frames as boxes it is numFrames that is wrong. */
+/* If there are as many frames as boxes, numFrames is wrong. */
 static void check_bounds_count(m5_md5anim_state *p, uint32_t found)
 {
     m5_md5_count *count = &p->num_frames;
     if (count->known && (uint32_t)count->value != found && frames_below(p) == found)
         m5_md5_check_count(&p->md5, M5_ROW(md5anim_frame_count), count, found, "numFrames",
-                           "boxes and of frames");
+                           "bounding boxes and of frames");
     else
         m5_md5_check_count(&p->md5, M5_ROW(md5anim_bounds_count), count, found, "numFrames",
-                           "boxes");
+                           "bounding boxes");
 }
 
 static bool are_same(const float *a, const float *b)
@@ -177,7 +189,8 @@ static bool are_same(const float *a, const float *b)
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* Where one came too many: of those kept the only one that is as the one before may be that. */
+/* If there is one extra pair: the only one of those kept that equals the one before it may be the
+ * mistake. */
 static void find_doubled(m5_md5_count *declared, const uint8_t *pairs, uint32_t count)
 {
     pair before = {.a = {(float)NAN}}, x;
@@ -188,7 +201,7 @@ static void find_doubled(m5_md5_count *declared, const uint8_t *pairs, uint32_t 
             continue;
         doubled++;
         declared->odd = (m5_span){x.offset, 1};
-        declared->odd_says = "this line is the same as the one before";
+        declared->odd_says = "same as the line before";
     }
     if (doubled != 1)
         declared->odd = (m5_span){0, 0};
@@ -246,7 +259,7 @@ static void read_baseframe(m5_md5anim_state *p)
     uint32_t found;
     p->model->base = read_pairs(p, &p->num_joints, "baseframe", &p->model->num_base, &found);
     m5_md5_check_count(&p->md5, M5_ROW(md5anim_baseframe_count), &p->num_joints, found, "numJoints",
-                       "lines in baseframe");
+                       "baseframe lines");
     p->num_joints.odd = (m5_span){0, 0};
 }
 

@@ -34,7 +34,7 @@ static void start_frames(m5_md5anim_state *p, uint32_t offset)
     p->values = m5_md5_array(&p->md5, p->room, sizeof *p->values);
 }
 
-/* All frames were there, and the first one comes once more. */
+/* Whether all frames were there, and the first one comes again. */
 static bool frames_begin_again(m5_md5anim_state *p, int32_t number, m5_span at)
 {
     if (number != 0 || p->frames_found == 0 || p->frames_found != p->room)
@@ -42,13 +42,13 @@ static bool frames_begin_again(m5_md5anim_state *p, int32_t number, m5_span at)
     m5_diag d = m5_found(M5_ROW(md5anim_frame_duplicate), at);
     d.path = p->md5.lx.path;
     m5_relate(&d, p->model->source, m5_lex_word_at(p->model->source, p->model->frames[0]),
-              "the first one");
-    m5_emit(p->md5.report, &d, 0, "the frames begin again: frame 0 a second time");
+              "first occurrence");
+    m5_emit(p->md5.report, &d, 0, "the frames start again: frame 0 appears a second time");
     return true;
 }
 
-/* A word between the values that is no number; false when it shows that the frame has ended, as a
- * brace does not while more values are `due` and follow it. */
+/* Skips a word between the values that is not a number; false if it shows that the frame has ended.
+ * A brace does not end it while more values are expected (`due`) and follow it. */
 static bool pass_word(m5_md5anim_state *p, bool due)
 {
     m5_lex *lx = &p->md5.lx;
@@ -57,7 +57,7 @@ static bool pass_word(m5_md5anim_state *p, bool due)
                  m5_lex_begins_like_number(lx, m5_lex_peek_behind(lx, t, 1));
     if (!early && !m5_md5_more(&p->md5, M5_TOKEN_WORD, false, &t))
         return false;
-    if (m5_lex_begins_like_number(lx, t)) /* the next line, behind something told already */
+    if (m5_lex_begins_like_number(lx, t)) /* the next line, after something that was reported */
         return true;
     m5_lex_say(lx, t.kind == M5_TOKEN_WORD ? M5_ROW(md5_number_syntax) : M5_ROW(md5_record_syntax),
                t.span, "expected a number, found '%.*s'", (int)t.span.length,
@@ -66,7 +66,7 @@ static bool pass_word(m5_md5anim_state *p, bool due)
     return true;
 }
 
-/* The line of the closing brace, as it should be. */
+/* Takes the line of the closing brace, as exporters write it. */
 static bool pass_last_line(m5_lex *lx)
 {
     const uint8_t *p = lx->p;
@@ -80,14 +80,14 @@ static bool pass_last_line(m5_lex *lx)
     return true;
 }
 
-/* Reads values up to the closing brace, keeps the first `room` and returns how many came. Where
- * something else stood between them, it is not known which value is which. */
+/* Reads values up to the closing brace, keeps the first `room` and returns how many came. If there
+ * was something else between them, it is not known which value is which. */
 static uint32_t read_values(m5_md5anim_state *p, float *out, uint32_t room, bool *known)
 {
     m5_lex *lx = &p->md5.lx;
     uint32_t n = 0;
     uint64_t flaws = p->md5.report->flaws;
-    bool read = true; /* what is wrong on a line where something was told goes unsaid */
+    bool read = true; /* on a line with a report, other mistakes are not reported */
     for (;; n++) {
         float value = (float)NAN;
         n += n < room ? m5_lex_values(lx, &out[n], room - n) : 0;
@@ -116,10 +116,10 @@ static void warn_of_brace_line(m5_lex *lx)
     m5_token t = m5_lex_peek(lx);
     if (m5_lex_begins_like_number(lx, t) && !t.new_line)
         m5_lex_say(lx, M5_ROW(md5anim_frame_brace_line), t.span,
-                   "values stand on the line of the opening brace");
+                   "values begin on the line of the opening brace, expected on the next line");
 }
 
-/* Of a frame with too few or too many values it is not known which value is which. */
+/* In a frame with missing or extra values it is not known which value is which. */
 static void read_frame_body(m5_md5anim_state *p, uint32_t offset)
 {
     m5_md5anim *m = p->model;
@@ -139,7 +139,7 @@ static void read_frame_body(m5_md5anim_state *p, uint32_t offset)
     p->values[i] = p->md5.lx.ended || !known ? width : values;
 }
 
-/* `5 {` or, where all of the first line was lost, nothing. */
+/* Reads `5 {` or, if the whole first line was lost, nothing. */
 static void read_number(m5_md5anim_state *p)
 {
     m5_lex *lx = &p->md5.lx;
@@ -154,7 +154,7 @@ static void read_number(m5_md5anim_state *p)
     p->repeated = frames_begin_again(p, number, t.span);
 }
 
-/* Behind line ends, at most two. */
+/* The place after at most two line endings. */
 static const uint8_t *behind_lines(const uint8_t *p)
 {
     for (int i = 0; i < 2; i++)
@@ -162,8 +162,9 @@ static const uint8_t *behind_lines(const uint8_t *p)
     return p;
 }
 
-/* `frame 5 {` if 5 is due, on a line of its own, and the first value below: as it should be, so
- * that there is nothing to say of it. Returns where it stands, 0 if it is not so. */
+/* Takes `frame 5 {` if 5 is expected, on a line of its own, with the first value below: as
+ * exporters write it, so that there is nothing to report. Returns where it is, or 0 if it is
+ * written differently. */
 static uint32_t pass_first_line(m5_md5anim_state *p)
 {
     m5_lex *lx = &p->md5.lx;
@@ -212,7 +213,7 @@ void m5_md5anim_read_frame(m5_md5anim_state *p, int key, m5_token first)
 
 /* ---- How many values the frames hold --------------------------------------------------------- */
 
-/* Twice as many as there should be are two frames, without a line between them. */
+/* Twice as many values as expected are two frames, without the line between them. */
 static void say_values(m5_md5anim_state *p, uint32_t i)
 {
     enum { HEAD = 3 }; /* frame 0 { */
@@ -222,9 +223,9 @@ static void say_values(m5_md5anim_state *p, uint32_t i)
     bool joined = due != 0 && found != 0 && found % due == 0;
     d.path = m5_path1("frame", i);
     m5_relate(&d, s, m5_lex_nth(s, offset, HEAD + (joined ? due : found)),
-              joined ? "another frame should begin here" : "they end here");
-    m5_emit(p->md5.report, &d, 0, "frame %u holds %u value%s, expected %u%s", i, found,
-            found == 1 ? "" : "s", due, joined ? ": a line that begins a frame is missing" : "");
+              joined ? "expected start of the next frame" : "end of the values");
+    m5_emit(p->md5.report, &d, 0, "frame %u has %u value%s, expected %u%s", i, found,
+            found == 1 ? "" : "s", due, joined ? ": a 'frame N {' line is missing" : "");
     p->frames_joined += joined ? found / due - 1 : 0;
 }
 
@@ -233,7 +234,7 @@ static uint32_t frames_listed(const m5_md5anim_state *p)
     return p->frames_found < p->room ? p->frames_found : p->room;
 }
 
-/* When every frame holds the same wrong number of values, the header is what is wrong. */
+/* If every frame has the same wrong number of values, the header is wrong. */
 static bool header_is_wrong(const m5_md5anim_state *p)
 {
     uint32_t count = frames_listed(p);
@@ -243,6 +244,25 @@ static bool header_is_wrong(const m5_md5anim_state *p)
     return p->values[0] != p->model->num_components && (count > 1 || p->values[0] == p->flags_sum);
 }
 
+static void say_header(m5_md5anim_state *p)
+{
+    const m5_md5anim *m = p->model;
+    uint32_t found = p->values[0];
+    m5_diag d = m5_found(M5_ROW(md5anim_frame_values), m->num_components_at);
+    m5_relate(&d, m->source, m5_lex_word_at(m->source, m->frames[0]), "the first frame");
+    if (found == p->flags_sum) {
+        p->values_instead = found;
+        m5_emit(p->md5.report, &d, 0,
+                "numAnimatedComponents is %u, expected %u: the number of values in every frame "
+                "and of bits set in all flags",
+                m->num_components, found);
+    } else {
+        m5_emit(p->md5.report, &d, 0,
+                "numAnimatedComponents is %u, but the number of values in every frame is %u",
+                m->num_components, found);
+    }
+}
+
 static void check_values(m5_md5anim_state *p)
 {
     m5_md5anim *m = p->model;
@@ -250,13 +270,7 @@ static void check_values(m5_md5anim_state *p)
     if (count == 0 || !p->num_components.known)
         return;
     if (header_is_wrong(p)) {
-        m5_diag d = m5_found(M5_ROW(md5anim_frame_values), m->num_components_at);
-        m5_relate(&d, m->source, m5_lex_word_at(m->source, m->frames[0]), "the first frame");
-        m5_emit(p->md5.report, &d, 0,
-                "numAnimatedComponents is %u, but every frame holds %u values", m->num_components,
-                p->values[0]);
-        if (p->values[0] == p->flags_sum)
-            p->values_instead = p->values[0];
+        say_header(p);
         return;
     }
     for (uint32_t i = 0; i < count; i++)

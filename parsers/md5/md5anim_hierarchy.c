@@ -1,4 +1,4 @@
-/* Parses the hierarchy of an md5anim: joints, and the components of frames that are theirs. */
+/* Parses the hierarchy of an md5anim: joints, and which components of a frame belong to each. */
 #include "md5anim_state.h"
 #include "../core/emit.h"
 
@@ -37,7 +37,7 @@ static bool is_flags(uint32_t flags)
     return flags <= FLAGS_MAX;
 }
 
-/* A static joint's start index is used by no one; exporters write 0 or the running sum. */
+/* The startIndex of a joint without flags has no meaning; exporters write 0 or the running sum. */
 static void check_static(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t sum)
 {
     int32_t start = (int32_t)p->model->channels[i].start;
@@ -46,14 +46,12 @@ static void check_static(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32
         return;
     m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_static), p->model->joints[i].offset,
                           3);
-    m5_emit(p->md5.report, &d, 0,
-            "joint %u has no animated components and start index %d, "
-            "expected 0",
+    m5_emit(p->md5.report, &d, 0, "joint %u has flags 0 and startIndex %d, expected startIndex 0",
             i, start);
 }
 
-/* By how much each start index is off the sum of the components before, where it is the same for
- * several joints and all of them fit: else 0. */
+/* By how much each startIndex differs from the sum of the components before it, if this is the same
+ * for several joints and all of them fit; else 0. */
 static int64_t find_shift(const m5_md5anim_state *p, uint32_t limit)
 {
     uint32_t sum = 0, animated = 0;
@@ -71,8 +69,8 @@ static int64_t find_shift(const m5_md5anim_state *p, uint32_t limit)
     return animated > 1 && sum == limit ? shift : 0;
 }
 
-/* The first component that a joint should take is `sum`. Where all flags ask for more than there
- * is, they or numAnimatedComponents are wrong, whatever the start index. */
+/* `sum` is the startIndex that the joint should have. If all flags together need more components
+ * than there are, the flags or numAnimatedComponents are wrong, whatever the startIndex is. */
 static void say_start(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t sum)
 {
     enum { FLAGS = 2, START = 3 };
@@ -84,20 +82,18 @@ static void say_start(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t 
                           flags ? FLAGS : START);
     if (flags)
         m5_emit(p->md5.report, &d, 0,
-                "joint %u takes %u component%s from index %u on, but a frame has "
-                "only %u, and the flags of all joints ask for %u",
+                "joint %u needs %u component%s from startIndex %u on, but a frame has only %u, and "
+                "%u bits are set in all flags",
                 i, need, plural, ch->start, limit, p->flags_sum);
     else if (p->shift != 0)
         m5_emit(p->md5.report, &d, 0,
-                "joint %u starts at index %d, expected %u, and so on: each start "
-                "index is %u too %s",
-                i, (int32_t)ch->start, sum, (uint32_t)(p->shift < 0 ? -p->shift : p->shift),
+                "joint %u has startIndex %d, expected %u: every startIndex is %u too %s", i,
+                (int32_t)ch->start, sum, (uint32_t)(p->shift < 0 ? -p->shift : p->shift),
                 p->shift < 0 ? "low" : "high");
     else
         m5_emit(p->md5.report, &d, 0,
-                "joint %u takes %u component%s from index %d on, but a frame "
-                "has only %u",
-                i, need, plural, (int32_t)ch->start, limit);
+                "joint %u needs %u component%s from startIndex %d on, but a frame has only %u", i,
+                need, plural, (int32_t)ch->start, limit);
 }
 
 static void check_start(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t sum)
@@ -105,14 +101,14 @@ static void check_start(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_
     m5_md5anim_channel *ch = &p->model->channels[i];
     uint32_t need = m5_md5anim_count_flags(ch->flags);
     bool beyond = (int32_t)ch->start < 0 || (uint64_t)ch->start + need > limit;
-    if (p->shift != 0 ? sum == 0 : beyond) /* of several that are off by the same the first */
+    if (p->shift != 0 ? sum == 0 : beyond) /* the first, if all are off by the same */
         say_start(p, i, limit, sum);
     if ((int32_t)ch->start < 0 || (uint64_t)ch->start + need > p->model->num_components)
         ch->flags = M5_BROKEN;
 }
 
-/* Made last of all: when every frame holds another number of values than the header says, it is
- * theirs that counts. */
+/* This check comes last: if every frame has a different number of values than the header says, the
+ * number in the frames counts. */
 void m5_md5anim_check_channels(m5_md5anim_state *p)
 {
     m5_md5anim *m = p->model;

@@ -14,13 +14,13 @@ typedef struct m5_md5anim_state {
     m5_md5_parser md5;
     m5_md5anim *model;
     m5_md5_count num_frames, num_joints, num_components;
-    uint32_t frames_joined; /* those that another one is told to hold, too */
+    uint32_t frames_joined; /* frames that were reported to be joined to another one */
     uint32_t frames_found;
     uint32_t values_instead; /* what each frame holds, if the header is wrong about it */
     enum { M5_FRAMES_TO_COME, M5_FRAMES_OPEN, M5_FRAMES_CLOSED } frames;
     /* While frames are open: */
     uint32_t room;        /* how many are declared */
-    uint32_t capacity;    /* how many there is room for the values of */
+    uint32_t capacity;    /* how many frames there is room for */
     const uint8_t *start; /* where the first began */
     uint32_t *values;     /* how many values each held */
     bool out_of_turn;     /* some frame's number is not its place */
@@ -31,7 +31,7 @@ typedef struct m5_md5anim_state {
     bool repeated;        /* the frames began again */
 } m5_md5anim_state;
 
-/* Reads a frame, from behind its keyword, the one that is `key` in the table. */
+/* Reads a frame, from after its keyword, which is `key` in the table. */
 void m5_md5anim_read_frame(m5_md5anim_state *p, int key, m5_token first);
 
 /* Frames are a list like others: it ends where another keyword comes, is checked, and gives back
@@ -39,10 +39,10 @@ void m5_md5anim_read_frame(m5_md5anim_state *p, int key, m5_token first);
  * counted. */
 void m5_md5anim_close_frames(m5_md5anim_state *p);
 
-/* The block `hierarchy`, from behind its brace. */
+/* Reads the block `hierarchy`, from after its brace. */
 void m5_md5anim_read_hierarchy(m5_md5anim_state *p);
 
-/* Once all joints are read: whether each one's components are where its flags want them. */
+/* Once all joints are read: checks that the components of each joint are within a frame. */
 void m5_md5anim_check_channels(m5_md5anim_state *p);
 
 #endif

@@ -106,13 +106,13 @@ static bool read_mesh(parser *p, m5_token key)
 /* ---- The whole file ------------------------------------------------------------------------- */
 
 static void read_header_count(parser *p, m5_md5_count *count, const m5_rule *rule, uint32_t bytes,
-                              const char *what)
+                              const char *key)
 {
     if (!m5_md5_int(&p->md5, count))
         return;
     if (count->value <= 0) {
         m5_diag d = m5_found(rule, count->at);
-        m5_emit(p->md5.report, &d, 0, "%d %s, expected at least 1", count->value, what);
+        m5_emit(p->md5.report, &d, 0, "%s is %d, expected at least 1", key, count->value);
         count->known = false;
     }
     m5_md5_fits_file(&p->md5, count, bytes);
@@ -142,11 +142,11 @@ static void read_key(parser *p, int key, m5_token t)
     case TOP_VERSION: m5_md5_version(&p->md5); break;
     case TOP_COMMANDLINE: m5_md5_commandline(&p->md5, &p->model->commandline); break;
     case TOP_NUM_JOINTS:
-        read_header_count(p, &p->num_joints, M5_ROW(md5mesh_num_joints), MIN_JOINT, "joints");
+        read_header_count(p, &p->num_joints, M5_ROW(md5mesh_num_joints), MIN_JOINT, "numJoints");
         p->model->num_joints_at = p->num_joints.at;
         break;
     case TOP_NUM_MESHES:
-        read_header_count(p, &p->num_meshes, M5_ROW(md5mesh_num_meshes), MIN_MESH, "meshes");
+        read_header_count(p, &p->num_meshes, M5_ROW(md5mesh_num_meshes), MIN_MESH, "numMeshes");
         break;
     case TOP_JOINTS: read_joints_block(p); break;
     default: read_mesh_block(p, t);

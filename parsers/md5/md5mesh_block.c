@@ -34,7 +34,7 @@ typedef struct record_kind {
     const char *key, *plural;    /* for messages */
 } record_kind;
 
-/* -1 would be taken for M5_BROKEN, and is no better than -2 where neither is allowed. */
+/* -1 would be read as M5_BROKEN. -2 is just as wrong where neither is allowed. */
 static uint32_t not_broken(int32_t index)
 {
     return index == -1 ? (uint32_t)-2 : (uint32_t)index;
@@ -110,7 +110,7 @@ static bool is_mesh_key(const m5_md5mesh_state *w, m5_token t)
     return m5_md5_find_exactly(w->p, &w->keys, t) != M5_KEY_NONE;
 }
 
-/* The keyword whose list a stray record belongs to, if that keyword has not come. */
+/* The keyword whose list a stray record belongs to, if that keyword has not come yet. */
 static int missing_key(const m5_md5mesh_state *w, m5_token t)
 {
     for (int key = KEY_NUMVERTS; key <= KEY_NUMWEIGHTS; key++)
@@ -124,7 +124,7 @@ static m5_md5_count *count_of(m5_md5mesh_state *w, int key)
     return key == KEY_NUMVERTS ? &w->verts : key == KEY_NUMTRIS ? &w->tris : &w->weights;
 }
 
-/* A run of lines that begin with the same stray word is told once. Returns the keyword that the
+/* A run of lines that begin with the same stray word is reported once. Returns the keyword that the
  * word is a misspelling of. */
 static int skip_stray(m5_md5mesh_state *w, m5_token t)
 {
@@ -163,7 +163,7 @@ static bool is_record_word(const m5_md5mesh_state *w, m5_token t)
     return false;
 }
 
-/* Whether a word that is no keyword, with a number behind it, stands for a record's word. */
+/* Whether a word that is not a keyword, with a number after it, is a misspelt record word. */
 static bool is_misspelt_record(const m5_md5mesh_state *w, m5_token t)
 {
     if (t.kind != M5_TOKEN_WORD || !t.new_line || is_mesh_key(w, t) || is_record_word(w, t))
@@ -207,8 +207,8 @@ static void skip_leftover(m5_md5mesh_state *w, const char *word, m5_token t)
         m5_lex_skip_line(lx);
 }
 
-/* Where a record's word was due: another word, which is taken for it, or records of another kind,
- * which are skipped. `taken` tells which; false if it is neither. `more`: records are due. */
+/* Where a record's word was expected: takes another word in its place, or skips records of another
+ * kind. `taken` says which; false if it is neither. `more`: more records are expected. */
 static bool mend_list(m5_md5mesh_state *w, const char *word, bool more, bool *taken)
 {
     m5_lex *lx = &w->p->lx;
@@ -234,8 +234,8 @@ static bool mend_list(m5_md5mesh_state *w, const char *word, bool more, bool *ta
     return true;
 }
 
-/* The next record's start; false where the list ends. A record `before` with numbers too many is
- * spoilt. */
+/* The next record's start; false where the list ends. A record `before` with extra numbers is
+ * marked. */
 static bool next_record_slow(m5_md5mesh_state *w, const record_kind *kind, bool more, void *before,
                              uint32_t *offset)
 {
@@ -304,7 +304,7 @@ M5_INLINE void *read_list(m5_md5mesh_state *w, const record_kind *kind, m5_md5_c
     lx->path.step[1].name = NULL;
     m5_token next = m5_lex_peek(lx);
     bool goes_on = next.kind != M5_TOKEN_END && !m5_md5_file_restarts(p, next);
-    if (goes_on && (is_mesh_key(w, next) || !m5_lex_is_cut(lx, next))) /* else that is told */
+    if (goes_on && (is_mesh_key(w, next) || !m5_lex_is_cut(lx, next))) /* else that is reported */
         m5_md5_check_count(p, w->count_rule, declared, found, kind->key, kind->plural);
     return array;
 }
@@ -330,15 +330,15 @@ static void read_weights(m5_md5mesh_state *w)
 
 /* ---- mesh { shader "..." numverts n vert ... numtris n tri ... numweights n weight ... } ----- */
 
-/* Returns where the number stands. */
+/* Returns where the number is. */
 static uint32_t read_count(m5_md5mesh_state *w, m5_md5_count *count, uint32_t bytes,
-                           const char *what)
+                           const char *key)
 {
     m5_md5_parser *p = w->p;
     if (m5_md5_int(p, count) && count->value < 0) {
         m5_diag d = m5_found(M5_ROW(md5_int_negative), count->at);
         d.path = p->lx.path;
-        m5_emit(p->report, &d, 0, "%d %s, expected 0 or more", count->value, what);
+        m5_emit(p->report, &d, 0, "%s is %d, expected 0 or more", key, count->value);
         count->known = false;
     }
     m5_md5_fits(p, count, bytes, m5_lex_offset(&p->lx));
@@ -354,7 +354,7 @@ static void read_shader(m5_md5mesh_state *w)
         m5_lex_skip_line(&w->p->lx);
 }
 
-/* `numverts 8` twice in a row: the second one is taken. */
+/* `numverts 8` twice in a row: reports and skips the second one. */
 static void pass_doubled_key(m5_md5mesh_state *w, int key)
 {
     m5_lex *lx = &w->p->lx;
@@ -371,17 +371,17 @@ static void read_mesh_key(m5_md5mesh_state *w, int key)
 {
     switch (key) {
     case KEY_NUMVERTS:
-        w->mesh->num_verts_at = read_count(w, &w->verts, MIN_VERT, "vertices");
+        w->mesh->num_verts_at = read_count(w, &w->verts, MIN_VERT, "numverts");
         pass_doubled_key(w, key);
         read_verts(w);
         break;
     case KEY_NUMTRIS:
-        w->mesh->num_tris_at = read_count(w, &w->tris, MIN_TRI, "triangles");
+        w->mesh->num_tris_at = read_count(w, &w->tris, MIN_TRI, "numtris");
         pass_doubled_key(w, key);
         read_tris(w);
         break;
     case KEY_NUMWEIGHTS:
-        read_count(w, &w->weights, MIN_WEIGHT, "weights");
+        read_count(w, &w->weights, MIN_WEIGHT, "numweights");
         pass_doubled_key(w, key);
         read_weights(w);
         break;
@@ -389,7 +389,7 @@ static void read_mesh_key(m5_md5mesh_state *w, int key)
     }
 }
 
-/* Skips what is left of something that is not read, records and all. */
+/* Skips the rest of a keyword that is not read, with its records. */
 static void skip_duplicate(m5_md5_parser *p, int key)
 {
     m5_lex_skip_line(&p->lx);
@@ -399,26 +399,29 @@ static void skip_duplicate(m5_md5_parser *p, int key)
     }
 }
 
-/* Doom 3 knows this one, the format text does not. */
+/* Doom 3 knows this key, the format text does not. */
 static void read_name_key(m5_md5mesh_state *w, m5_token t)
 {
     m5_name name;
-    m5_lex_say(&w->p->lx, M5_ROW(md5mesh_name_key), t.span, "a mesh has no key 'name'");
+    m5_lex_say(
+        &w->p->lx, M5_ROW(md5mesh_name_key), t.span,
+        "'name' is not part of the format: Doom 3 reads it, but vkQuake, Ironwail, Daemon and FTE "
+        "refuse the file");
     m5_lex_take(&w->p->lx, t);
     if (!m5_lex_name(&w->p->lx, &name))
         m5_lex_skip_line(&w->p->lx);
 }
 
-/* At what stands in its place: the first other keyword. */
+/* Reported at what is in its place: the first other keyword. */
 static void say_no_shader(m5_md5mesh_state *w)
 {
     m5_diag d = m5_found(M5_ROW(md5mesh_shader_missing), w->keys.instead[KEY_SHADER]);
     d.path = w->p->lx.path;
-    m5_emit(w->p->report, &d, 0, "the mesh has no shader, found %.*s in its place",
+    m5_emit(w->p->report, &d, 0, "the mesh has no shader, found '%.*s' in its place",
             (int)d.at.length, m5_lex_text(&w->p->lx, d.at));
 }
 
-/* Where no other keyword came either, that is told. */
+/* If no other keyword came either, that is reported instead. */
 static void finish_mesh_keys(m5_md5mesh_state *w, m5_span end)
 {
     const m5_md5_keys *keys = &w->keys;
@@ -428,7 +431,7 @@ static void finish_mesh_keys(m5_md5mesh_state *w, m5_span end)
         say_no_shader(w);
 }
 
-/* A closing brace with a keyword behind it that the mesh has not had. */
+/* Skips a closing brace with a keyword after it that the mesh has not had. */
 static void pass_early_brace(m5_md5mesh_state *w)
 {
     m5_lex *lx = &w->p->lx;
@@ -453,7 +456,7 @@ static bool runs_on(m5_md5mesh_state *w, m5_token t)
     for (unsigned key = 0; key < w->keys.count; key++)
         if (w->keys.seen[key].length == 0)
             return false;
-    m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span, "expected '}' and mesh {, found 'shader'");
+    m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span, "expected '}' and 'mesh {', found 'shader'");
     return true;
 }
 

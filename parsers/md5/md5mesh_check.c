@@ -7,8 +7,8 @@
 
 /* ---- Indices -------------------------------------------------------------------------------- */
 
-/* The number that startWeight counts from: 1, or what comes behind the weights of meshes before. 0
- * if those would not be all the weights that there are. */
+/* The number that startWeight is counted from: 1, or the number of weights in the meshes before. 0
+ * if counting from there does not give exactly the weights that there are. */
 static uint32_t started_from(const m5_md5mesh_mesh *mesh, uint32_t limit)
 {
     uint32_t least = UINT32_MAX;
@@ -24,19 +24,21 @@ static uint32_t started_from(const m5_md5mesh_mesh *mesh, uint32_t limit)
 static void say_beyond(m5_md5mesh_state *w, uint32_t i, uint32_t limit, uint32_t from)
 {
     const m5_md5mesh_vert *v = &w->mesh->verts[i];
-    const char *s = v->count == 1 ? "" : "s";
+    unsigned long long sum = (unsigned long long)v->start + v->count;
     m5_diag d = m5_md5_at(w->p, M5_ROW(md5mesh_vert_weight_range), v->offset,
                           v->start >= limit ? 6 : 7);
     if (from == 0)
-        m5_emit(w->p->report, &d, 0,
-                "vertex %u uses %u weight%s from %u on, but the mesh has only %u "
-                "weights",
-                i, v->count, s, v->start, limit);
+        m5_emit(
+            w->p->report, &d, 0,
+            "vertex %u: startWeight %u + countWeight %u is %llu, expected at most %u, the number "
+            "of weights",
+            i, v->start, v->count, sum, limit);
     else
-        m5_emit(w->p->report, &d, 0,
-                "vertex %u uses %u weight%s from %u on, but the mesh has only %u "
-                "weights, and no startWeight is below %u: they seem to be counted from %u",
-                i, v->count, s, v->start, limit, from, from);
+        m5_emit(
+            w->p->report, &d, 0,
+            "vertex %u: startWeight %u + countWeight %u is %llu, expected at most %u, the number "
+            "of weights: no startWeight is below %u, so they seem to be counted from %u",
+            i, v->start, v->count, sum, limit, from, from);
 }
 
 static void say_bad_count(m5_md5mesh_state *w, uint32_t i)
@@ -71,7 +73,7 @@ static bool check_verts(m5_md5mesh_state *w)
             continue;
         w->p->lx.path.step[1].index = i;
         if (v->start == M5_BROKEN) {
-            /* told already */
+            /* reported already */
         } else if ((int32_t)v->start < 0 || (int32_t)v->count <= 0) {
             say_bad_count(w, i);
         } else if (w->weights.known && is_beyond(v, limit) && (limit != 0 || i == 0) && from == 0) {
@@ -87,8 +89,8 @@ static bool check_verts(m5_md5mesh_state *w)
     return sound;
 }
 
-/* The number that corners are counted from: 1, or what comes behind the vertices of meshes before.
- * 0 if they would not fit any better. */
+/* The number that the vertices of triangles are counted from: 1, or the number of vertices in the
+ * meshes before. 0 if they would not fit any better. */
 static uint32_t counted_from(const m5_md5mesh_mesh *mesh, uint32_t limit)
 {
     uint32_t least = UINT32_MAX, most = 0;
@@ -108,14 +110,15 @@ static void say_corner(m5_md5mesh_state *w, uint32_t i, unsigned corner, uint32_
     m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_tri_vertex_range), w->mesh->tris[i].offset, corner + 2);
     const char *text = (const char *)p->lx.base + d.at.offset;
     int length = (int)d.at.length;
+    long long last = (long long)limit - 1;
     if (from == 0)
-        m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, but the mesh has only %u vertices",
-                i, length, text, limit);
+        m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, expected 0 to %lld", i, length,
+                text, last);
     else
         m5_emit(p->report, &d, 0,
-                "triangle %u uses vertex %.*s, but the mesh has only %u vertices, and "
-                "none uses one below %u: they seem to be counted from %u",
-                i, length, text, limit, from, from);
+                "triangle %u uses vertex %.*s, expected 0 to %lld: none uses a vertex below %u, so "
+                "they seem to be counted from %u",
+                i, length, text, last, from, from);
 }
 
 static bool check_tris(m5_md5mesh_state *w)
@@ -162,9 +165,9 @@ static void say_joint(m5_md5mesh_state *w, uint32_t i, uint32_t limit, bool from
     m5_md5_parser *p = w->p;
     const m5_md5mesh_weight *x = &w->mesh->weights[i];
     m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_weight_joint_range), x->offset, 2);
-    m5_emit(p->report, &d, 0, "weight %u is on joint %d, but the model has only %u joints%s", i,
-            (int32_t)x->joint, limit,
-            from_one ? ", and none is on joint 0: are they counted from 1, or is a joint missing?"
+    m5_emit(p->report, &d, 0, "weight %u is on joint %d, expected 0 to %u%s", i, (int32_t)x->joint,
+            limit - 1,
+            from_one ? ", and none is on joint 0: are joints counted from 1, or is a joint missing?"
                      : "");
 }
 

@@ -17,7 +17,7 @@ typedef struct m5_md5mesh_state {
     bool runs_on;              /* the next mesh follows without a brace */
 } m5_md5mesh_state;
 
-/* Reads a mesh, from behind its opening brace, or from its first key where it runs on. */
+/* Reads a mesh, from after its opening brace, or from its first key if that brace is missing. */
 void m5_md5mesh_read_block(m5_md5mesh_state *w);
 
 /* Checks every index of the mesh, and marks those that are out of range; whether there are none. */
