@@ -10,7 +10,7 @@
 
 M5_BEGIN_C
 
-/* The parts of a vertex. The header has a flag for each, but for the bitangent, which comes with
+/* The parts of a vertex. The header has a flag for each, except the bitangent, which comes with
  * the tangent, and the weights, which come with the bones. */
 typedef enum m5_illmesh_part {
     M5_ILL_POSITION,
