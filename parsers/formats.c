@@ -1,4 +1,4 @@
-/* Which format a file is in, and parsing it whatever it is. */
+/* Finds out which format a file is in, and parses it. */
 #include "formats.h"
 #include "core/magic.h"
 #include "md5/lex.h"
@@ -55,7 +55,7 @@ const m5_format *m5_format_by_name(const char *file_name)
     return dot != NULL ? by_name(dot + 1) : NULL;
 }
 
-/* Any of these makes an MD5 text the one or the other. */
+/* The first of these words shows which format an MD5 text is in. */
 static const m5_format *md5_kind(const m5_source *source)
 {
     static const char *const word[][2] = {

@@ -1,4 +1,4 @@
-/* Printing a model, whatever its format. */
+/* Prints a model of any format. */
 #include "print.h"
 
 void m5_print(const m5_model *model, const m5_writer *out)

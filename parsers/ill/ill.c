@@ -1,5 +1,5 @@
-/* What all ill* files begin with: the magic word, counts, and whether the words that follow fit
- * them. */
+/* What all ill* files have in common: the magic word, the counts, and whether the words that follow
+ * fit them. */
 #include "ill.h"
 #include "../core/allocate.h"
 #include "../core/emit.h"
@@ -15,7 +15,7 @@ static bool begins_with(const m5_source *s, const char *bytes, uint32_t count)
     return s->size >= count && memcmp(s->bytes, bytes, count) == 0;
 }
 
-/* The binary files that later had the same magic go on with numbers right behind it. */
+/* Later binary files have the same magic, directly followed by bytes that are not text. */
 static bool is_binary(const m5_source *s, const char *magic)
 {
     enum { LOOK = 16 };
@@ -36,21 +36,22 @@ static void say_magic(m5_ill *ill, m5_span word, const char *magic)
     m5_diag d = m5_found(M5_ROW(ill_magic), word.length != 0 ? word : m5_source_end(s));
     const char *text = (const char *)s->bytes + word.offset;
     if (begins_with(s, "\xef\xbb\xbf", 3))
-        m5_emit(ill->report, &d, 0, "a byte order mark, expected %s as the very first bytes",
-                magic);
+        m5_emit(ill->report, &d, 0, "the file begins with a byte order mark, expected %s", magic);
     else if (begins_with(s, "\xff\xfe", 2) || begins_with(s, "\xfe\xff", 2) ||
              begins_with(s, "I\0L", 3))
-        m5_emit(ill->report, &d, 0, "UTF-16 text, expected ASCII that begins with %s", magic);
+        m5_emit(ill->report, &d, 0,
+                "the file is UTF-16 text, expected ASCII text that begins with %s", magic);
     else if (m5_magic_foreign(s) != NULL)
         m5_emit(ill->report, &d, 0, "expected %s, but the file is %s", magic, m5_magic_foreign(s));
     else if (word.length == 0)
         m5_emit(ill->report, &d, 0, "the file is empty, expected %s", magic);
     else if (word.length == MAGIC && memcmp(text, "ILL", 3) == 0 &&
              memcmp(text, magic, MAGIC - 1) != 0)
-        m5_emit(ill->report, &d, 0, "%.*s: another kind of ill* file, expected %s", MAGIC, text,
-                magic);
+        m5_emit(ill->report, &d, 0, "'%.*s' belongs to another kind of ill* file, expected %s",
+                MAGIC, text, magic);
     else
-        m5_emit(ill->report, &d, 0, "'%.*s', expected %s", (int)word.length, text, magic);
+        m5_emit(ill->report, &d, 0, "the first word is '%.*s', expected %s", (int)word.length, text,
+                magic);
 }
 
 static bool is_magic(const m5_source *s, m5_span word, const char *magic)
@@ -58,7 +59,7 @@ static bool is_magic(const m5_source *s, m5_span word, const char *magic)
     return word.length == MAGIC && memcmp(s->bytes + word.offset, magic, MAGIC) == 0;
 }
 
-/* Takes the magic word; false when this is no such file. */
+/* Reads the magic word; false when it is not the expected one. */
 static bool read_magic(m5_ill *ill, const char *magic)
 {
     const m5_source *s = ill->report->source;
@@ -70,16 +71,16 @@ static bool read_magic(m5_ill *ill, const char *magic)
         return true;
     if (later) {
         m5_diag d = m5_found(M5_ROW(ill_version), (m5_span){word.offset, MAGIC});
-        m5_emit(ill->report, &d, 0, "%.*s, a later format; expected %s", MAGIC, (const char *)text,
-                magic);
+        m5_emit(ill->report, &d, 0, "%.*s is a later version of the format, expected %s", MAGIC,
+                (const char *)text, magic);
     } else {
         say_magic(ill, word, magic);
     }
     return false;
 }
 
-/* Git leaves both versions of what it could not merge between lines like `<<<<<<< HEAD`. A name may
- * look like the first word, but it is alone. */
+/* Git leaves both versions of what it could not merge between lines like `<<<<<<< HEAD`. A bone may
+ * have a name like `<<<<<<<`, but then no other word follows on the line. */
 static bool is_conflict_mark(const m5_source *s, const uint8_t *p)
 {
     enum { MARK = 7 };
@@ -98,7 +99,7 @@ static bool has_conflict(m5_ill *ill)
                 continue;
             m5_diag d = m5_found(M5_ROW(ill_merge_conflict),
                                  m5_words_nth(s, (uint32_t)(p - s->bytes), 0));
-            m5_emit(ill->report, &d, 0, "a mark of a merge conflict: nothing else was checked");
+            m5_emit(ill->report, &d, 0, "a merge conflict marker: nothing else was checked");
             return true;
         }
     return false;
@@ -111,10 +112,10 @@ static bool start(m5_ill *ill, const char *magic)
         return false;
     if (is_binary(s, magic)) {
         m5_diag d = m5_found(M5_ROW(ill_binary), (m5_span){0, MAGIC});
-        m5_emit(ill->report, &d, 0, "%s, but binary data behind it", magic);
+        m5_emit(ill->report, &d, 0, "binary data after %s, expected text", magic);
         return false;
     }
-    m5_report silent = {.source = s}; /* of a file in another format nothing else is said */
+    m5_report silent = {.source = s}; /* for a file in another format nothing else is reported */
     m5_words_init(&ill->words, &silent, false);
     if (!read_magic(ill, magic))
         return false;
@@ -123,14 +124,14 @@ static bool start(m5_ill *ill, const char *magic)
     m5_span again = m5_words_peek(&ill->words);
     if (is_magic(s, again, magic)) {
         m5_diag d = m5_found(M5_ROW(ill_magic), again);
-        m5_relate(&d, s, word, "the first one");
-        m5_emit(ill->report, &d, 0, "%s a second time", magic);
+        m5_relate(&d, s, word, "first occurrence");
+        m5_emit(ill->report, &d, 0, "%s is written twice", magic);
         m5_words_next(&ill->words);
     }
     return true;
 }
 
-/* ---- Twice over ------------------------------------------------------------------------------ */
+/* ---- Read twice ------------------------------------------------------------------------------ */
 
 static bool said_nothing(const m5_report *r)
 {
@@ -186,7 +187,8 @@ bool m5_ill_read_count(m5_ill *ill, m5_ill_count *out)
         return false;
     }
     uint32_t end = (uint32_t)(w->p - s->bytes), from = end;
-    while (from > 0 && /* unless a mapped file changes, a blank stands before. LCOV_EXCL_BR_LINE */
+    while (from >
+               0 && /* white space comes before, unless a mapped file changes. LCOV_EXCL_BR_LINE */
            !m5_words_blank(s->bytes[from - 1]))
         from--;
     out->at = (m5_span){from, end - from};
@@ -197,7 +199,7 @@ bool m5_ill_read_count(m5_ill *ill, m5_ill_count *out)
 
 bool m5_ill_can_hold(const m5_ill *ill, m5_ill_count *count, uint64_t words)
 {
-    uint64_t left = (uint64_t)(ill->words.end - ill->words.p) / 2; /* a blank, a digit */
+    uint64_t left = (uint64_t)(ill->words.end - ill->words.p) / 2; /* white space, a digit */
     count->exceeds = words != 0 && count->value > left / words && !ill->words.cut;
     return !count->exceeds;
 }
@@ -212,7 +214,7 @@ static bool has_names(const m5_ill_plan *plan)
     return false;
 }
 
-/* A word, without comments where those can be told from names. */
+/* The next word, with comments skipped where they cannot be names. */
 static m5_span next_word(m5_words *w, bool comments)
 {
     m5_span word = m5_words_peek(w);
@@ -243,8 +245,8 @@ uint32_t m5_ill_words_left(const m5_ill *ill)
     return words;
 }
 
-/* Whether the word can be what is due. Where lines tell what is what, any word can be a name, and a
- * float may be flawed. */
+/* Whether the word can be of the expected kind. Where lines show what each word is, any word can be
+ * a name, and a float may be flawed. */
 static bool is_kind(const m5_ill *ill, m5_span word, m5_ill_kind kind)
 {
     const m5_source *s = ill->report->source;
@@ -274,7 +276,7 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
                 return section->missing != NULL ? M5_FITS_SO_FAR : M5_FITS_NOT;
             bool odd = ill->rows && m5_words_line_ends(w.base, end, word.offset) != (i == 0);
             if (section->kind == M5_ILL_INTS && at.record + (i > 0) == 1)
-                loose |= odd; /* the first record, up to the next, tells how all are written */
+                loose |= odd; /* the first record, up to the second, shows how all are written */
             if (!is_kind(ill, word, section->kind) ||
                 (odd && !(loose && section->kind == M5_ILL_INTS)))
                 return M5_FITS_NOT;
@@ -286,8 +288,7 @@ m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
     return next_word(&w, false).length == 0 ? M5_FITS : M5_FITS_SO_FAR;
 }
 
-/* Where names are due, comments are words like others to anyone who only counts them; only lines
- * tell them apart. */
+/* Where names are expected, counting words cannot tell comments from names; only lines can. */
 bool m5_ill_survey(m5_ill *ill)
 {
     m5_span last[M5_ILL_MAX_SECTIONS];
@@ -310,16 +311,16 @@ static void say_exceeds(m5_ill *ill, m5_ill_count *count)
 {
     m5_diag d = m5_found(M5_ROW(ill_count_exceeds_file), count->at);
     m5_relate(&d, ill->report->source, m5_source_end(ill->report->source), "the end of the file");
-    m5_emit(
-        ill->report, &d, 0,
-        "the header's counts ask for %llu words, but only %llu follow: this count is wrong, or the "
-        "file was cut off",
-        (unsigned long long)m5_ill_plan_words(&ill->plan), (unsigned long long)ill->words_found);
+    m5_emit(ill->report, &d, 0,
+            "the header's counts require %llu values, but the rest of the file has only %llu: this "
+            "count is wrong, or the file is cut off",
+            (unsigned long long)m5_ill_plan_words(&ill->plan),
+            (unsigned long long)ill->words_found);
     count->told = true;
 }
 
-/* Whether words that are no numbers, as parentheses would be, or others glued by what is no blank,
- * are so many that there are no other words too many or too few. */
+/* Whether words that are not numbers explain the wrong number of words: parentheses, for example,
+ * are extra words, and numbers joined by something other than white space are missing words. */
 static bool explains_count(const m5_ill *ill, uint32_t odd)
 {
     enum { GLUED = 4 };
@@ -337,7 +338,7 @@ void m5_ill_give_up(m5_ill *ill, m5_ill_count *const *counts, unsigned count)
     }
     if (ill->ended || ill->rows || m5_ill_fits(ill, &ill->plan, last) != M5_FITS_NOT)
         return;
-    if (!has_names(&ill->plan)) /* a name may look like a number that is none */
+    if (!has_names(&ill->plan)) /* a name may look like a flawed number */
         ill->told = explains_count(ill, m5_words_scan(&ill->words));
     ill->at.cycle = ill->plan.cycles;
     m5_ill_say_end(ill);
@@ -356,8 +357,9 @@ void m5_ill_say_count(m5_ill *ill, m5_ill_count *count, uint32_t found, const ch
                          count->at);
     ill->told = true;
     if (last.length != 0)
-        m5_relate(&d, ill->report->source, last, "the last one");
+        m5_relate(&d, ill->report->source, last, "last value found");
     if (!count->told)
-        m5_emit(ill->report, &d, 0, "%u %s declared, %u found", count->value, what, found);
+        m5_emit(ill->report, &d, 0, "the number of %s is %u, but the file has %u", what,
+                count->value, found);
     count->told = true;
 }

@@ -1,6 +1,6 @@
-/* What illmesh, illskel and illanim have in common: a magic word, counts, and then nothing but the
- * words that the counts ask for. Lines mean nothing to >>, but where the number of words is wrong
- * they tell what went missing: all known files write a vector a line. */
+/* What illmesh, illskel and illanim have in common: a magic word, counts, and then only the words
+ * that the counts require. C++'s >> ignores lines, but where the number of words is wrong they show
+ * what is missing: all known files have one vector on each line. */
 #ifndef M5_ILL_H
 #define M5_ILL_H
 
@@ -10,19 +10,19 @@
 
 M5_BEGIN_C
 
-enum { M5_ILL_MAGIC = 8 }; /* letters of the magic word */
+enum { M5_ILL_MAGIC = 8 }; /* characters of the magic word */
 
 /* A number of the header. */
 typedef struct m5_ill_count {
     m5_span at;
     uint32_t value;
     bool exceeds; /* it is more than the file can hold */
-    bool told;    /* that something is wrong with it */
+    bool told;    /* it was reported that something is wrong with it */
 } m5_ill_count;
 
 typedef enum m5_ill_kind { M5_ILL_FLOATS, M5_ILL_INTS, M5_ILL_NAMES } m5_ill_kind;
 
-/* A list of records that are alike; each is written as rows of words. */
+/* A list of records of the same kind; each is written as rows of words. */
 enum { M5_ILL_MAX_ROWS = 8, M5_ILL_MAX_SECTIONS = 3 };
 typedef struct m5_ill_section {
     const char *record; /* what one is called: "vertex" */
@@ -32,12 +32,12 @@ typedef struct m5_ill_section {
     struct {
         const char *name; /* "normal" */
         uint32_t width;   /* in words */
-        const float *are; /* its numbers, where it is known that they must be these; or NULL */
+        const float *are; /* the numbers that it must have, where these are known; or NULL */
     } row[M5_ILL_MAX_ROWS];
-    const m5_rule *missing; /* what it means when the file ends in here; NULL: the usual */
+    const m5_rule *missing; /* reported when the file ends in this section; NULL: the usual rule */
 } m5_ill_section;
 
-/* What a file must hold behind its header: its sections, `cycles` times. */
+/* What a file must hold after its header: its sections, `cycles` times. */
 typedef struct m5_ill_plan {
     m5_ill_section section[M5_ILL_MAX_SECTIONS];
     unsigned num_sections;
@@ -51,41 +51,40 @@ typedef struct m5_ill_at {
     unsigned section, row;
 } m5_ill_at;
 
-/* A parse at work. */
+/* The state of a parse. */
 typedef struct m5_ill {
     m5_words words;
     m5_report *report;
     m5_arena *arena;
     m5_ill_plan plan;
     m5_ill_at at;
-    bool loud;    /* the second time: findings are told, and looked into */
+    bool loud;    /* the second time: findings are reported, and their causes are searched */
     bool rows;    /* each row of the plan must be a line of its own */
-    bool ended;   /* no words are left, or it is lost what they belong to */
-    bool told;    /* that their number is wrong */
-    bool slipped; /* rows were missing or too many: what was read just now may belong elsewhere */
-    uint64_t words_found; /* behind the header, by the survey */
-    int64_t surplus;      /* of words, against the plan; what was explained is taken off */
-    uint64_t invented;    /* words of rows that are not there */
+    bool ended;   /* no words are left, or it is not known what they belong to */
+    bool told;    /* it was reported that the number of words is wrong */
+    bool slipped; /* rows were missing or extra: what was just read may belong elsewhere */
+    uint64_t words_found; /* after the header; set by the survey */
+    int64_t surplus;      /* extra words (negative: missing) that are not explained yet */
+    uint64_t invented;    /* words of rows that are missing in the file */
     unsigned missing;     /* rows that are known to be missing next */
     bool out_of_memory;
 } m5_ill;
 
-/* Runs `read` without reporting anything, and, if there was something to report, once more. `read`
- * gets the text behind the magic word and returns the model. */
+/* Runs `read` without reporting anything, and once more if there was something to report. `read`
+ * gets the text after the magic word and returns the model. */
 m5_status m5_ill_parse(m5_report *report, m5_arena *arena, const char *magic,
                        void *(*read)(m5_ill *ill), void **out);
 
 /* A count of the header; false when there is none. */
 bool m5_ill_read_count(m5_ill *ill, m5_ill_count *out);
 
-/* A count that stands for `words` words each: false when the rest of the file cannot hold so
- * many. */
+/* Whether the rest of the file can hold as many records of `words` words as the count says. */
 bool m5_ill_can_hold(const m5_ill *ill, m5_ill_count *count, uint64_t words);
 
 uint32_t m5_ill_record_words(const m5_ill_section *section);
 uint64_t m5_ill_plan_words(const m5_ill_plan *plan);
 
-/* The words from here on, with a report that tells nobody. */
+/* The words from here on, with a report that goes nowhere. */
 m5_words m5_ill_look_ahead(const m5_ill *ill, m5_report *silent);
 
 /* Words from here to the end of the file. */
@@ -102,24 +101,24 @@ typedef enum m5_ill_fit {
 m5_ill_fit m5_ill_fits(const m5_ill *ill, const m5_ill_plan *plan,
                        m5_span last[M5_ILL_MAX_SECTIONS]);
 
-/* Before the first record, with the plan made of the header: finds out whether the file has another
- * number of words than that, and whether it has rows to go by. True when something is wrong that
- * may be the header's fault: then the format tries other plans. */
+/* Before the first record, with the plan made from the header: finds out whether the file has
+ * another number of words, and whether its lines are rows of the plan. True when the header may be
+ * wrong: then the format tries other plans. */
 bool m5_ill_survey(m5_ill *ill);
 
-/* Whether every record of a section has the same slip, shown by lines: an exporter's. Then that is
- * all that is said. */
+/* Whether lines show that every record of a section has the same mistake, made by the exporter.
+ * Then only that is reported. */
 bool m5_ill_find_slip(m5_ill *ill, const m5_ill_plan *usual);
 
-/* Nothing tells what is wrong. If one of the header's counts cannot be right, that is all that
- * is said. Otherwise what is wrong wherever it stands is reported, and that the words are too
- * few or too many; unless there are rows to go by, nothing is read then. */
+/* For files where no cause was found. If one of the header's counts cannot be right, only that is
+ * reported. Otherwise words that are wrong anywhere are reported, and that there are too few or too
+ * many words; the records are then read only if lines show where they are. */
 void m5_ill_give_up(m5_ill *ill, m5_ill_count *const *counts, unsigned count);
 
-/* It was found what is wrong with the header: now there are as many words as are due. */
+/* The mistake in the header was found: now the number of words is as expected. */
 void m5_ill_settle(m5_ill *ill);
 
-/* Reports that a count of the header should be another, unless it was told already. */
+/* Reports that a count of the header is wrong, unless that was already reported. */
 void m5_ill_say_count(m5_ill *ill, m5_ill_count *count, uint32_t found, const char *what,
                       m5_span last);
 
@@ -132,35 +131,35 @@ m5_word_status m5_ill_int(m5_ill *ill, unsigned section, int64_t *out);
 /* The next name; length 0 when it is missing. */
 m5_word_status m5_ill_name(m5_ill *ill, unsigned section, m5_span *out);
 
-/* Behind the last record: nothing may follow. False when words are missing or too many and nothing
- * tells where: then no number can be trusted to be what it was read as. */
+/* Checks that nothing follows the last record. False when words are missing or extra and it is not
+ * known where: then any number may have been read in a wrong place. */
 bool m5_ill_finish(m5_ill *ill);
 
 /* Where the parse is: bone[2].key[7].rotation. */
 m5_path m5_ill_path(const m5_ill *ill);
 
-/* The file ended where more was due. */
+/* Reports that the file ended where more was expected. */
 void m5_ill_say_end(m5_ill *ill);
 
-/* Room for `count` records of `size` bytes; NULL when memory is short, and the parse given up. */
+/* Room for `count` records of `size` bytes; NULL when memory is short: then the parse ends. */
 void *m5_ill_array(m5_ill *ill, size_t count, size_t size);
 
 /* ---- Rows: see ill_rows.c ---- */
 
 typedef enum m5_ill_row { M5_ILL_ROW_HERE, M5_ILL_ROW_FLAWED, M5_ILL_ROW_END } m5_ill_row;
 
-/* Whether the next line is the next row; what it is instead was reported. FLAWED: the row is to be
- * taken as unreadable. */
+/* Whether the next line is the next row; if not, that was reported. FLAWED: treat the row as
+ * unreadable. */
 m5_ill_row m5_ill_next_row(m5_ill *ill);
 
 m5_ill_at m5_ill_first(const m5_ill_plan *plan);
 void m5_ill_advance(const m5_ill_plan *plan, m5_ill_at *at);
 bool m5_ill_has_rows(m5_ill *ill);
 
-/* How many words stand in lines that are comments, of more than a word. */
+/* How many words are in lines that are comments of more than one word. */
 uint32_t m5_ill_comment_words(const m5_ill *ill);
 
-/* How many lines of the file are these numbers. */
+/* How many lines of the file consist of these numbers. */
 uint32_t m5_ill_count_lines(const m5_ill *ill, const float *numbers, uint32_t count);
 
 M5_END_C

@@ -12,7 +12,7 @@ uint32_t m5_ill_record_words(const m5_ill_section *section)
     return words;
 }
 
-/* Counts are below 2^32 and records below 2^32 words; UINT64_MAX stands for more than any file. */
+/* Counts are below 2^32 and records below 2^32 words; UINT64_MAX means more than any file has. */
 uint64_t m5_ill_plan_words(const m5_ill_plan *plan)
 {
     uint64_t words = 0;
@@ -26,7 +26,8 @@ static bool is_empty(const m5_ill_section *section)
     return section->count == 0 || section->num_rows == 0;
 }
 
-/* To the first section, from this one on, that has records. Where there are many cycles one has. */
+/* Moves to the first section, from this one on, that has records. If there are many cycles, at
+ * least one section has some. */
 static void skip_empty(const m5_ill_plan *plan, m5_ill_at *at)
 {
     while (at->cycle < plan->cycles) {
@@ -76,17 +77,21 @@ void m5_ill_say_end(m5_ill *ill)
     if (in_file)
         d.path = m5_ill_path(ill);
     if (section->record == NULL)
-        m5_emit(ill->report, &d, 0, "the file ends in its header");
+        m5_emit(ill->report, &d, 0, "the file ends within its header");
     else if (!in_file)
-        m5_emit(ill->report, &d, 0, "%llu words behind the header, but its counts ask for %llu",
+        m5_emit(ill->report, &d, 0,
+                "the number of values after the header is %llu, but its counts require %llu",
                 (unsigned long long)ill->words_found,
                 (unsigned long long)m5_ill_plan_words(&ill->plan));
     else if (ill->plan.cycle == NULL)
-        m5_emit(ill->report, &d, 0, "the file ends at %s %u of %u", section->record, ill->at.record,
-                section->count);
+        m5_emit(ill->report, &d, 0, "the file ends before %s %u is complete, expected 0 to %u",
+                section->record, ill->at.record, section->count - 1);
     else
-        m5_emit(ill->report, &d, 0, "the file ends in %s %u of %u, at %s %u of %u", ill->plan.cycle,
-                ill->at.cycle, ill->plan.cycles, section->record, ill->at.record, section->count);
+        m5_emit(
+            ill->report, &d, 0,
+            "the file ends before %s %u of %s %u is complete, expected %ss 0 to %u for %ss 0 to %u",
+            section->record, ill->at.record, ill->plan.cycle, ill->at.cycle, section->record,
+            section->count - 1, ill->plan.cycle, ill->plan.cycles - 1);
 }
 
 m5_path m5_ill_path(const m5_ill *ill)

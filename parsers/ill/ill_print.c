@@ -1,4 +1,4 @@
-/* The three ill* texts. */
+/* Prints the three ill* texts. */
 #include "illanim.h"
 #include "illmesh.h"
 #include "illskel.h"
@@ -6,7 +6,7 @@
 
 /* ---- illmesh --------------------------------------------------------------------------------- */
 
-/* The parts in the order that the file has them, as words of a vertex. */
+/* Prints the parts of a vertex in the order of the file. */
 static void print_vertex(const m5_illmesh *m, const float *vertex, const m5_writer *out)
 {
     for (uint32_t at = 0; at < m->stride;)

@@ -1,12 +1,13 @@
-/* Records, as the plan has them one after the other, and the end of the file. */
+/* Reads records in the order of the plan, and checks the end of the file. */
 #include "ill.h"
 #include "../core/emit.h"
 #include "../core/ends.h"
 
 #include <math.h>
 
-/* How the words of a kind are read: `count` of them to `out`, from its element `first` on; as many
- * as are nothing out of the ordinary, or NULL; and how they are marked as unknown. */
+/* How words of a kind are read. `read` reads `count` of them to `out`, from its element `first` on.
+ * `read_plain` reads as many as the fast readers can; it may be NULL. `mark` marks them as unknown.
+ */
 typedef struct reader {
     m5_word_status (*read)(m5_words *w, void *out, uint32_t first, uint32_t count);
     uint32_t (*read_plain)(m5_words *w, void *out, uint32_t count);
@@ -30,7 +31,7 @@ static m5_word_status read_row(m5_ill *ill, const reader *r, void *out, uint32_t
     return status;
 }
 
-/* All rows of a record at once, where it does not matter which word is in which. */
+/* Reads all rows of a record at once, where it does not matter which word is in which row. */
 static bool read_plain_record(m5_ill *ill, const reader *r, void *out)
 {
     const m5_ill_section *section = &ill->plan.section[ill->at.section];
@@ -49,14 +50,14 @@ static bool read_plain_record(m5_ill *ill, const reader *r, void *out)
     return true;
 }
 
-/* The rows of the record that is next. Where that is none of this section, there were fewer
- * records than are due: the file has no room for them, or rows were missing. */
+/* Reads the rows of the next record. If that record is not in this section, there were fewer
+ * records than expected: the file has no room for them, or rows were missing. */
 static m5_word_status read_record(m5_ill *ill, unsigned in, const reader *r, void *out)
 {
     const m5_ill_section *section = &ill->plan.section[ill->at.section];
     m5_word_status worst = M5_WORD_FINE;
     uint32_t done = 0;
-    if (ill->at.cycle >= ill->plan.cycles || /* nobody asks for so many. LCOV_EXCL_BR_LINE */
+    if (ill->at.cycle >= ill->plan.cycles || /* no caller asks for so many. LCOV_EXCL_BR_LINE */
         ill->at.section != in)
         m5_ill_say_end(ill);
     if (ill->ended)
@@ -191,11 +192,13 @@ bool m5_ill_finish(m5_ill *ill)
     bool again = word.length == M5_ILL_MAGIC &&
                  memcmp(s->bytes + word.offset, s->bytes, M5_ILL_MAGIC) == 0;
     if (more)
-        m5_emit(ill->report, &d, 0, "more numbers than the counts in the header ask for");
+        m5_emit(ill->report, &d, 0, "the file has more numbers than the header's counts require");
     else if (again)
-        m5_emit(ill->report, &d, 0, "the file starts over: it is written twice");
-    else if (!ill->rows || ill->at.cycle >= ill->plan.cycles) /* else it is a row of the model */
-        m5_emit(ill->report, &d, 0, "'%.*s' stands behind the end of the model", (int)word.length,
-                (const char *)s->bytes + word.offset);
+        m5_emit(ill->report, &d, 0, "the file starts again here: it was written twice");
+    else if (!ill->rows ||
+             ill->at.cycle >= ill->plan.cycles) /* otherwise it is a row of the model */
+        m5_emit(ill->report, &d, 0,
+                "'%.*s' follows the end of the model, expected the end of the file",
+                (int)word.length, (const char *)s->bytes + word.offset);
     return !more || sure;
 }

@@ -1,20 +1,20 @@
-/* Lines as a help where the number of words in a file is wrong: the row that a line should be is
- * compared with the words on it, and where the two disagree, the lines behind tell whether the line
- * itself is flawed, one before it is missing, or it is too many. */
+/* Uses lines to find mistakes where the number of words in a file is wrong: the words of each line
+ * are compared with the row that is expected there. Where the two disagree, the following lines
+ * show whether the line itself is flawed, a line before it is missing, or it is an extra line. */
 #include "ill.h"
 #include "../core/emit.h"
 #include "../core/text.h"
 
 #include <string.h>
 
-/* A line that has words: how many, up to a comment, and the first. No row has as many as LONG: of a
+/* A line that has words: how many, up to a comment, and the first. No row has as many as LONG; in a
  * longer line the rest is not counted. */
 enum { LONG = 64 };
 typedef struct line {
     const uint8_t *from, *end;
     uint32_t words;
     m5_span first;
-    const uint8_t *comment; /* that cuts it, or NULL */
+    const uint8_t *comment; /* where a comment begins in it, or NULL */
 } line;
 
 static bool is_line_end(uint8_t c)
@@ -30,7 +30,7 @@ static const uint8_t *line_end(const uint8_t *p, const uint8_t *end)
     return cr != NULL ? cr : end;
 }
 
-/* The first line from `p` on that has words; none when `words` is 0. */
+/* Finds the first line from `p` on that has words; if there is none, `words` is 0. */
 static line find_any_line(const m5_ill *ill, const uint8_t *p, bool comments)
 {
     m5_words w = ill->words;
@@ -60,13 +60,14 @@ static line find_any_line(const m5_ill *ill, const uint8_t *p, bool comments)
     return found;
 }
 
-/* Whether the line is a comment where a name is due: names may begin like one, but are one word. */
+/* Whether a line is a comment where a name is expected: a name may begin like a comment, but is one
+ * word. */
 static bool is_comment(const m5_ill *ill, const line *l)
 {
     return l->words > 1 && m5_words_at_comment(&ill->words, l->from);
 }
 
-/* The same, past comments where they can be told from names. */
+/* The same, but comments are skipped, also where names are expected. */
 static line find_line(const m5_ill *ill, const uint8_t *p, bool comments)
 {
     line l = find_any_line(ill, p, comments);
@@ -105,7 +106,7 @@ uint32_t m5_ill_count_lines(const m5_ill *ill, const float *numbers, uint32_t co
     return found;
 }
 
-/* A word with a letter first, and none of those that stand for a number. */
+/* Whether a word begins with a letter and is not one like nan, which means a number. */
 static bool is_prose(const m5_source *s, m5_span word)
 {
     float value;
@@ -113,8 +114,8 @@ static bool is_prose(const m5_source *s, m5_span word)
            m5_read_float(s->bytes + word.offset, word.length, &value) == M5_NUMBER_SYNTAX;
 }
 
-/* Whether a line begins with such a word and has another: one among several may be a number that
- * was spoilt. */
+/* Whether a line is one such word, or begins with one and has another: a single one among numbers
+ * may be a damaged number. */
 static bool is_sentence(const m5_source *s, const line *l)
 {
     bool more = l->words == 1;
@@ -151,7 +152,7 @@ static bool has_comments(const m5_ill *ill, m5_ill_at at)
 
 enum { AHEAD = 12 };
 
-/* How many lines from `p` on are the rows from `at` on; AHEAD if all are that are looked at. */
+/* How many lines from `p` on are the rows from `at` on; AHEAD if all lines looked at are. */
 static unsigned agree(const m5_ill *ill, const uint8_t *p, m5_ill_at at)
 {
     for (unsigned i = 0; i < AHEAD; i++) {
@@ -166,8 +167,8 @@ static unsigned agree(const m5_ill *ill, const uint8_t *p, m5_ill_at at)
     return AHEAD;
 }
 
-/* Whether somewhere near the beginning several lines are rows of the plan, of more than a word:
- * what is wrong may be wrong there. */
+/* Whether several lines somewhere near the beginning are rows of the plan with more than one word.
+ * The very first lines may be the ones that are wrong. */
 bool m5_ill_has_rows(m5_ill *ill)
 {
     enum { LINES = 12, APART = 4, ENOUGH = 8 };
@@ -187,28 +188,30 @@ bool m5_ill_has_rows(m5_ill *ill)
 
 /* ---- What is wrong --------------------------------------------------------------------------- */
 
-/* `bone 3, key 7, rotation`, or as much of it as there is. */
+static void add(m5_text *out, const char *text)
+{
+    m5_text_add(out, text, strlen(text));
+}
+
+/* `rotation of key 7 of bone 3`, or as much of it as there is. */
 static void name_row(const m5_ill *ill, m5_text *out)
 {
     const m5_ill_section *section = &ill->plan.section[ill->at.section];
-    if (ill->plan.cycle != NULL) {
-        m5_text_add(out, ill->plan.cycle, strlen(ill->plan.cycle));
-        m5_text_add(out, " ", 1);
-        m5_text_int(out, ill->at.cycle);
-        m5_text_add(out, ", ", 2);
+    if (section->num_rows > 1) {
+        add(out, section->row[ill->at.row].name);
+        add(out, section->row[ill->at.row].are != NULL ? ", 0 0 0 1, of " : " of ");
     }
-    m5_text_add(out, section->record, strlen(section->record));
+    add(out, section->record);
     if (section->count > 1) {
-        m5_text_add(out, " ", 1);
+        add(out, " ");
         m5_text_int(out, ill->at.record);
     }
-    if (section->num_rows == 1)
+    if (ill->plan.cycle == NULL)
         return;
-    m5_text_add(out, ", ", 2);
-    const char *row = section->row[ill->at.row].name;
-    m5_text_add(out, row, strlen(row));
-    if (section->row[ill->at.row].are != NULL)
-        m5_text_add(out, ", 0 0 0 1", 9);
+    add(out, " of ");
+    add(out, ill->plan.cycle);
+    add(out, " ");
+    m5_text_int(out, ill->at.cycle);
 }
 
 static void say(m5_ill *ill, m5_span word, uint32_t words, const char *what)
@@ -221,14 +224,15 @@ static void say(m5_ill *ill, m5_span word, uint32_t words, const char *what)
     d.path = m5_ill_path(ill);
     name_row(ill, &due);
     if (words == width)
-        m5_emit(ill->report, &d, 0, "%s: due is %s, and this is another line", what, buffer);
+        m5_emit(ill->report, &d, 0, "%s: this line is something else, expected %s", what, buffer);
     else
-        m5_emit(ill->report, &d, 0, "%s: this line has %u word%s, but due is %s, with %u", what,
-                words, plural, buffer, width);
+        m5_emit(ill->report, &d, 0, "%s: this line has %u value%s, expected %u (%s)", what, words,
+                plural, width, buffer);
     ill->told = true;
 }
 
-/* Numbers written without a blank between them make a line that is too short: then that is told. */
+/* Numbers written without white space between them make a line that seems too short: reports them
+ * instead. */
 static bool explain_glued(m5_ill *ill, const line *l)
 {
     const m5_source *s = ill->report->source;
@@ -255,12 +259,12 @@ typedef enum remedy_kind { LINE_FLAWED, LINES_JOINED, ROWS_MISSING, LINES_TOO_MA
 typedef struct remedy {
     remedy_kind kind;
     unsigned count;   /* of rows or lines */
-    int64_t words;    /* too many, or too few */
-    unsigned agree;   /* lines behind it with the plan */
-    const uint8_t *p; /* where to go on */
+    int64_t words;    /* extra, or (negative) missing */
+    unsigned agree;   /* how many lines after it agree with the plan */
+    const uint8_t *p; /* where reading goes on */
 } remedy;
 
-/* How far this explains why the file has more words than it should, or fewer. */
+/* How well this explains why the file has more words than it should, or fewer. */
 static int explains(const m5_ill *ill, const remedy *r)
 {
     if (r->words == ill->surplus)
@@ -281,8 +285,8 @@ static remedy flawed_line(const m5_ill *ill, const line *l)
     return (remedy){LINE_FLAWED, 1, (int64_t)l->words - width, 0, l->end};
 }
 
-/* Two rows in one line, less a word: the break between them got lost, and a word with it, or two
- * were glued. */
+/* Two rows in one line, with one word missing: the line end between them was lost, and a word with
+ * it, or two words were joined. */
 static void consider_joined(const m5_ill *ill, const line *l, remedy *best)
 {
     const m5_ill_plan *plan = &ill->plan;
@@ -292,12 +296,12 @@ static void consider_joined(const m5_ill *ill, const line *l, remedy *best)
     both += next.cycle < plan->cycles ? plan->section[next.section].row[next.row].width : 0;
     m5_ill_advance(plan, &next);
     if (width > 1 && l->words > width &&
-        l->words == both - 1) /* a line of the next row is no two */
+        l->words == both - 1) /* a line with only the next row is not two rows */
         consider(ill, best, (remedy){LINES_JOINED, 2, -1, agree(ill, l->end, next), l->end});
 }
 
-/* The one behind which most lines agree; of equals the one that explains most, and the simplest: a
- * flawed line, then the fewest rows missing or lines too many. */
+/* Finds the remedy after which the most lines agree. If several are equal, the one that explains
+ * most is taken, then the simplest: a flawed line, then the fewest missing rows or extra lines. */
 static remedy find_remedy(const m5_ill *ill, const line *l)
 {
     enum { MOST = 48 };
@@ -325,8 +329,8 @@ static remedy find_remedy(const m5_ill *ill, const line *l)
     return best;
 }
 
-/* Of a line with more words than are due one that is no number, where numbers are, or else the one
- * behind the last that is due. */
+/* In a line with too many words, the first one that is not a number where numbers are expected; if
+ * all are numbers, the word after the last expected one. */
 static m5_span word_too_many(const m5_ill *ill, const line *l, uint32_t width)
 {
     const m5_source *s = ill->report->source;
@@ -349,13 +353,13 @@ static void say_flawed(m5_ill *ill, const line *l)
     } else if (l->words > width) {
         bool name = ill->plan.section[ill->at.section].kind == M5_ILL_NAMES;
         say(ill, word_too_many(ill, l, width), l->words,
-            name ? "a blank in a name, or too many words" : "too many words");
+            name ? "a space in a name, or too many values" : "too many values");
     } else {
-        say(ill, l->first, l->words, "too few words");
+        say(ill, l->first, l->words, "too few values");
     }
 }
 
-/* Does what the remedy says; false when lines were too many and the next is to be tried. */
+/* Applies the remedy; false when lines were extra and the next line is to be tried. */
 static bool apply(m5_ill *ill, const remedy *r, const line *l)
 {
     ill->words.p = r->p;
@@ -366,11 +370,11 @@ static bool apply(m5_ill *ill, const remedy *r, const line *l)
         ill->missing = r->count - 1;
         ill->invented += (uint64_t)-r->words;
     } else if (r->kind == LINES_TOO_MANY) {
-        say(ill, l->first, l->words, r->count == 1 ? "a line too many" : "lines too many");
+        say(ill, l->first, l->words, r->count == 1 ? "extra line" : "extra lines");
     } else if (r->kind == LINES_JOINED) {
         uint32_t width = ill->plan.section[ill->at.section].row[ill->at.row].width;
         say(ill, m5_words_nth(ill->report->source, l->first.offset, width - 1), l->words,
-            "two lines in one, and a word too few");
+            "two lines in one, with one value missing");
         ill->missing = 1;
     } else {
         say_flawed(ill, l);
@@ -378,16 +382,16 @@ static bool apply(m5_ill *ill, const remedy *r, const line *l)
     return r->kind != LINES_TOO_MANY;
 }
 
-/* Where nothing agrees any more, or more rows are missing than a file can lose and still be told
- * from others; memory is reckoned for what is there. */
+/* Whether nothing agrees any more, or so many rows are missing that their place cannot be known;
+ * memory is only reserved for what the file has. */
 static bool is_lost(const m5_ill *ill, const remedy *r)
 {
     return r->agree == 0 || ill->invented > (uint64_t)(ill->words.p - ill->words.base) / 16 + 64;
 }
 
-/* Whether there is a line for each name that is due, to the end of the file: then no line is one
- * too many, and names have blanks. Not of more than any skeleton has, as each look costs as much.
- */
+/* Whether the rest of the file has one line for each expected name: then no line is extra, and some
+ * names have spaces. Not asked for more names than any skeleton has, because the time grows with
+ * their number. */
 static bool has_line_per_name(const m5_ill *ill, const line *l)
 {
     enum { MOST = 256 };
@@ -401,8 +405,8 @@ static bool has_line_per_name(const m5_ill *ill, const line *l)
     return next.words == 0 && due == 0;
 }
 
-/* Whether what is left is no rows at all, but as many words as are due: only floats stand in rows
- * always, and each row that is missing or too many was told. */
+/* Whether the rest of the file has as many words as expected, but maybe not in rows: only floats
+ * are always in rows, and each missing or extra row was reported. */
 static bool are_words_left(const m5_ill *ill)
 {
     const m5_ill_section *section = &ill->plan.section[ill->at.section];
@@ -410,8 +414,8 @@ static bool are_words_left(const m5_ill *ill)
            ill->surplus == 0;
 }
 
-/* The line should be this row, and is not. False when lines were too many and the next is to be
- * tried. */
+/* Explains why a line is not the row that it should be. False when lines were extra and the next
+ * line is to be tried. */
 static bool explain(m5_ill *ill, const line *l, m5_ill_row *out)
 {
     uint32_t width = ill->plan.section[ill->at.section].row[ill->at.row].width;
@@ -426,14 +430,14 @@ static bool explain(m5_ill *ill, const line *l, m5_ill_row *out)
     remedy r = find_remedy(ill, l);
     bool last = find_line(ill, l->end, true).words == 0;
     if (last && (ill->words.cut || (ill->words.too_few && l->words < width))) {
-        *out = M5_ILL_ROW_END; /* cut off in this row */
+        *out = M5_ILL_ROW_END; /* the file is cut off in this row */
         return true;
     }
-    if ((last && r.agree == 0) || /* nothing tells that it is another row */
+    if ((last && r.agree == 0) || /* nothing shows that it is another row */
         (r.kind == LINES_TOO_MANY && has_line_per_name(ill, l)))
         r = flawed_line(ill, l);
     if (r.kind == LINE_FLAWED && l->words == width) {
-        *out = M5_ILL_ROW_HERE; /* its words are flawed, not their number: reading tells */
+        *out = M5_ILL_ROW_HERE; /* its words are flawed: reading them reports that */
         return true;
     }
     bool done = apply(ill, &r, l);

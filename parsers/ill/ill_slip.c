@@ -1,17 +1,18 @@
-/* The same slip in every record, as exporters make it: a row with too many words or too few, a row
- * that is not there, or one that should not be. Only where lines show it, and it accounts for all
- * words; integers may stand in lines of any length, and any word may be a name. */
+/* Finds a mistake that an exporter made in every record: a row with too many or too few words, a
+ * missing row or an extra row. It is only reported where lines show it and it accounts for all
+ * words. Only floats are looked at: integers may be in lines of any length, and any word may be a
+ * name. */
 #include "ill.h"
 #include "../core/emit.h"
 
 typedef enum slip_kind { OTHER_WIDTH, ROW_MISSING, ROW_TOO_MANY } slip_kind;
 typedef struct slip {
     slip_kind kind;
-    unsigned section, row; /* of the plan: too many is one before that */
-    uint32_t words;        /* that the row has */
+    unsigned section, row; /* of the plan; an extra row comes before this one */
+    uint32_t words;        /* how many the row has */
 } slip;
 
-/* What the file holds if it has this slip; false if no plan can say it. */
+/* Makes the plan of a file with this mistake; false if no plan can describe it. */
 static bool plan_of(const m5_ill_plan *usual, const slip *s, m5_ill_plan *out)
 {
     *out = *usual;
@@ -28,7 +29,7 @@ static bool plan_of(const m5_ill_plan *usual, const slip *s, m5_ill_plan *out)
     return true;
 }
 
-/* Whether lines do not tell where a section ends and the next begins. */
+/* Whether lines do not show where a section ends and the next begins. */
 static bool are_alike(const m5_ill_plan *plan, unsigned k)
 {
     const m5_ill_section *section = &plan->section[k];
@@ -51,7 +52,8 @@ static bool holds(m5_ill *ill, const m5_ill_plan *usual, const slip *s)
     return fits;
 }
 
-/* Of rows that are alike the last is taken. `each` are the words that every record has too many. */
+/* If several rows could have the mistake, the last one is taken. `each` is how many extra words
+ * every record has. */
 static bool find_in(m5_ill *ill, const m5_ill_plan *usual, unsigned k, int64_t each, slip *found)
 {
     const m5_ill_section *section = &usual->section[k];
@@ -70,7 +72,7 @@ static bool find_in(m5_ill *ill, const m5_ill_plan *usual, unsigned k, int64_t e
     return any;
 }
 
-/* The first word too many, or of what stands where one is missing. */
+/* The first extra word, or the word where a missing one should be. */
 static m5_span place_of(m5_ill *ill, const m5_ill_plan *usual, const slip *s)
 {
     uint64_t before = 0;
@@ -91,17 +93,18 @@ static void say(m5_ill *ill, const m5_ill_plan *usual, const slip *s)
     m5_diag d = m5_found(M5_ROW(ill_token_count), place_of(ill, usual, s));
     const char *plural = s->words == 1 ? "" : "s";
     if (s->kind == ROW_TOO_MANY && rows)
-        m5_emit(ill->report, &d, 0, "each %s has a line of %u word%s too many, %s %s",
-                section->record, s->words, plural, behind ? "behind" : "before", row);
+        m5_emit(ill->report, &d, 0, "each %s has an extra line of %u value%s %s its %s",
+                section->record, s->words, plural, behind ? "after" : "before", row);
     else if (s->kind == ROW_TOO_MANY)
-        m5_emit(ill->report, &d, 0, "each %s has a line of %u word%s too many", section->record,
+        m5_emit(ill->report, &d, 0, "each %s has an extra line of %u value%s", section->record,
                 s->words, plural);
     else if (s->kind == ROW_MISSING)
-        m5_emit(ill->report, &d, 0, "each %s lacks its %s, of %u words", section->record, row,
-                section->row[s->row].width);
+        m5_emit(ill->report, &d, 0, "the %s of each %s is missing, expected %u values", row,
+                section->record, section->row[s->row].width);
     else
-        m5_emit(ill->report, &d, 0, "each %s has %u word%s%s%s, expected %u", section->record,
-                s->words, plural, rows ? " of " : "", rows ? row : "", section->row[s->row].width);
+        m5_emit(ill->report, &d, 0, "each %s has %u value%s%s%s, expected %u", section->record,
+                s->words, plural, rows ? " for its " : "", rows ? row : "",
+                section->row[s->row].width);
 }
 
 bool m5_ill_find_slip(m5_ill *ill, const m5_ill_plan *usual)

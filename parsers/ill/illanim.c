@@ -46,11 +46,11 @@ static bool read_frame_rate(anim_state *w)
     m5_word_status status = m5_words_float_slow(words, &w->anim->frame_rate);
     w->anim->frame_rate_at = m5_words_nth(w->anim->source, at, 0);
     if (status == M5_WORD_END) {
-        w->anim->frame_rate_at.length = 0; /* what stands there is a comment */
+        w->anim->frame_rate_at.length = 0; /* the text there is a comment */
         m5_ill_say_end(w->ill);
     }
     if (status == M5_WORD_BAD)
-        w->anim->frame_rate = 1; /* told */
+        w->anim->frame_rate = 1; /* already reported */
     return status != M5_WORD_END;
 }
 
@@ -60,11 +60,11 @@ static void check_not_zero(anim_state *w, m5_ill_count *count, const m5_rule *ru
     m5_diag d = m5_found(rule, count->at);
     if (count->value != 0)
         return;
-    m5_emit(w->ill->report, &d, 0, "0 %s", what);
+    m5_emit(w->ill->report, &d, 0, "0 %s, expected at least 1", what);
     count->told = true;
 }
 
-/* Whether a number came in before the last two, with which all words are accounted for. */
+/* Whether the header has an extra number before the last two, which then account for all words. */
 static bool has_four_numbers(const anim_state *w)
 {
     m5_words ahead = w->ill->words;
@@ -76,19 +76,20 @@ static bool has_four_numbers(const anim_state *w)
            words == 1 + (uint64_t)bones * (1 + KEY_WORDS * frames);
 }
 
-/* Then these two are the counts; which of the others is the frame rate nobody knows. */
+/* Then the last two are the counts; which of the others is the frame rate is not known. */
 static void leave_out_number(anim_state *w)
 {
     m5_diag d = m5_found(M5_ROW(ill_token_count), w->frames.at);
-    m5_relate(&d, w->anim->source, w->anim->frame_rate_at, "the first one");
-    m5_emit(w->ill->report, &d, 0, "4 numbers stand before the first bone, expected 3");
+    m5_relate(&d, w->anim->source, w->anim->frame_rate_at, "the first number");
+    m5_emit(w->ill->report, &d, 0,
+            "4 numbers before the first bone, expected 3 (frame rate, frames, bones)");
     w->anim->frame_rate = 1;
     w->frames = w->bones;
     m5_ill_read_count(w->ill, &w->bones);
 }
 
-/* Whether the first bone, a name with several numbers behind it, stands where another number of the
- * header is due. */
+/* Whether the first bone, a name followed by several numbers, is where another number of the header
+ * is expected. */
 static bool lacks_number(anim_state *w, unsigned numbers)
 {
     const m5_source *s = w->anim->source;
@@ -98,8 +99,9 @@ static bool lacks_number(anim_state *w, unsigned numbers)
         !m5_words_is_number(s, more))
         return false;
     m5_diag d = m5_found(M5_ROW(ill_token_count), word);
-    m5_emit(w->ill->report, &d, 0, "%u number%s before the first bone, expected 3", numbers,
-            numbers == 1 ? " stands" : "s stand");
+    m5_emit(w->ill->report, &d, 0,
+            "%u number%s before the first bone, expected 3 (frame rate, frames, bones)", numbers,
+            numbers == 1 ? "" : "s");
     w->ill->ended = w->ill->told = true;
     return true;
 }
@@ -140,14 +142,13 @@ static void say_swapped(anim_state *w)
 {
     m5_diag d = m5_found(M5_ROW(ill_token_count), w->frames.at);
     m5_relate(&d, w->ill->report->source, w->bones.at, "the number of bones");
-    m5_emit(w->ill->report, &d, 0,
-            "%u frames of %u bones are declared, but it is the other way round", w->frames.value,
-            w->bones.value);
+    m5_emit(w->ill->report, &d, 0, "the numbers of frames (%u) and bones (%u) are swapped",
+            w->frames.value, w->bones.value);
     w->ill->told = true;
 }
 
-/* Which of the counts may be wrong: a hypothesis is taken when with it everything falls into
- * place. */
+/* Finds out which of the counts may be wrong: a hypothesis is accepted if the file fits it exactly.
+ */
 static bool find_cause(anim_state *w)
 {
     m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
@@ -189,7 +190,7 @@ static void survey(anim_state *w)
 
 /* key: a position x y z, a rotation x y z w, a scale x y z. */
 
-/* What still fits into the file from here on, so that no memory is taken for more. */
+/* How many still fit into the file from here on, so that no memory is reserved for more. */
 static uint32_t at_most(const anim_state *w, uint32_t count, uint32_t bytes)
 {
     uint32_t most = (uint32_t)(w->ill->words.end - w->ill->words.p) / bytes + 1;
@@ -216,8 +217,7 @@ static void make_unknown(m5_illanim_key *key)
         key->rotation[i] = NAN;
 }
 
-/* Lines were missing or too many: what was read for this key and the one before is no more than a
- * guess. */
+/* Lines were missing or extra: what was read for this key and the one before is only a guess. */
 static void forget(anim_state *w, m5_illanim_key *keys, uint32_t i)
 {
     make_unknown(&keys[i]);
@@ -226,7 +226,7 @@ static void forget(anim_state *w, m5_illanim_key *keys, uint32_t i)
     w->anim->whole = w->ill->slipped = false;
 }
 
-/* False when the file ended within the bone: then it is none. */
+/* False when the file ended within the bone: then the bone is not counted. */
 static bool read_bone(anim_state *w, m5_illanim_bone *bone)
 {
     m5_word_status name = m5_ill_name(w->ill, NAME, &bone->name);

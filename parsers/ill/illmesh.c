@@ -10,8 +10,8 @@
 /* flag: 1 where vertices have a position, a normal, a tangent and a bitangent, texture coordinates,
  * bones and weights, a color; else 0. */
 
-/* A larger number is the first behind the flags, if these are too few: of those behind it nothing
- * is told. */
+/* A number above 1 is probably the first count, after too few flags: flags after it are not
+ * reported. */
 static void say_flag(m5_illmesh_state *w, unsigned i, m5_span word, double measure)
 {
     bool told = w->behind_flags;
@@ -20,11 +20,11 @@ static void say_flag(m5_illmesh_state *w, unsigned i, m5_span word, double measu
         return;
     m5_diag d = m5_found(M5_ROW(illmesh_flag_value), word);
     d.path = m5_path1("flag", i);
-    m5_emit(w->ill->report, &d, measure, "'%.*s', expected 0 or 1", (int)word.length,
+    m5_emit(w->ill->report, &d, measure, "the flag is '%.*s', expected 0 or 1", (int)word.length,
             (const char *)w->ill->report->source->bytes + word.offset);
 }
 
-/* >> reads a bool as an integer, and wants 0 or 1; however it is written, nothing else. */
+/* C++'s >> reads a bool as an integer, and accepts only 0 and 1, also when written as 01 or +1. */
 static void read_flag(m5_illmesh_state *w, unsigned i)
 {
     m5_span word = m5_words_number(&w->ill->words);
@@ -52,13 +52,13 @@ static void check_count(m5_illmesh_state *w)
     uint64_t bytes = (uint64_t)w->verts.value * m5_illmesh_vertex_words(w->flag) * sizeof(float);
     m5_diag d = m5_found(M5_ROW(illmesh_vertex_count), w->verts.at);
     if (w->verts.value == 0)
-        m5_emit(w->ill->report, &d, 0, "0 vertices");
+        m5_emit(w->ill->report, &d, 0, "0 vertices, expected at least 1");
     else if (bytes > UINT32_MAX)
-        m5_emit(w->ill->report, &d, 0,
-                "%u vertices of %u bytes each are %llu bytes, more than 32 "
-                "bits can count",
-                w->verts.value, m5_illmesh_vertex_words(w->flag) * (unsigned)sizeof(float),
-                (unsigned long long)bytes);
+        m5_emit(
+            w->ill->report, &d, 0,
+            "%u vertices of %u bytes each need %llu bytes, expected at most 4294967295 (32 bits)",
+            w->verts.value, m5_illmesh_vertex_words(w->flag) * (unsigned)sizeof(float),
+            (unsigned long long)bytes);
     w->verts.told = w->verts.value == 0 || bytes > UINT32_MAX;
 }
 
@@ -77,7 +77,7 @@ static bool read_header(m5_illmesh_state *w)
             return false;
         read_flag(w, i);
     }
-    w->ill->ended |= w->bad_flag && !counts_follow(w); /* but a flag is missing or too many */
+    w->ill->ended |= w->bad_flag && !counts_follow(w); /* then a flag is missing or extra */
     if (w->ill->ended || !m5_ill_read_count(w->ill, &w->verts) ||
         (w->ill->loud && m5_illmesh_lacks_count(w)) || !m5_ill_read_count(w->ill, &w->indices))
         return false;
@@ -94,11 +94,10 @@ static bool read_header(m5_illmesh_state *w)
 
 /* ---- vertex * vertex-count ------------------------------------------------------------------- */
 
-/* vertex, in the text's layout (in the engine's, uv stands behind the weights):
+/* vertex, in the text's layout (in the engine's, uv comes after the weights):
  *   [x y z] [nx ny nz] [tx ty tz  bx by bz] [u v] [bone * 4  weight * 4] [r g b a] */
 
-/* Lines were missing or too many: what was read for this vertex and the one before is no more than
- * a guess. */
+/* Lines were missing or extra: what was read for this vertex and the one before is only a guess. */
 static void forget(m5_illmesh_state *w)
 {
     m5_illmesh *m = w->mesh;
@@ -138,15 +137,15 @@ static void read_vertices(m5_illmesh_state *w)
     m5_arena_trim(w->ill->arena, m->verts, (size_t)m->num_verts * words * sizeof *m->verts);
 }
 
-/* Without any flag vertices are nothing but a number. Told when nothing else was that may explain
- * it: a flag, say, that should be 1. */
+/* Without any flag the vertices have no data. Reported only if nothing was reported that may
+ * explain it, such as a flag that should be 1. */
 static void check_stride(m5_illmesh_state *w)
 {
     if (w->mesh->stride != 0 || w->verts.value == 0 || w->bad_flag || w->ill->told)
         return;
     m5_diag d = m5_found(M5_ROW(illmesh_vertex_count), w->mesh->flags[0]);
     m5_emit(w->ill->report, &d, 0,
-            "%u vertices, but all flags are 0: nothing of them is in the file", w->verts.value);
+            "all flags are 0: the file has no data for its vertices (%u in total)", w->verts.value);
 }
 
 /* ---- Which layout ---------------------------------------------------------------------------- */
@@ -170,8 +169,8 @@ typedef struct votes {
     uint32_t text, engine;
 } votes;
 
-/* The vertices vote by bones and weights; if none can, as weights may be wrong in all of them, by
- * whole numbers alone. */
+/* The vertices vote by bones and weights. If none of them can, because the weights may be wrong in
+ * all of them, they vote by bones alone, which are integers. */
 static votes take_votes(const m5_illmesh *m, uint32_t first)
 {
     votes v = {0, 0};
@@ -199,8 +198,8 @@ static bool begins_line(const m5_illmesh *m, uint32_t word)
     return m5_words_line_ends(m->source->bytes, before.offset + before.length, own.offset);
 }
 
-/* Numbers of a rigid vertex may fit both. Places are filled from the first on, so that the first
- * weight is not 0. */
+/* The numbers of a vertex with one bone may fit both layouts. Exporters fill the first place first,
+ * so that the first weight is not 0. */
 static votes take_votes_by_first_weight(const m5_illmesh *m, uint32_t first)
 {
     votes v = {0, 0};
@@ -212,8 +211,8 @@ static votes take_votes_by_first_weight(const m5_illmesh *m, uint32_t first)
     return v;
 }
 
-/* Where the lines tell which layout it is, over half of the vertices have to say otherwise; where
- * nothing tells, it is the text's. */
+/* Where lines show a layout, only a vote of over half of the vertices overrules them. Where nothing
+ * shows it, it is the text's. */
 static bool is_engine_layout(const m5_illmesh *m)
 {
     uint32_t first = (uint32_t)m->at[M5_ILL_TEXCOORD], half = m->num_verts / 2;
@@ -237,7 +236,7 @@ static void choose_layout(m5_illmesh_state *w)
     place_parts(w, w->mesh->engine_layout);
 }
 
-/* Tells the layout, or that the one that was asked for does not fit. */
+/* Reports the layout, or that the requested one does not fit. */
 static void say_layout(m5_report *report, const m5_illmesh *m)
 {
     if (!has_two_layouts(m))
@@ -251,13 +250,12 @@ static void say_layout(m5_report *report, const m5_illmesh *m)
     d.path = m5_path1("vertex", 0);
     if (against)
         m5_emit(report, &d, M5_GRAVE,
-                "%u of %u vertices only make sense in the other layout than the one "
-                "that was asked for",
+                "the requested layout does not fit %u of %u vertices, but the other layout does",
                 m->engine_layout ? v.text : v.engine, m->num_verts);
     else if (m->engine_layout)
         m5_emit(report, &d, M5_MILD,
-                "bones and weights stand before texture coordinates, as the engine "
-                "has them; the format text has them behind");
+                "bones and weights come before texture coordinates (illEngine's order); the format "
+                "text puts them after");
 }
 
 static void check_bones(m5_illmesh_state *w)
@@ -274,9 +272,7 @@ static void check_bones(m5_illmesh_state *w)
                 m5_words_nth(m->source, m->vert_offsets[i], (uint32_t)m->at[M5_ILL_BONES] + k));
             d.path = m5_path2("vertex", i, "bones", k);
             m5_emit(w->ill->report, &d, 0,
-                    "bone index %.7g, expected a whole number from 0 on, below "
-                    "2^32",
-                    (double)bone[k]);
+                    "bone index %.7g, expected an integer from 0 to 4294967295", (double)bone[k]);
             bone[k] = NAN;
             m->verts_whole = false;
             break;
@@ -286,7 +282,7 @@ static void check_bones(m5_illmesh_state *w)
 
 /* ---- index * index-count, three a triangle --------------------------------------------------- */
 
-/* Whether UINT32_MAX is what stands there, and not what is put where an index cannot be read. */
+/* Whether the file has UINT32_MAX there. It also marks an index that could not be read. */
 static bool is_written(const m5_source *s, m5_span word)
 {
     m5_report silent = {.source = s};
@@ -298,7 +294,7 @@ static bool is_written(const m5_source *s, m5_span word)
     return m5_words_int_slow(&w, 0, UINT32_MAX, &value) == M5_WORD_FINE && value == UINT32_MAX;
 }
 
-/* Whether no index is 0, and the last is one too many. */
+/* Whether no index is 0, and the highest is one above the last vertex. */
 static bool count_from_one(const m5_illmesh_state *w)
 {
     uint32_t least = UINT32_MAX, most = 0;
@@ -320,12 +316,13 @@ static void check_indices(m5_illmesh_state *w)
         m5_span word = m5_words_nth(m->source, m->triangle_offsets[i / 3], i % 3);
         m->indices_whole = false;
         if (m->indices[i] == UINT32_MAX && !all_known && !is_written(m->source, word))
-            continue; /* it was told why it is not known */
+            continue; /* it was reported why it is not known */
         m5_diag d = m5_found(M5_ROW(illmesh_index_range), word);
         d.path = m5_path2("triangle", i / 3, "indices", i % 3);
         from_one = !told && count_from_one(w);
-        m5_emit(w->ill->report, &d, 0, "index %u, but there are only %u vertices%s", m->indices[i],
-                w->index_limit, from_one ? ", and none is 0: they seem to be counted from 1" : "");
+        m5_emit(w->ill->report, &d, 0, "index %u, expected less than %u, the number of vertices%s",
+                m->indices[i], w->index_limit,
+                from_one ? ": no index is 0, they seem to be counted from 1" : "");
         told = true;
     }
 }
@@ -353,7 +350,7 @@ static void read_indices(m5_illmesh_state *w)
     m5_arena_trim(w->ill->arena, m->indices, (size_t)n * 3 * sizeof *m->indices);
 }
 
-/* One or two indices that make no triangle. */
+/* Reads the one or two indices left over after the last whole triangle. */
 static void read_odd_indices(m5_illmesh_state *w)
 {
     uint32_t odd = w->indices.value % 3, unused;
@@ -361,8 +358,9 @@ static void read_odd_indices(m5_illmesh_state *w)
         return;
     if (!w->ill->told) {
         m5_diag d = m5_found(M5_ROW(illmesh_index_count_multiple), w->indices.at);
-        m5_emit(w->ill->report, &d, 0, "%u indices make %u triangles and leave %u over",
-                w->indices.value, w->indices.value / 3, odd);
+        m5_emit(w->ill->report, &d, 0,
+                "the number of indices is %u, expected a multiple of 3 (remainder %u)",
+                w->indices.value, odd);
     }
     while (odd-- > 0 && m5_ill_unsigneds(w->ill, M5_ILLMESH_ODD, &unused) != M5_WORD_END)
         continue;

@@ -1,5 +1,5 @@
-/* Where the number of words in an illmesh is not what its header says: which word of the header
- * may be wrong. A hypothesis is taken when with it everything else falls into place. */
+/* Finds out which word of the header may be wrong where the number of words in an illmesh does not
+ * match it. A hypothesis is accepted if everything else in the file fits it. */
 #include "illmesh_state.h"
 #include "../core/emit.h"
 
@@ -23,7 +23,7 @@ static void set_way(m5_illmesh_state *w, int way)
     w->ill->plan = m5_illmesh_plan(w);
 }
 
-/* ---- A number too many ----------------------------------------------------------------------- */
+/* ---- An extra number ------------------------------------------------------------------------- */
 
 static bool read_index(const m5_source *s, m5_span word, uint32_t *out)
 {
@@ -34,8 +34,8 @@ static bool read_index(const m5_source *s, m5_span word, uint32_t *out)
     return fine;
 }
 
-/* Of seven flags one too many: tries to leave out each, and counts how many different sixes there
- * are with which all words are accounted for. */
+/* One of seven flags is extra: tries to leave out each, and counts how many different sets of six
+ * account for all words. */
 static unsigned find_six(const m5_illmesh_state *w, uint32_t words, uint32_t indices, cause *out)
 {
     bool seven[M5_ILL_FLAGS + 1], six[2][M5_ILL_FLAGS];
@@ -64,15 +64,17 @@ static void leave_out_flag(m5_illmesh_state *w, unsigned which)
     }
 }
 
-static void say_too_many(const m5_illmesh_state *w, m5_span at, m5_span first, const char *what)
+static void say_too_many(const m5_illmesh_state *w, m5_span at, m5_span first, const char *first_is,
+                         const char *what)
 {
     m5_diag d = m5_found(M5_ROW(ill_token_count), at);
-    m5_relate(&d, w->mesh->source, first, "the first one");
-    if (!w->bad_flag) /* else that one is too many, for all one knows, and was told */
+    m5_relate(&d, w->mesh->source, first, first_is);
+    if (!w->bad_flag) /* otherwise the bad flag may be the extra number, and it was reported */
         m5_emit(w->ill->report, &d, 0, "%s", what);
 }
 
-/* Whether a number stands on a line of its own or of the counts: else it begins a vertex. */
+/* Whether a number is alone on its line, or on the line of the counts: otherwise it begins a
+ * vertex. */
 static bool stands_alone(const m5_illmesh_state *w, uint32_t from)
 {
     const m5_source *s = w->mesh->source;
@@ -97,10 +99,11 @@ bool m5_illmesh_leave_out_number(m5_illmesh_state *w)
     if (ways == 0)
         return true;
     if (flag)
-        say_too_many(w, w->verts.at, w->mesh->flags[0],
-                     "7 flags stand before the counts, expected 6");
+        say_too_many(w, w->verts.at, w->mesh->flags[0], "the first flag",
+                     "7 flags before the counts, expected 6");
     else
-        say_too_many(w, w->indices.at, w->verts.at, "3 counts stand behind the flags, expected 2");
+        say_too_many(w, w->indices.at, w->verts.at, "the first count",
+                     "3 counts after the flags, expected 2 (vertices, indices)");
     if (flag)
         leave_out_flag(w, seventh.flag);
     if (flag || first)
@@ -109,10 +112,10 @@ bool m5_illmesh_leave_out_number(m5_illmesh_state *w)
     return ways == 1 && !w->bad_flag;
 }
 
-/* ---- A number too few ------------------------------------------------------------------------ */
+/* ---- A missing number ------------------------------------------------------------------------ */
 
-/* Of five flags: whether with some sixth among them all words are accounted for, `words` behind the
- * counts. */
+/* Whether five flags account for all words once a sixth is added somewhere among them; `words`
+ * follow the counts. */
 static bool is_sixth_lost(const m5_illmesh_state *w, uint32_t verts, uint32_t indices,
                           uint32_t words)
 {
@@ -136,14 +139,14 @@ bool m5_illmesh_lacks_flag(m5_illmesh_state *w)
         w->bad_flag || !is_sixth_lost(w, verts, indices, words - counts))
         return false;
     m5_diag d = m5_found(M5_ROW(ill_token_count), word);
-    m5_relate(&d, s, w->mesh->flags[0], "the first one");
-    m5_emit(w->ill->report, &d, 0, "5 flags stand before the counts, expected 6");
+    m5_relate(&d, s, w->mesh->flags[0], "the first flag");
+    m5_emit(w->ill->report, &d, 0, "5 flags before the counts, expected 6");
     w->ill->ended = w->ill->told = true;
     return true;
 }
 
-/* Whether a vertex stands where the number of indices is due, on a line of its own, and with it all
- * words are accounted for. */
+/* Whether a vertex, on a line of its own, is where the number of indices is expected, and this
+ * accounts for all words. */
 bool m5_illmesh_lacks_count(m5_illmesh_state *w)
 {
     const m5_source *s = w->mesh->source;
@@ -162,8 +165,7 @@ bool m5_illmesh_lacks_count(m5_illmesh_state *w)
         return false;
     m5_diag d = m5_found(M5_ROW(ill_token_count), word);
     m5_emit(w->ill->report, &d, 0,
-            "the number of indices is missing: a vertex begins in its place, and "
-            "%u indices are there",
+            "the number of indices is missing, expected %u: a vertex begins in its place",
             with.indices.value);
     w->ill->ended = w->ill->told = true;
     return true;
@@ -175,7 +177,7 @@ static unsigned list_flags(m5_illmesh_state *w, uint32_t words, cause *out)
 {
     unsigned n = 0;
     for (unsigned k = 1; k <= M5_ILL_FLAGS; k++) {
-        unsigned i = k % M5_ILL_FLAGS; /* positions come last: there always are some */
+        unsigned i = k % M5_ILL_FLAGS; /* positions are tried last: meshes always have them */
         w->flag[i] = !w->flag[i];
         if ((uint64_t)w->verts.value * m5_illmesh_vertex_words(w->flag) + w->indices.value == words)
             out[n++] = (cause){WRONG_FLAG, i, w->verts.value, w->indices.value};
@@ -184,8 +186,8 @@ static unsigned list_flags(m5_illmesh_state *w, uint32_t words, cause *out)
     return n;
 }
 
-/* Where both counts could be wrong, the boundary between floats and integers is as early as it can
- * be. */
+/* Where either count could be wrong, the one that puts the boundary between floats and integers
+ * earlier is tried first. */
 static unsigned list_counts(const m5_illmesh_state *w, uint32_t words, cause *out)
 {
     uint32_t verts = w->verts.value, indices = w->indices.value;
@@ -206,8 +208,8 @@ static unsigned list_counts(const m5_illmesh_state *w, uint32_t words, cause *ou
 
 /* ---- Evidence -------------------------------------------------------------------------------- */
 
-/* Whether everything falls into place with a header like this; `last` gets the last word of each
- * section. Where words are missing the file may just be cut off. */
+/* Whether the file fits a header like this; `last` gets the last word of each section. Where words
+ * are missing the file may only be cut off. */
 static bool holds(m5_illmesh_state *w, const cause *c, bool few, bool lines,
                   m5_span last[M5_ILL_MAX_SECTIONS])
 {
@@ -227,14 +229,14 @@ static bool holds(m5_illmesh_state *w, const cause *c, bool few, bool lines,
     if (m5_ill_fits(w->ill, &plan, last) != M5_FITS)
         return false;
     uint64_t with_sense = m5_illmesh_vertices_with_sense(&with, c->verts, &words);
-    return (by_lines || with_sense * 10 >= (uint64_t)c->verts * 9) && /* of ten, nine */
+    return (by_lines || with_sense * 10 >= (uint64_t)c->verts * 9) && /* nine of ten */
            ((lines && !few) || m5_illmesh_are_triangles(&words, c->indices, limit, 9));
 }
 
-/* ---- Telling --------------------------------------------------------------------------------- */
+/* ---- Reporting ------------------------------------------------------------------------------- */
 
-/* Tangents without normals are not likely: where three numbers are missing of both it is rather the
- * bitangents, which many formats do not have, and no flag is wrong. */
+/* Tangents without normals are unlikely. If a vertex with both has three numbers too few, its
+ * bitangent is probably missing, which many formats do not have, and no flag is wrong. */
 static void say_flag(m5_illmesh_state *w, unsigned i)
 {
     enum { NORMALS = 1, TANGENTS = 2 };
@@ -244,15 +246,16 @@ static void say_flag(m5_illmesh_state *w, unsigned i)
     d.path = m5_path1("flag", bitangents ? TANGENTS : i);
     w->flag[i] = !w->flag[i];
     if (bitangents)
-        m5_emit(w->ill->report, &d, 0,
-                "by the flags a vertex has %u numbers, but there are %u of each: its bitangent "
-                "seems to be missing, which this flag stands for as well",
-                words, m5_illmesh_vertex_words(w->flag));
+        m5_emit(
+            w->ill->report, &d, 0,
+            "the flags give each vertex %u numbers, but the file has %u: bitangents, which this "
+            "flag also requires, seem to be missing",
+            words, m5_illmesh_vertex_words(w->flag));
     else
-        m5_emit(w->ill->report, &d, 0,
-                "by the flags a vertex has %u numbers, but there are %u of each: this "
-                "flag should be %d",
-                words, m5_illmesh_vertex_words(w->flag), (int)w->flag[i]);
+        m5_emit(
+            w->ill->report, &d, 0,
+            "the flags give each vertex %u numbers, but the file has %u: this flag should be %d",
+            words, m5_illmesh_vertex_words(w->flag), (int)w->flag[i]);
     w->ill->told = true;
 }
 
@@ -260,9 +263,7 @@ static void say_swapped(m5_illmesh_state *w)
 {
     m5_diag d = m5_found(M5_ROW(ill_token_count), w->verts.at);
     m5_relate(&d, w->ill->report->source, w->indices.at, "the number of indices");
-    m5_emit(w->ill->report, &d, 0,
-            "%u vertices and %u indices are declared, but it is the other way "
-            "round",
+    m5_emit(w->ill->report, &d, 0, "the numbers of vertices (%u) and indices (%u) are swapped",
             w->verts.value, w->indices.value);
     w->ill->told = true;
 }
@@ -283,8 +284,8 @@ static void adopt(m5_illmesh_state *w, const cause *c, const m5_span last[M5_ILL
         w->index_limit = w->verts.value;
 }
 
-/* Lines are the best evidence, unless `lines` is false; only where there are none it must do
- * without. */
+/* Lines are the best evidence, unless `lines` is false; where there are none, the numbers alone
+ * must do. */
 static bool find_cause(m5_illmesh_state *w, bool lines)
 {
     cause causes[MOST_CAUSES];
@@ -307,7 +308,8 @@ static bool find_cause(m5_illmesh_state *w, bool lines)
     return false;
 }
 
-/* Whether the number of words is wrong; if so, with the rows that are there, if any. */
+/* Whether the number of words is wrong; if so, the plan is set to the rows that the file has, if
+ * any. */
 static bool look_for_rows(m5_illmesh_state *w)
 {
     bool amiss = true;
@@ -321,7 +323,7 @@ static bool look_for_rows(m5_illmesh_state *w)
     return amiss;
 }
 
-/* Where lines are alike they are poor evidence, taken when there is no better. */
+/* Lines that are all alike are poor evidence: they are used only if there is nothing better. */
 static bool find_defect(m5_illmesh_state *w)
 {
     bool alike = m5_illmesh_lines_are_alike(w);
@@ -341,7 +343,7 @@ static m5_ill_plan plan_of_way(const m5_illmesh_state *w, int way)
     return m5_illmesh_plan(&with);
 }
 
-/* Whether flags are the file's with two of them changed at most, or with their places. */
+/* Whether flags are the file's with at most two of them changed, or in another order. */
 static bool are_near(const bool *own, const bool *other)
 {
     unsigned changed = 0;
@@ -353,7 +355,7 @@ static bool are_near(const bool *own, const bool *other)
     return changed <= 2 || more == 0;
 }
 
-/* Whether with other flags the lines are as they should be: then those are wrong, and no vertex. */
+/* Whether the lines fit other flags: then the flags are wrong, and not the vertices. */
 static bool fit_other_flags(m5_illmesh_state *w)
 {
     m5_span last[M5_ILL_MAX_SECTIONS];
@@ -371,7 +373,7 @@ static bool fit_other_flags(m5_illmesh_state *w)
     return fit;
 }
 
-/* What it tells ends the reading, so that nothing is left to give up. */
+/* If it reports a mistake, reading ends, and m5_ill_give_up does nothing. */
 static void find_slip(m5_illmesh_state *w)
 {
     bool rows = w->ill->rows, found = fit_other_flags(w);

@@ -1,5 +1,5 @@
-/* What an illmesh must hold after its header: the parts of a vertex by its flags, in either layout.
- */
+/* Plans what an illmesh must hold after its header: the parts of a vertex by its flags, in either
+ * layout. */
 #include "illmesh_state.h"
 
 const uint8_t m5_illmesh_width[M5_ILL_PARTS] = {3, 3, 3, 3, 2, 4, 4, 4};
@@ -17,8 +17,8 @@ uint32_t m5_illmesh_vertex_words(const bool flag[M5_ILL_FLAGS])
     return words;
 }
 
-/* A vector a line; or a vertex a line, if `merged`. Texture coordinates and blend data may be the
- * other way round, `engine`: which way is only known once they are read, unless lines tell. */
+/* One vector on a line, or one vertex if `merged`. With `engine`, bones and weights come before
+ * texture coordinates: the order is only known once they are read, unless lines show it. */
 static void plan_vertex(m5_ill_section *s, const m5_illmesh_state *w)
 {
     static const uint8_t order[2][M5_ILL_PARTS] = {{0, 1, 2, 3, 4, 5, 6, 7},

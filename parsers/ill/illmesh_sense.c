@@ -1,5 +1,5 @@
-/* What the numbers of an illmesh tell of their places: normals, tangents and weights have a form,
- * and so have triangles. */
+/* Recognises what the numbers of an illmesh are by their values: normals and tangents have length
+ * 1, weights sum to 1, and triangles have three different vertices. */
 #include "illmesh_state.h"
 #include "../core/emit.h"
 
@@ -12,7 +12,7 @@ static bool is_unit(const float *v)
     return fabs(square - 1) < 0.02;
 }
 
-/* Whether a vertex's numbers are what they would have to be: of those that have a form at all. */
+/* Whether a vertex's normal, tangent, bones and weights, as far as it has them, look like such. */
 static bool makes_sense(const m5_illmesh_state *w, const float *v)
 {
     uint32_t normal = w->flag[0] ? 3 : 0,
@@ -24,7 +24,7 @@ static bool makes_sense(const m5_illmesh_state *w, const float *v)
     return m5_illmesh_is_blend(v + tex) || (w->flag[3] && m5_illmesh_is_blend(v + tex + 2));
 }
 
-/* What cannot be read is NaN. False at the end of the file. */
+/* What cannot be read becomes NaN. False at the end of the file. */
 static bool read_floats(m5_words *words, float *v, uint32_t count)
 {
     bool there = true;
@@ -53,7 +53,7 @@ bool m5_illmesh_are_triangles(m5_words *words, uint32_t indices, uint32_t limit,
 {
     uint64_t sense = 0;
     for (uint32_t i = 0; i < indices / 3; i++) {
-        uint32_t v[3] = {0, 0, 0}; /* so it stays where it cannot be read */
+        uint32_t v[3] = {0, 0, 0}; /* this stays where an index cannot be read */
         for (int k = 0; k < 3; k++)
             m5_words_unsigned(words, &v[k]);
         sense += v[0] < limit && v[1] < limit && v[2] < limit && v[0] != v[1] && v[1] != v[2] &&
@@ -62,15 +62,15 @@ bool m5_illmesh_are_triangles(m5_words *words, uint32_t indices, uint32_t limit,
     return sense * 10 >= (uint64_t)(indices / 3) * of_ten;
 }
 
-/* ---- Lines too many, or missing -------------------------------------------------------------- */
+/* ---- Extra or missing lines ------------------------------------------------------------------ */
 
-/* So many lines before the vector `row` of a vertex. */
+/* `count` extra or missing lines before the vector `row` of a vertex. */
 typedef struct odd_lines {
-    bool lack; /* else they are too many */
+    bool lack; /* they are missing; otherwise extra */
     unsigned row, count;
 } odd_lines;
 
-/* A vector that is not there has the length 1. */
+/* A missing vector is read as one of length 1. */
 static void read_otherwise(m5_words *words, const odd_lines *odd, unsigned rows, float *v)
 {
     for (unsigned i = 0; i < rows; i++, v += 3) {
@@ -83,8 +83,8 @@ static void read_otherwise(m5_words *words, const odd_lines *odd, unsigned rows,
     }
 }
 
-/* Whether with them this vertex makes sense, more than now of those behind it, and each
- * triangle. */
+/* Whether, with these lines added or removed, this vertex makes sense, more of the vertices after
+ * it do than now, and every triangle does. */
 static bool explains(const m5_illmesh_state *w, m5_words words, const odd_lines *odd,
                      uint32_t vertex)
 {
@@ -107,10 +107,10 @@ static void say_lines(m5_illmesh_state *w, const odd_lines *odd, uint32_t vertex
     m5_diag d = m5_found(M5_ROW(ill_token_count),
                          m5_words_nth(w->mesh->source, here, 3 * odd->row));
     d.path = m5_path1("vertex", vertex);
-    m5_emit(w->ill->report, &d, 0, "%s: from here on the numbers make no sense where they are",
-            odd->count == 1 ? odd->lack ? "a line is missing" : "a line too many"
+    m5_emit(w->ill->report, &d, 0, "%s: from here on, numbers are not where they belong",
+            odd->count == 1 ? odd->lack ? "a line is missing" : "extra line"
             : odd->lack     ? "lines are missing"
-                            : "lines too many");
+                            : "extra lines");
     w->ill->ended = w->ill->told = true;
 }
 
@@ -123,7 +123,8 @@ bool m5_illmesh_lines_are_alike(const m5_illmesh_state *w)
     return w->ill->rows && verts->num_rows != 0;
 }
 
-/* Some vertex that makes no sense has them; others may have another defect. */
+/* Tries the first few vertices that make no sense: one has the lines, others may have another
+ * mistake. */
 bool m5_illmesh_find_lines(m5_illmesh_state *w)
 {
     enum { MOST = 4 };

@@ -19,7 +19,7 @@ typedef struct skel_state {
 /* ---- ILLSKEL0 bone-count matrix * n parent * n name * n -------------------------------------- */
 
 /* matrix: 16 numbers, row by row, relative to the parent; parent: a bone's index, or -1 or the bone
- * itself for the root; name: anything but blanks. */
+ * itself for the root; name: anything but white space. */
 
 static m5_ill_plan make_plan(uint32_t bones, bool merged)
 {
@@ -57,16 +57,16 @@ static bool read_header(skel_state *w)
     w->skel->num_bones_at = w->bones.at;
     m5_diag d = m5_found(M5_ROW(illskel_bone_count), w->bones.at);
     if (w->bones.value == 0)
-        m5_emit(w->ill->report, &d, DBL_MAX, "a skeleton without bones");
+        m5_emit(w->ill->report, &d, DBL_MAX, "0 bones, expected at least 1");
     else if (m5_ill_can_hold(w->ill, &w->bones, WORDS))
         m5_emit(w->ill->report, &d, w->bones.value,
-                "%u bones, the engine's shader has room for 128", w->bones.value);
+                "%u bones, expected at most 128 (the limit of illEngine's shader)", w->bones.value);
     w->bones.told |= w->bones.value == 0;
     return true;
 }
 
-/* Whether there are whole bones in the file, but not as many as the header says. Numbers tell from
- * names where the matrices end. */
+/* Whether there are whole bones in the file, but not as many as the header says. Where numbers end
+ * and names begin shows how many there are. */
 static bool find_cause(skel_state *w)
 {
     m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
@@ -84,7 +84,7 @@ static bool find_cause(skel_state *w)
     return true;
 }
 
-/* Whether there are whole bones from the count on, line by line: then it is missing. */
+/* Whether there are whole bones from the count on, line by line: then the count is missing. */
 static bool lacks_count(skel_state *w)
 {
     m5_span last[M5_ILL_MAX_SECTIONS] = {{0, 0}};
@@ -97,15 +97,14 @@ static bool lacks_count(skel_state *w)
         return false;
     m5_diag d = m5_found(M5_ROW(ill_token_count), w->bones.at);
     m5_emit(w->ill->report, &d, 0,
-            "the number of bones is missing: a matrix begins in its place, and %u "
-            "bones are there",
+            "the number of bones is missing, expected %u: a matrix begins in its place",
             words / each);
     w->ill->ended = w->ill->told = true;
     return true;
 }
 
-/* Most matrices end in the same row: then a row that is missing or too many is noticed in its own
- * matrix. False if none does. */
+/* Most matrices end in the row 0 0 0 1: expecting it shows in which matrix a row is missing or
+ * extra. False if no matrix ends in it. */
 static bool expect_last_rows(skel_state *w)
 {
     static const float last[] = {0, 0, 0, 1};
@@ -158,8 +157,7 @@ static bool judge_parent(skel_state *w, uint32_t i, int64_t parent)
     if (parent >= (int64_t)w->skel->num_bones) {
         m5_diag d = m5_found(M5_ROW(illskel_parent_range), word);
         d.path = m5_path2("bone", i, "parent", M5_NO_INDEX);
-        m5_emit(r, &d, 0, "parent %d, but there are only %u bones", (int)parent,
-                w->skel->num_bones);
+        m5_emit(r, &d, 0, "parent %d, expected -1 to %u", (int)parent, w->skel->num_bones - 1);
         return false;
     }
     if (parent < -1) {
@@ -193,13 +191,13 @@ static bool is_again(skel_state *w, m5_span name)
            memcmp(bytes + next.offset, bytes + name.offset, name.length) == 0;
 }
 
-/* There are words too many: a name that is followed by itself is one of them. */
+/* If there are extra words, a name that is followed by itself is one of them. */
 static void skip_again(skel_state *w, uint32_t i)
 {
     m5_span name = w->skel->bones[i].name;
     while (w->ill->surplus > 0 && name.length != 0 && is_again(w, name)) {
         m5_diag d = m5_found(M5_ROW(ill_token_count), m5_words_next(&w->ill->words));
-        m5_relate(&d, w->skel->source, name, "the first time");
+        m5_relate(&d, w->skel->source, name, "first occurrence");
         m5_emit(w->ill->report, &d, 0, "the name of bone %u is written twice", i);
         w->ill->surplus--;
         w->ill->told = true;
@@ -215,7 +213,7 @@ static void read_names(skel_state *w)
     }
 }
 
-/* How many words are left over, if they look like names, a line each. */
+/* How many words are left over, if each is on a line of its own and looks like a name. */
 static uint32_t count_names_left(skel_state *w)
 {
     enum { MOST = 4 };
@@ -237,7 +235,7 @@ static uint32_t count_names_left(skel_state *w)
     return count;
 }
 
-/* Any of them can be the one too many, and then those behind it are of the wrong bones. */
+/* Any name can be the extra one, and then the names after it belong to the wrong bones. */
 static void skip_names_left(skel_state *w)
 {
     m5_ill *ill = w->ill;
@@ -246,9 +244,10 @@ static void skip_names_left(skel_state *w)
     if (left == 0 || m5_would_say(ill->report, d.rule, 0) == M5_SILENT)
         return;
     m5_relate(&d, w->skel->source, w->skel->bones[0].name, "the first name");
-    m5_emit(ill->report, &d, 0, "%u names for %u bone%s: %s too many", bones + left, bones,
+    m5_emit(ill->report, &d, 0, "%u names for %u bone%s: %s extra", bones + left, bones,
             bones == 1 ? "" : "s",
-            left == 1 ? "this one, or any before it, is" : "these, or as many before them, are");
+            left == 1 ? "this name or an earlier one is"
+                      : "these names or as many earlier ones are");
     w->skel->names_whole = false;
     while (m5_words_next(&ill->words).length != 0)
         continue;
@@ -275,13 +274,13 @@ static void say_loop(skel_state *w, uint32_t in_it, bool any_root)
     const m5_rule *rule = any_root ? M5_ROW(illskel_cycle) : M5_ROW(illskel_root_missing);
     m5_diag d = m5_found(rule, m5_words_nth(m->source, m->bones[lowest].parent_at, 0));
     d.path = m5_path2("bone", lowest, "parent", M5_NO_INDEX);
-    m5_emit(w->ill->report, &d, 0, "%sbone %u has the parent %d, and with %u bones that is a loop",
+    m5_emit(w->ill->report, &d, 0, "%sbone %u has parent %d, which makes a loop of %u bones",
             any_root ? "" : "no bone is a root: ", lowest, m->bones[lowest].parent, length);
 }
 
-/* Goes up from every bone until it meets a root or a way gone before, and comes down again, so that
- * each bone is put in order behind its parent. `way[i]` is the bone from which i was met first. Of
- * several loops without any root the one with the lowest bone is told. */
+/* Goes up from every bone to a root or a bone already visited, and comes down again, so that each
+ * bone is put in order after its parent. `way[i]` is the bone from which i was visited first. If
+ * there are several loops and no root, the loop with the lowest bone is reported. */
 static void put_in_order(skel_state *w, uint32_t *way, bool any_root)
 {
     m5_illskel *m = w->skel;
@@ -308,7 +307,7 @@ static void put_in_order(skel_state *w, uint32_t *way, bool any_root)
             m->order[placed + k - 1] = (uint32_t)up;
         placed += steps;
     }
-    if (!any_root) /* then every way up goes round */
+    if (!any_root) /* then every way up ends in a loop */
         say_loop(w, lowest, false);
 }
 
@@ -332,7 +331,7 @@ static void check_tree(skel_state *w)
 
 static void read_bones(skel_state *w)
 {
-    enum { SHORTEST = 36 }; /* bytes of a bone: 18 words of a letter */
+    enum { SHORTEST = 36 }; /* bytes of a bone: 18 words of one character */
     uint32_t most = (uint32_t)(w->ill->words.end - w->ill->words.p) / SHORTEST + 1;
     m5_illskel *m = w->skel;
     uint32_t count = w->bones.value < most ? w->bones.value : most;
@@ -345,7 +344,7 @@ static void read_bones(skel_state *w)
     m->matrices_whole = m->parents_whole = m->names_whole = count == w->bones.value;
     read_matrices(w);
     read_parents(w);
-    if (w->ill->slipped) { /* all rows are alike: it is only noticed behind the last of them */
+    if (w->ill->slipped) { /* all rows are alike: it is only noticed after the last of them */
         m->matrices_whole = false;
         mark_matrices(m);
     }
@@ -373,7 +372,7 @@ static void *read_file(m5_ill *ill)
     if (!m5_ill_finish(ill))
         w.skel->num_bones = 0;
     else if (w.bones.told)
-        w.skel->parents_whole = false; /* a bone too many or too few makes a muddle of them */
+        w.skel->parents_whole = false; /* a missing or extra bone mixes up the parents */
     else
         check_tree(&w);
     return w.skel;

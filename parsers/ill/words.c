@@ -1,4 +1,4 @@
-/* Words between blanks, read as C++'s >> reads them: the slow paths, comments, glued words. */
+/* Reads words as C++'s >> reads them: the slow paths, comments, joined numbers. */
 #include "words.h"
 #include "../core/emit.h"
 #include "../core/ends.h"
@@ -12,12 +12,12 @@ void m5_words_init(m5_words *w, m5_report *report, bool fast)
         m5_diag d = m5_found(M5_ROW(ill_embedded_nul), (m5_span){(uint32_t)(nul - s->bytes), 1});
         m5_emit(report, &d, 0,
                 m5_source_ends_in_zeros(s, d.at.offset)
-                    ? "the file is zero bytes from here to its end"
-                    : "a zero byte: nothing behind it is read");
+                    ? "only NUL bytes (byte 0) from here to the end of the file"
+                    : "a NUL byte (byte 0): nothing after it is read");
         w->end = nul;
         w->cut = true;
     }
-    enum { NEEDED = M5_FAST_BYTES + 8 }; /* blanks before a number */
+    enum { NEEDED = M5_FAST_BYTES + 8 }; /* white space before a number */
     w->safe = fast && w->end - w->p > NEEDED ? w->end - NEEDED : w->base;
 }
 
@@ -91,7 +91,7 @@ void m5_words_skip_comment(m5_words *w)
     m5_span word = m5_words_peek(w);
     m5_diag d = m5_found(M5_ROW(ill_comment), word);
     d.path = w->path;
-    m5_emit(w->report, &d, 0, "a comment: the format has none");
+    m5_emit(w->report, &d, 0, "a comment, but this format has no comments");
     pass_line(w);
 }
 
@@ -133,7 +133,7 @@ uint32_t m5_words_numbers_in(const m5_source *s, m5_span word)
     return numbers;
 }
 
-/* 1f, 1e, 1e+: a number with the beginning or the end of another notation behind it. */
+/* Whether a word is a number followed by the beginning or end of another notation: 1f, 1e, 1e+. */
 static bool has_suffix(const uint8_t *text, uint32_t length)
 {
     uint32_t n = number_prefix(text, length);
@@ -144,7 +144,7 @@ static bool has_suffix(const uint8_t *text, uint32_t length)
                            : letter == 'e' && (text[n + 1] == '-' || text[n + 1] == '+');
 }
 
-/* Whether only blanks of a line stand between two places. */
+/* Whether there is only white space, and no line end, between two offsets. */
 static bool is_run_on(const m5_words *w, uint32_t from, uint32_t to)
 {
     while (from < to && m5_words_blank(w->base[from]) && w->base[from] != '\n' &&
@@ -171,45 +171,48 @@ static void say(m5_words *w, const m5_rule *rule, m5_span word, const char *what
 {
     m5_diag d = m5_found(rule, word);
     d.path = w->path;
-    m5_emit(w->report, &d, 0, "'%.*s' %s; %s is due", (int)word.length,
+    m5_emit(w->report, &d, 0, "'%.*s' %s; expected %s", (int)word.length,
             (const char *)w->base + word.offset, what, due);
 }
 
 void m5_words_say_glued(m5_words *w, m5_span word, const char *due)
 {
-    say(w, M5_ROW(ill_number_glued), word, "is several numbers to >>", due);
+    say(w, M5_ROW(ill_number_glued), word, "is read as several numbers", due);
     w->glued = true;
 }
 
-/* A comma stands in a number, or behind one. */
+/* A comma is in a number, or after one. */
 static const char *say_comma(const uint8_t *text, uint32_t length)
 {
     bool behind = text[length - 1] == ',' || memchr(text, '.', length) != NULL;
-    return behind ? "has a comma where a blank is due: >> stops there"
-                  : "has a decimal comma: >> stops there";
+    return behind ? "has a comma instead of a space: illEngine stops reading at it"
+                  : "has a decimal comma: illEngine stops reading at it";
 }
 
-/* A word that is due to be a number and cannot be read as it must. `range` is for what is a number
- * in some notation or other. */
+/* Reports a word that should be a number and cannot be read as one. `range` is the rule for words
+ * that are numbers in some other notation. */
 static void say_flaw(m5_words *w, m5_span word, m5_number_flaw flaw, const m5_rule *range,
                      const char *due)
 {
     const uint8_t *text = w->base + word.offset;
     switch (flaw) {
     case M5_NUMBER_HEX:
-        say(w, range, word, "is hexadecimal: >> reads its 0 and stops", due);
+        say(w, range, word, "is hexadecimal: illEngine reads only its 0", due);
         return;
     case M5_NUMBER_COMMA: say(w, range, word, say_comma(text, word.length), due); return;
-    case M5_NUMBER_NOT_FINITE: say(w, range, word, "is no number to >>", due); return;
+    case M5_NUMBER_NOT_FINITE:
+        say(w, range, word, "is not a finite number: illEngine cannot read it", due);
+        return;
     case M5_NUMBER_SYNTAX: break;
     default: say(w, range, word, "is out of range", due); return;
     }
     if (m5_words_numbers_in(w->report->source, word) > 1)
         m5_words_say_glued(w, word, due);
     else if (has_suffix(text, word.length))
-        say(w, range, word, "has something behind its digits that >> leaves there", due);
+        say(w, range, word, "has extra characters after its digits: illEngine does not read them",
+            due);
     else if (!m5_words_goes_on(w, word))
-        say(w, M5_ROW(ill_number_grammar), word, "is no number", due);
+        say(w, M5_ROW(ill_number_grammar), word, "is not a number", due);
 }
 
 m5_span m5_words_number(m5_words *w)
@@ -221,11 +224,11 @@ m5_span m5_words_number(m5_words *w)
     }
     w->p += word.length;
     if ((w->cut || w->too_few) && w->p == w->end)
-        return (m5_span){word.offset, 0}; /* who knows what it would have been */
+        return (m5_span){word.offset, 0}; /* it is not known what the whole word was */
     return word;
 }
 
-/* An exponent beyond a float's is no matter to >> when the value is not. */
+/* Whether only the exponent is beyond a float's, but not the value: >> reads that. */
 static bool is_tiny(m5_number_flaw flaw, float value)
 {
     return flaw == M5_NUMBER_EXPONENT_HUGE && value - value == 0;
@@ -243,7 +246,7 @@ m5_word_status m5_words_float_slow(m5_words *w, float *out)
     return M5_WORD_BAD;
 }
 
-/* [+-] digits, with a value that stays at 2^62 or so when there are more of them. */
+/* [+-] digits; the value stays at about 2^62 when there are more of them. */
 static bool read_digits(const uint8_t *text, uint32_t length, int64_t *out)
 {
     bool negative = *text == '-';
@@ -262,7 +265,7 @@ m5_word_status m5_words_int_slow(m5_words *w, int64_t least, int64_t most, int64
 {
     m5_span word = m5_words_number(w);
     const uint8_t *text = w->base + word.offset;
-    const char *due = least < 0 ? "an integer" : "an unsigned integer";
+    const char *due = least < 0 ? "an integer" : "an integer from 0 to 4294967295";
     double any;
     *out = 0;
     if (word.length == 0)
@@ -270,13 +273,15 @@ m5_word_status m5_words_int_slow(m5_words *w, int64_t least, int64_t most, int64
     if (!read_digits(text, word.length, out)) {
         m5_number_flaw flaw = m5_read_double(text, word.length, &any);
         if (flaw < M5_NUMBER_EXPONENT_HUGE)
-            say(w, M5_ROW(ill_int_range), word, "is a float: >> reads up to the point", due);
+            say(w, M5_ROW(ill_int_range), word,
+                "is a float: illEngine reads only its leading digits", due);
         else
             say_flaw(w, word, flaw, M5_ROW(ill_int_range), due);
     } else if (*out < least && least == 0) {
-        say(w, M5_ROW(ill_int_range), word, "is negative: >> makes a huge number of it", due);
+        say(w, M5_ROW(ill_int_range), word, "is negative: illEngine turns it into a huge number",
+            due);
     } else if (*out < least || *out > most) {
-        say(w, M5_ROW(ill_int_range), word, "is out of range", due);
+        say(w, M5_ROW(ill_int_range), word, "does not fit in 32 bits", due);
     } else {
         return M5_WORD_FINE;
     }

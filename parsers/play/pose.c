@@ -10,7 +10,8 @@ m5_transform m5_md5_transform(const m5_md5_pose *pose)
 
 /* ---- MD5 ------------------------------------------------------------------------------------- */
 
-/* Three components: the baseframe's with those replaced that have a flag, mostly none or all. */
+/* Returns three components: the baseframe's, except that those with a flag are replaced. Usually
+ * none or all have one. */
 static const float *replace(const float base[3], uint32_t flags, const float **value, float room[3])
 {
     const float *all = *value;

@@ -68,7 +68,7 @@ bool m5_skin_md4(m5_arena *arena, const m5_md4 *model, uint32_t first, uint32_t 
     return true;
 }
 
-/* A vertex as a bone sees it. */
+/* The weight of a vertex for a bone: its position in the bone's space. */
 static m5_skin_weight seen_from(const m5_matrix *bind, uint32_t bone, float bias, m5_vec p)
 {
     m5_matrix inverse;
@@ -113,7 +113,7 @@ m5_vec m5_skin_position(const m5_skin *skin, uint32_t vert, const m5_matrix *bon
  * added one by one, more by the difference of two running sums. */
 enum { ADD_AT_MOST = 32 };
 
-/* sum[i] is of the weights before i. */
+/* sum[i] is the sum of the weights before i. */
 static m5_vec *running_sums(const m5_skin *skin, const m5_matrix *bones, m5_arena *arena)
 {
     m5_vec *sum = m5_arena_take(arena, (size_t)skin->num_weights + 1, sizeof *sum);

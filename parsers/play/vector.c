@@ -1,4 +1,4 @@
-/* Vectors, quaternions and matrices: what is not worth inlining. */
+/* Computes with vectors, quaternions and matrices what is not worth inlining. */
 #include "algebra.h"
 
 static m5_quat mix(m5_quat a, double of_a, m5_quat b, double of_b)
@@ -21,7 +21,7 @@ m5_quat m5_quat_slerp(m5_quat a, m5_quat b, double t, bool shortest)
 {
     double sign = toward(a, b, shortest), cosine = sign * m5_quat_dot(a, b);
     double angle = acos(cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
-    if (sin(angle) < 1e-6) /* next to each other, or opposite: then no arc is the one */
+    if (sin(angle) < 1e-6) /* nearly equal or opposite: then no single arc connects them */
         return m5_quat_lerp(a, b, t, shortest);
     return mix(a, sin((1 - t) * angle), b, sign * sin(t * angle));
 }
@@ -87,13 +87,13 @@ m5_matrix m5_matrix_times(const m5_matrix *outer, const m5_matrix *inner)
     return out;
 }
 
-/* Three directions that enclose less are in a plane but for rounding. */
+/* Three unit vectors with a smaller determinant lie in a plane, apart from rounding errors. */
 static const double FLAT = 1e-12;
 
 bool m5_matrix_inverse(const m5_matrix *m, m5_matrix *out)
 {
     double length[3];
-    m5_vec unit[3]; /* rows, so that no scale is too large or too small */
+    m5_vec unit[3]; /* the rows with length 1, so that no scale is too large or too small */
     for (int i = 0; i < 3; i++) {
         length[i] = m5_vec_length(row_of(m, i));
         if (!(length[i] > 0) || isinf(length[i]))
