@@ -26,8 +26,8 @@ static bool check_ident(m5_md4_state *w)
     if (m5_magic_foreign(s) != NULL)
         m5_emit(w->report, &d, 0, "expected IDP4, but the file is %s", m5_magic_foreign(s));
     else if (magic != NULL)
-        m5_emit(w->report, &d, 0, "the file begins with %.*s: it is %s", 4, (const char *)s->bytes,
-                magic->model);
+        m5_emit(w->report, &d, 0, "the file begins with '%.*s', expected IDP4: it is %s", 4,
+                (const char *)s->bytes, magic->model);
     else
         m5_emit(w->report, &d, 0, "the file does not begin with IDP4");
     return false;
@@ -51,11 +51,11 @@ static const char *version_says(int32_t version)
     switch (version) {
     case 1: return "id's own unfinished version, with a table of levels of detail";
     case 2:
-    case 3: return "an early version of this format, from before its text";
-    case 5: return "a later version, without bone references and vertex positions";
+    case 3: return "an early version, older than the format text";
+    case 5: return "a later version, without bone references or vertex positions";
     case 6: return "ZEQ2's version, with an offset for normals";
     case 4 << 24: return "4 with its bytes swapped: the numbers are big-endian";
-    default: return "no version that is known";
+    default: return "unknown";
     }
 }
 
@@ -64,9 +64,9 @@ static bool check_version(m5_md4_state *w)
     int32_t version = m5_md4_field_int(w, HEADER, &VERSION);
     m5_diag d = m5_md4_found_field(M5_ROW(md4_version), HEADER, &VERSION);
     if (version != 4)
-        m5_emit(w->report, &d, 0, "version %d, %s; expected 4", version, version_says(version));
+        m5_emit(w->report, &d, 0, "version is %d (%s), expected 4", version, version_says(version));
     else if (is_laid_out_as_1(w))
-        m5_emit(w->report, &d, 0, "version 4, but the header is laid out as in version 1");
+        m5_emit(w->report, &d, 0, "version is 4, but the header has the layout of version 1");
     else
         return true;
     return false;
@@ -126,7 +126,7 @@ static bool are_records(const m5_md4_layout *l, unsigned block, uint64_t from, u
     return true;
 }
 
-/* Where the chain of surfaces ends is looked at anyway. */
+/* Surfaces are not checked here: where their chain ends is checked in any case. */
 static bool makes_sense(const m5_md4_layout *l, bool said)
 {
     return are_records(l, BONES, 0, l->block[BONES].count) &&
@@ -137,6 +137,7 @@ static m5_md4_layout make_layout(m5_md4_state *w)
 {
     m5_md4_layout l = {.w = w,
                        .in = HEADER,
+                       .of = "model",
                        .below = M5_ROW(md4_offset_header),
                        .beyond = M5_ROW(md4_offset_bounds),
                        .overlap = M5_ROW(md4_block_overlap),
@@ -151,16 +152,19 @@ static m5_md4_layout make_layout(m5_md4_state *w)
     int32_t bones = m5_md4_field_int(w, HEADER, &NUM_BONES);
     l.block[FRAMES] = (m5_md4_block){.ofs = &OFS_FRAMES,
                                      .num = &NUM_FRAMES,
+                                     .what = "frames",
                                      .at = m5_md4_field_int(w, HEADER, &OFS_FRAMES),
                                      .count = frames > 0 && bones > 0 ? (uint64_t)frames : 0,
                                      .size = m5_md4_frame_size(bones > 0 ? (uint32_t)bones : 0)};
     l.block[BONES] = (m5_md4_block){.ofs = &OFS_BONES,
                                     .num = &NUM_BONES,
+                                    .what = "bones",
                                     .at = m5_md4_field_int(w, HEADER, &OFS_BONES),
                                     .count = bones > 0 ? (uint64_t)bones : 0,
                                     .size = M5_MD4_BONE,
                                     .miscounted = M5_ROW(md4_offset_bounds)};
     l.block[SURFS] = (m5_md4_block){.ofs = &OFS_SURFS,
+                                    .what = "surfaces",
                                     .at = m5_md4_field_int(w, HEADER, &OFS_SURFS),
                                     .count = m5_md4_field_int(w, HEADER, &NUM_SURFS) > 0,
                                     .size = M5_MD4_SURFACE,
@@ -170,8 +174,8 @@ static m5_md4_layout make_layout(m5_md4_state *w)
 
 /* ---- Counts and the end ---------------------------------------------------------------------- */
 
-/* A count that must not be 0 and has a limit: told first where that is an error, and at last
- * where it is none and the count is right at all. */
+/* Judges a count that must not be 0 and has a limit. If `error`, reports an error: this comes
+ * first. Otherwise reports a warning: this comes last, and only if the count is right. */
 static bool judge_count(m5_md4_state *w, const m5_md4_field *field, const m5_rule *rule, bool error,
                         const char *what, const char *limit)
 {
@@ -183,7 +187,7 @@ static bool judge_count(m5_md4_state *w, const m5_md4_field *field, const m5_rul
     if (count == 0)
         m5_emit(w->report, &d, measure, "the model has no %s", what);
     else
-        m5_emit(w->report, &d, measure, "%d %s: %s", count, what, limit);
+        m5_emit(w->report, &d, measure, "%d %s; %s", count, what, limit);
     return error;
 }
 
@@ -194,7 +198,7 @@ static bool judge_surfaces(m5_md4_state *w)
     if (m5_md4_field_int(w, HEADER, &NUM_SURFS) == 0)
         m5_emit(w->report, &d, M5_MILD, "the model has no surfaces");
     else if (count > M5_MD4_MAX_SURFS)
-        m5_emit(w->report, &d, M5_GRAVE, "%u surfaces, the format's limit is %d", count,
+        m5_emit(w->report, &d, M5_GRAVE, "%u surfaces; the format allows %d", count,
                 M5_MD4_MAX_SURFS);
     return count > M5_MD4_MAX_SURFS;
 }
@@ -202,9 +206,9 @@ static bool judge_surfaces(m5_md4_state *w)
 static void judge_counts(m5_md4_state *w, bool error, bool told[2])
 {
     told[FRAMES] = judge_count(w, &NUM_FRAMES, M5_ROW(md4_num_frames), error, "frames",
-                               "the format's limit is 2048");
+                               "the format allows 2048");
     told[BONES] = judge_count(w, &NUM_BONES, M5_ROW(md4_num_bones), error, "bones",
-                              "Quake 3 has room for 128, the format allows 256");
+                              "Quake III has room for 128, the format allows 256");
 }
 
 static bool would_tile(m5_md4_state *w, uint32_t end, bool strict)
@@ -214,8 +218,9 @@ static bool would_tile(m5_md4_state *w, uint32_t end, bool strict)
     return m5_md4_tiles(&l, strict);
 }
 
-/* How many CRs came in, if each LF has one before it and without them the file has the size that
- * ofsEnd then is; or 0. The file begins with a letter. */
+/* Returns how many CRs were inserted, if each LF has one before it, and if the file without them
+ * has the size that ofsEnd then gives; otherwise 0. The file begins with a letter, so its first
+ * byte needs no check. */
 static int64_t count_text_mode(const m5_source *s)
 {
     uint8_t end[4] = {0};
@@ -224,7 +229,7 @@ static int64_t count_text_mode(const m5_source *s)
         if (s->bytes[i] == '\n' && s->bytes[i - 1] != '\r')
             return 0;
         line_ends += s->bytes[i] == '\n';
-        uint32_t at = i - line_ends - OFS_END.at; /* an LF goes where its CR went */
+        uint32_t at = i - line_ends - OFS_END.at; /* an LF takes the place of its CR */
         if (at < sizeof end)
             end[at] = s->bytes[i];
     }
@@ -241,8 +246,8 @@ static bool are_bones_moved(m5_md4_state *w, int64_t more)
     return !here && b->at > 0 && are_records(&l, BONES, 0, b->count);
 }
 
-/* By how many bytes something has moved because they got lost, which counts below 0, or came in
- * before it. */
+/* Returns by how many bytes data has shifted: below 0 if bytes were lost before it, above 0 if
+ * bytes were inserted. */
 static int64_t find_moved(m5_md4_state *w, int32_t end)
 {
     int64_t more = (int64_t)w->source->size - end, line_ends = count_text_mode(w->source);
@@ -260,15 +265,15 @@ static void say_displaced(m5_md4_state *w, int32_t end, int64_t more)
 {
     m5_diag d = m5_md4_found_field(M5_ROW(md4_ofs_end), HEADER, &OFS_END);
     m5_emit(w->report, &d, M5_GRAVE,
-            "ofsEnd is %d, but the file has %u bytes: %s, and what is behind has moved", end,
-            w->source->size,
-            more < 0                          ? "some were lost on the way"
-            : count_text_mode(w->source) != 0 ? "CRs came in before its LFs"
-                                              : "some came in on the way");
+            "ofsEnd is %d, but the file has %u bytes: %s, and everything after them has shifted",
+            end, w->source->size,
+            more < 0                          ? "bytes were lost"
+            : count_text_mode(w->source) != 0 ? "LFs became CR LF (text-mode transfer)"
+                                              : "bytes were inserted");
     w->displaced = true;
 }
 
-/* Whether the blocks lie well up to there, and not up to the end of the file. */
+/* Whether the blocks fit if the model ends at `end`, and do not fit if it ends with the file. */
 static bool is_cut_off(m5_md4_state *w, int32_t end)
 {
     m5_md4_layout l = make_layout(w), here = l;
@@ -278,7 +283,7 @@ static bool is_cut_off(m5_md4_state *w, int32_t end)
             (here.block[SURFS].count != 0 && natural_end(&here, &here.block[SURFS]) < 0));
 }
 
-/* Where the model ends: by its header, or by what is in it. */
+/* Sets where the model ends: by its header, or by its contents. */
 static void find_end(m5_md4_state *w)
 {
     int32_t end = m5_md4_field_int(w, HEADER, &OFS_END);
@@ -296,9 +301,9 @@ static void find_end(m5_md4_state *w)
         bool wrong = !would_tile(w, (uint32_t)end, true) && would_tile(w, size, true);
         w->end = wrong ? size : (uint32_t)end;
         m5_emit(w->report, &d, wrong ? M5_GRAVE : M5_MILD,
-                wrong ? "ofsEnd is %d, but the model goes on for %u more bytes"
-                      : "ofsEnd is %d, but the file goes on for %u more bytes",
-                end, size - (uint32_t)end);
+                wrong ? "ofsEnd is %d, expected %u: the model goes on to the end of the file"
+                      : "ofsEnd is %d, but the file has %u bytes: the rest is never read",
+                end, size);
         return;
     }
     w->end = is_cut_off(w, end) ? (uint32_t)end : size;
@@ -316,7 +321,7 @@ static uint32_t chain_limit(const m5_md4_layout *l)
     return (uint32_t)limit;
 }
 
-/* As many records as the file really has. */
+/* Returns how many of the block's records are inside the file. */
 static uint32_t inside(const m5_md4_state *w, const m5_md4_block *b)
 {
     return m5_cursor_inside(w->source, b->from, b->count, b->size);
@@ -334,7 +339,7 @@ static void read_frames_and_bones(m5_md4_state *w, const m5_md4_layout *l)
     m5_md4_read_frames(w);
 }
 
-/* Negative counts leave nothing to tell about the blocks they count. */
+/* Reports negative counts. After one, nothing is reported about the block that it counts. */
 static bool has_negative_counts(m5_md4_state *w)
 {
     bool negative = m5_md4_field_int(w, HEADER, &NUM_FRAMES) < 0 ||
@@ -345,7 +350,8 @@ static bool has_negative_counts(m5_md4_state *w)
     return negative;
 }
 
-/* With the blocks told apart: the surfaces one behind the other, then what is in all of them. */
+/* Reads the blocks once they are located: first the chain of surfaces, then the contents of all
+ * blocks. */
 static void read_located(m5_md4_state *w, m5_md4_layout *l, bool found, bool gaps)
 {
     uint32_t surfs = m5_cursor_bits(w->source, NUM_SURFS.at);
@@ -360,13 +366,13 @@ static void read_located(m5_md4_state *w, m5_md4_layout *l, bool found, bool gap
     m5_md4_read_surfaces(w);
 }
 
-/* Of structures that an exporter has in another form: told is the first of them. */
+/* Whether an exporter wrote frames or bones of another size; only the first of them is reported. */
 static bool has_other_records(const m5_md4_layout *l)
 {
     m5_md4_state *w = l->w;
     bool frames_fit = m5_md4_fills_room(l, FRAMES);
     if (frames_fit == m5_md4_fills_room(l, BONES))
-        return false; /* neither: a count is wrong */
+        return false; /* both or neither: then a count is wrong */
     unsigned block = frames_fit ? BONES : FRAMES;
     uint64_t found = m5_md4_stride(l, block, frames_fit ? begins_bone : begins_frame);
     if (found == 0)
@@ -374,7 +380,7 @@ static bool has_other_records(const m5_md4_layout *l)
     m5_path path = m5_path1(block == BONES ? "bone" : "frame", 0);
     m5_diag d = m5_md4_found(M5_ROW(md4_record_size), (uint32_t)l->block[block].at, (uint32_t)found,
                              path);
-    m5_emit(w->report, &d, 0, "each %s takes %u bytes, expected %u", path.step[0].name,
+    m5_emit(w->report, &d, 0, "each %s has %u bytes, expected %u", path.step[0].name,
             (uint32_t)found, (uint32_t)l->block[block].size);
     return true;
 }
@@ -400,12 +406,13 @@ static void read_blocks(m5_md4_state *w)
 
 static void read_file(m5_md4_state *w)
 {
-    enum { LONG_ENOUGH = 4 }; /* to tell what it is */
+    enum { LONG_ENOUGH = 4 }; /* enough to recognise the format */
     if (w->source->size >= LONG_ENOUGH && !check_ident(w))
         return;
     if (w->source->size < M5_MD4_HEADER) {
         m5_diag d = m5_found(M5_ROW(md4_truncated), (m5_span){w->source->size, 0});
-        m5_emit(w->report, &d, 0, "the file has %u bytes, its header alone needs %u",
+        m5_emit(w->report, &d, 0,
+                "the file size is %u, expected at least %u bytes, the size of the header",
                 w->source->size, M5_MD4_HEADER);
         return;
     }
@@ -429,7 +436,7 @@ static void attempt(m5_md4_state *w)
     read_file(w);
 }
 
-/* What is said of large models, and not looked into. */
+/* Reports which limits a clean model exceeds. */
 static void judge_limits(m5_md4_state *w)
 {
     bool told[2];
@@ -438,7 +445,7 @@ static void judge_limits(m5_md4_state *w)
         m5_md4_judge_surface(w, i);
 }
 
-/* First without a word, and, if there is something to say, once more. */
+/* Parses silently first and, if anything is to be reported, a second time. */
 m5_status m5_md4_parse(m5_report *report, m5_arena *arena, const m5_md4 **out)
 {
     size_t mark = arena->used;

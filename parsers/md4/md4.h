@@ -52,8 +52,8 @@ typedef struct m5_md4_frame {
     float origin[3], radius; /* bounding sphere */
 } m5_md4_frame;
 
-/* `pos` is a position as the file gives it, to no pose in particular; in a frame the vertex is the
- * sum of weight * (bone * pos) over its weights. */
+/* `pos` is the position that the file gives, which belongs to no particular pose; in a frame the
+ * vertex is at the sum of weight * (bone * pos) over its weights. */
 typedef struct m5_md4_vertex {
     uint32_t offset;
     float pos[3], normal[3], st[2];
@@ -92,8 +92,8 @@ typedef struct m5_md4 {
     m5_span name;
     uint32_t num_frames, num_bones, num_surfs;
     uint32_t frames_at, bones_at;
-    bool per_axis_bounds; /* the file stores min and max of x, then of y, then of z, as the text has
-                             it */
+    bool per_axis_bounds; /* the file stores min and max of x, then of y, then of z, as in the
+                             format text */
     bool bones_whole, frames_whole, surfs_whole;
     m5_md4_surface *surfs;
 } m5_md4;

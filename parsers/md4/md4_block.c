@@ -1,4 +1,4 @@
-/* Fields and blocks, as header and surfaces have them. */
+/* Reads the fields of the header and the surfaces, and locates the blocks that they describe. */
 #include "md4_state.h"
 #include "../core/emit.h"
 
@@ -56,12 +56,12 @@ uint32_t m5_md4_count(m5_md4_state *w, m5_md4_place in, const m5_md4_field *fiel
 m5_span m5_md4_string(m5_md4_state *w, uint32_t offset, uint32_t size, m5_path path)
 {
     m5_span s = m5_cursor_string(w->source, offset, size);
-    if (!m5_cursor_fits(w->source, offset, size)) /* nobody asks for these. LCOV_EXCL_BR_LINE */
+    if (!m5_cursor_fits(w->source, offset, size)) /* no caller asks for this. LCOV_EXCL_BR_LINE */
         return s;                                 /* LCOV_EXCL_LINE */
     if (s.length == size) {
         m5_diag d = m5_md4_found(M5_ROW(md4_name_terminated), offset, size, path);
-        m5_emit(w->report, &d, 0, "all %u bytes are used, expected a zero byte behind the text",
-                size);
+        m5_emit(w->report, &d, 0, "the name fills all %u bytes, expected at most %u and a NUL byte",
+                size, size - 1);
         return s;
     }
     const uint8_t *p = w->source->bytes + offset;
@@ -70,14 +70,14 @@ m5_span m5_md4_string(m5_md4_state *w, uint32_t offset, uint32_t size, m5_path p
         odd++;
     if (odd < size) {
         m5_diag d = m5_md4_found(M5_ROW(md4_name_garbage), offset + odd, size - odd, path);
-        m5_emit(w->report, &d, 0, "bytes behind the end of the text are not zero");
+        m5_emit(w->report, &d, 0, "bytes after the end of the name are not zero");
         return s;
     }
     for (odd = 0; odd < s.length && p[odd] >= ' ' && p[odd] < 0x7f;)
         odd++;
     if (odd < s.length) {
         m5_diag d = m5_md4_found(M5_ROW(md4_name_garbage), offset + odd, 1, path);
-        m5_emit(w->report, &d, 0, "byte %u of the text is no printable character", odd);
+        m5_emit(w->report, &d, 0, "byte %u of the name is not a printable ASCII character", odd);
     }
     return s;
 }
@@ -101,18 +101,18 @@ static void say_beyond(const m5_md4_layout *l, const m5_md4_block *b)
     if (b->num != NULL)
         m5_relate(&d, l->w->source,
                   (m5_span){l->in.offset + (count_wrong ? b->ofs : b->num)->at, 4},
-                  count_wrong ? "where they begin" : "how many there are");
+                  count_wrong ? "the offset of this block" : "the count of this block");
     if (count_wrong)
         m5_emit(l->w->report, &d, 0,
-                "%s is %llu, but from %s %lld to the end at %lld there is room for %llu, at %llu "
-                "bytes each",
-                b->num->name, (unsigned long long)b->count, b->ofs->name, (long long)ofs,
-                (long long)room, (unsigned long long)((uint64_t)(l->end - b->at) / b->size),
-                (unsigned long long)b->size);
+                "%s is %llu, expected at most %llu: no more %s of %llu bytes fit between "
+                "%s (%lld) and the end of the %s (%lld)",
+                b->num->name, (unsigned long long)b->count,
+                (unsigned long long)((uint64_t)(l->end - b->at) / b->size), b->what,
+                (unsigned long long)b->size, b->ofs->name, (long long)ofs, l->of, (long long)room);
     else
         m5_emit(l->w->report, &d, 0,
-                "%s is %lld, but what it points to needs %llu bytes and the end is at %lld",
-                b->ofs->name, (long long)ofs, (unsigned long long)b->size, (long long)room);
+                "%s is %lld, but its first record needs %llu bytes and the %s ends at %lld",
+                b->ofs->name, (long long)ofs, (unsigned long long)b->size, l->of, (long long)room);
 }
 
 static bool locate(const m5_md4_layout *l, m5_md4_block *b)
@@ -121,9 +121,9 @@ static bool locate(const m5_md4_layout *l, m5_md4_block *b)
     if (b->at < l->begin) {
         m5_diag d = m5_md4_found_field(l->below, l->in, b->ofs);
         m5_emit(l->w->report, &d, 0,
-                ofs < 0 ? "%s is %lld, a negative offset; expected at least %u"
-                        : "%s is %lld, expected at least %u, behind the header",
-                b->ofs->name, (long long)ofs, l->begin - l->in.offset);
+                ofs < 0 ? "%s is negative (%lld), expected at least %u, after the header of the %s"
+                        : "%s is %lld, expected at least %u, after the header of the %s",
+                b->ofs->name, (long long)ofs, l->begin - l->in.offset, l->of);
         return false;
     }
     if (b->at > l->end || b->count > (uint64_t)(l->end - b->at) / b->size) {
@@ -139,7 +139,7 @@ static bool locate(const m5_md4_layout *l, m5_md4_block *b)
 
 bool m5_md4_locate(m5_md4_layout *l)
 {
-    const m5_md4_field *told = NULL; /* a count that two blocks have is told once */
+    const m5_md4_field *told = NULL; /* a count of two blocks is reported once */
     bool found = true;
     for (unsigned i = 0; i < l->num_blocks; i++) {
         m5_md4_block *b = &l->block[i];
@@ -171,21 +171,21 @@ static void say_gap(const m5_md4_layout *l, uint64_t from, uint64_t to)
 {
     m5_diag d = m5_md4_found(M5_ROW(md4_block_gap), (uint32_t)from, (uint32_t)(to - from),
                              m5_path1(l->in.name, l->in.index));
-    m5_emit(l->w->report, &d, M5_MILD, "%llu byte%s to nothing", (unsigned long long)(to - from),
+    m5_emit(l->w->report, &d, M5_MILD, "%llu byte%s to no block", (unsigned long long)(to - from),
             to - from == 1 ? " belongs" : "s belong");
 }
 
 static void say_overlap(const m5_md4_layout *l, const m5_md4_block *before, const m5_md4_block *b)
 {
     m5_diag d = m5_md4_found_field(l->overlap, l->in, b->ofs);
-    m5_relate(&d, l->w->source, (m5_span){l->in.offset + before->ofs->at, 4}, "the other's offset");
-    m5_emit(l->w->report, &d, 0,
-            "what %s points to ends at %llu, but what %s points to begins at %llu",
-            before->ofs->name, (unsigned long long)before->to - l->in.offset, b->ofs->name,
-            (unsigned long long)b->from - l->in.offset);
+    m5_relate(&d, l->w->source, (m5_span){l->in.offset + before->ofs->at, 4},
+              "the offset of the other block");
+    m5_emit(l->w->report, &d, 0, "%s is %llu, but the %s end at %llu: the two blocks overlap",
+            b->ofs->name, (unsigned long long)b->from - l->in.offset, before->what,
+            (unsigned long long)before->to - l->in.offset);
 }
 
-/* Blocks in their order. None that is there begins before all of them may. */
+/* Takes the blocks in the order of their offsets. No located block begins before l->begin. */
 static bool are_apart(const m5_md4_layout *l, const m5_md4_block *b)
 {
     const m5_md4_block none = {.to = l->begin}, *before = &none;

@@ -1,4 +1,4 @@
-/* The chain of surfaces: each says how far it is to the next. */
+/* Follows the chain of surfaces: each gives the distance to the next one. */
 #include "md4_state.h"
 #include "../core/allocate.h"
 #include "../core/emit.h"
@@ -10,19 +10,16 @@ static void say_chain(m5_md4_state *w, uint32_t index, uint32_t at, int32_t size
     uint64_t end = at + (uint64_t)(size > 0 ? size : 0);
     if (size < M5_MD4_SURFACE)
         m5_emit(w->report, &d, 0,
-                "ofsEnd is %d, expected at least %u, the size of a surface's own "
-                "fields",
-                size, M5_MD4_SURFACE);
+                "ofsEnd is %d, expected at least %u, the size of a surface's header", size,
+                M5_MD4_SURFACE);
     else if (end > w->chain_end)
         m5_emit(w->report, &d, 0,
-                "ofsEnd is %d, but only %u bytes are left from the surface's "
-                "start",
-                size, w->chain_end - at);
+                "ofsEnd is %d, expected at most %u, where the space for surfaces ends", size,
+                w->chain_end - at);
     else
         m5_emit(w->report, &d, 0,
-                "ofsEnd is %d, but no surface fits between there and the end, "
-                "and %u of %u are still due",
-                size, declared - index - 1, declared);
+                "ofsEnd is %d, but no surface fits after it (%u of %u surfaces missing)", size,
+                declared - index - 1, declared);
     w->model->surfs_whole = false;
 }
 
@@ -62,7 +59,7 @@ int64_t m5_md4_chain_end(const m5_source *source, int64_t at, uint64_t count, ui
     return at;
 }
 
-/* Where a surface ends by what is in it; -1 when its blocks make no sense. */
+/* Returns where a surface ends by its contents; -1 if its blocks make no sense. */
 static int64_t content_end(const m5_source *s, uint32_t at, uint32_t limit)
 {
     static const struct {
@@ -85,7 +82,8 @@ static int64_t content_end(const m5_source *s, uint32_t at, uint32_t limit)
     return end;
 }
 
-/* Where this surface ends: by its ofsEnd, unless another would be right where that is not. */
+/* Returns where this surface ends: at its ofsEnd, unless that is wrong and the end of its
+ * contents is right. */
 static int64_t surface_end(m5_md4_state *w, uint32_t index, uint32_t at, bool last)
 {
     int32_t size = m5_cursor_int(w->source, (uint64_t)at + m5_md4_in_surface.ofs_end.at);
@@ -93,10 +91,10 @@ static int64_t surface_end(m5_md4_state *w, uint32_t index, uint32_t at, bool la
     if (end == limit ||
         (!last && size >= M5_MD4_SURFACE && end < limit && begins_surface(w->source, end)))
         return end;
-    if (index >= 2 * M5_MD4_MAX_SURFS) /* each look costs as much as there is behind it */
+    if (index >= 2 * M5_MD4_MAX_SURFS) /* the cost grows with the data after it */
         return end;
     int64_t content = content_end(w->source, at, w->chain_end);
-    if (content < 0 && (int64_t)size > at) /* as it is where offsets count from the file's start */
+    if (content < 0 && (int64_t)size > at) /* if offsets count from the file's start */
         content = size;
     bool better = content != end &&
                   (content == limit || (content >= 0 && begins_surface(w->source, content)));
@@ -104,7 +102,7 @@ static int64_t surface_end(m5_md4_state *w, uint32_t index, uint32_t at, bool la
         return end;
     m5_md4_place place = {at, "surface", index};
     m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_chain), place, &m5_md4_in_surface.ofs_end);
-    m5_emit(w->report, &d, 0, "ofsEnd is %d, but the surface ends after %lld bytes", size,
+    m5_emit(w->report, &d, 0, "ofsEnd is %d, expected %lld, where the surface's data ends", size,
             (long long)(content - at));
     return content;
 }
@@ -112,12 +110,12 @@ static int64_t surface_end(m5_md4_state *w, uint32_t index, uint32_t at, bool la
 static void say_more_surfaces(m5_md4_state *w, uint32_t declared)
 {
     m5_diag d = m5_md4_found(M5_ROW(md4_block_gap), 80, 4, m5_path1("numSurfs", M5_NO_INDEX));
-    m5_emit(w->report, &d, M5_GRAVE, "numSurfs is %u, but another surface stands behind the last",
+    m5_emit(w->report, &d, M5_GRAVE, "numSurfs is %u, but there is at least one more surface",
             declared);
     w->surfs_told = true;
 }
 
-/* The next surface, if this one's ofsEnd leads to one; where `at` is none follows. */
+/* Moves *at from this surface to its end. False if the next surface cannot be found there. */
 static bool follow(m5_md4_state *w, uint32_t index, uint32_t declared, uint32_t *at)
 {
     bool last = index + 1 == declared;
@@ -168,14 +166,14 @@ uint32_t m5_md4_chain_surfaces(m5_md4_state *w, uint32_t at, uint32_t declared)
 static uint32_t zeros_begin(const m5_source *s)
 {
     uint32_t from = s->size;
-    while (from > 0 && /* no file that comes here is zero all over. LCOV_EXCL_BR_LINE */
+    while (from > 0 && /* a file that gets here is not all zeros. LCOV_EXCL_BR_LINE */
            s->bytes[from - 1] == 0)
         from--;
     return from;
 }
 
-/* Whether the last field of a surface lies from there on, or two triangles do: all but the collapse
- * map and a bone reference ought to be something else. */
+/* Whether the last field or the last two triangles of a surface are in the zeros that begin at
+ * `from`. In a healthy file only the end of a collapse map and a bone reference may be zeros. */
 static bool is_lost(const m5_source *s, uint64_t at, uint32_t from)
 {
     int64_t tris = (int64_t)at + m5_cursor_int(s, at + m5_md4_in_surface.ofs_tris.at);
@@ -197,7 +195,7 @@ bool m5_md4_say_zeros(m5_md4_state *w, int32_t at_first, int32_t surfs)
         if (is_lost(s, at, from)) {
             m5_diag d = m5_md4_found(M5_ROW(md4_zeros), from, s->size - from, (m5_path){0});
             m5_emit(w->report, &d, 0,
-                    "the file is zero bytes from here to its end: nothing else was checked");
+                    "the file contains only zeros from here to its end; nothing else was checked");
             return true;
         }
         if (size < M5_MD4_SURFACE)

@@ -1,4 +1,4 @@
-/* What is in the list of bones and in the frames. */
+/* Reads and checks the bones and the frames. */
 #include "md4_state.h"
 #include "../core/allocate.h"
 #include "../core/emit.h"
@@ -15,10 +15,10 @@ static bool check_parent(m5_md4_state *w, uint32_t bone, uint32_t at)
     m5_diag d = m5_md4_found(M5_ROW(md4_bone_parent_range), at + 32, 4,
                              m5_path2("bone", bone, "parent", M5_NO_INDEX));
     if (parent < 0)
-        m5_emit(w->report, &d, M5_MILD, "parent %d, expected -1 for a root", parent);
+        m5_emit(w->report, &d, M5_MILD, "parent is %d, expected -1 for a root", parent);
     else
-        m5_emit(w->report, &d, M5_GRAVE, "parent %d, but the model has only %u bones", parent,
-                w->model->num_bones);
+        m5_emit(w->report, &d, M5_GRAVE, "parent is %d, expected -1 to %u", parent,
+                w->model->num_bones - 1);
     return parent < 0;
 }
 
@@ -36,12 +36,12 @@ static void say_cycle(m5_md4_state *w, uint32_t in_it)
         m5_emit(w->report, &d, 0, "bone %u is its own parent", lowest);
     else
         m5_emit(w->report, &d, 0,
-                "bone %u is its own ancestor: its parent is %d, and %u bones "
-                "form a loop",
+                "bone %u is its own ancestor: its parent is bone %d, and %u bones form a loop",
                 lowest, bone.parent, length);
 }
 
-/* Goes up from every bone, marking the way, until it meets a way: its own is a loop. */
+/* Goes from every bone up to its ancestors and marks them, until it meets a mark. If the mark is
+ * from the same bone, there is a loop. */
 static bool check_cycles(m5_md4_state *w)
 {
     const m5_md4 *m = w->model;
@@ -69,7 +69,8 @@ static bool check_cycles(m5_md4_state *w)
     return sound;
 }
 
-/* Whether no bone is a root, and each parent would be a bone before if it were one less. */
+/* Whether no bone is a root, each parent minus 1 would be an earlier bone, and a bone other than
+ * bone 0 is its own parent. */
 static bool parents_from_one(const m5_md4 *m)
 {
     bool own = false;
@@ -87,7 +88,7 @@ static void say_from_one(m5_md4_state *w)
     m5_diag d = m5_md4_found(M5_ROW(md4_bone_parent_cycle), w->model->bones_at + 32, 4,
                              m5_path2("bone", 0, "parent", M5_NO_INDEX));
     m5_emit(w->report, &d, 0,
-            "bone 0 has parent 0, expected -1: the parents seem to be counted from 1");
+            "bone 0 has parent 0, expected -1: parents seem to be counted from 1");
 }
 
 void m5_md4_read_bones(m5_md4_state *w)
@@ -112,21 +113,24 @@ static uint64_t frame_offset(const m5_md4 *m, uint32_t frame)
     return m->frames_at + frame * m5_md4_frame_size(m->num_bones);
 }
 
-static m5_path float_path(uint32_t frame, uint32_t i)
+static m5_path float_path(uint32_t frame, uint32_t i, const char **name)
 {
     m5_path path = m5_path1("frame", frame);
     if (i < 10) {
-        path.step[1].name = i < 6 ? "bounds" : i < 9 ? "localOrigin" : "radius";
+        *name = i < 6 ? "bounds" : i < 9 ? "localOrigin" : "radius";
+        path.step[1].name = *name;
         path.step[1].index = i < 6 ? i : i < 9 ? i - 6 : M5_NO_INDEX;
         return path;
     }
     path = m5_path2("frame", frame, "bone", (i - 10) / 12);
-    path.step[2].name = "matrix";
+    *name = "matrix";
+    path.step[2].name = *name;
     path.step[2].index = (i - 10) % 12;
     return path;
 }
 
-/* How far the middle and the sphere of a box are from what the frame says, in squares. */
+/* Returns how far the centre and the sphere of a box are from the frame's localOrigin and
+ * radius, in squared units. */
 static double misfit(const float b[6], bool per_axis, const float origin[3], float radius)
 {
     double off = 0, square = 0;
@@ -147,9 +151,9 @@ static bool is_box(const float b[6], bool per_axis)
     return true;
 }
 
-/* Whether a frame speaks for bounds axis by axis (1) or for two vectors (-1): by its localOrigin
- * and radius where these fit one of the two better, by what makes a box at all where they do not.
- */
+/* Returns whether a frame's bounds are stored axis by axis (1) or as two vectors (-1), or 0 if
+ * unknown. If its localOrigin and radius fit one layout better, that decides; otherwise, which
+ * layout gives a box at all. */
 static int judge_bounds(const float f[10])
 {
     double vectors = misfit(f, false, f + 6, f[9]), pairs = misfit(f, true, f + 6, f[9]);
@@ -185,8 +189,10 @@ void m5_md4_read_frames(m5_md4_state *w)
         if (odd == floats)
             continue;
         at += (uint64_t)4 * odd;
-        m5_diag d = m5_md4_found(M5_ROW(md4_frame_finite), (uint32_t)at, 4, float_path(i, odd));
-        m5_emit(w->report, &d, 0, "%g, expected a finite number",
+        const char *name;
+        m5_path path = float_path(i, odd, &name);
+        m5_diag d = m5_md4_found(M5_ROW(md4_frame_finite), (uint32_t)at, 4, path);
+        m5_emit(w->report, &d, 0, "%s is %g, expected a finite number", name,
                 (double)m5_cursor_float(w->source, at));
         m->frames_whole = false;
     }

@@ -1,29 +1,29 @@
 /* Finds the single offset or count of an MD4 that is wrong.
  *
- * One wrong offset or count makes blocks overlap, leave gaps or run out of the file, and
- * whatever is read with it nonsense. The blocks of a healthy file lie one behind the other
- * without a gap, as a rule: so where they do not, and would if a single field were another, it
- * is that field. */
+ * One wrong offset or count makes blocks overlap, leave gaps or run past the end of the file, and
+ * everything that is read with it is nonsense. The blocks of a healthy file usually follow each
+ * other without a gap. If they do not, but would if a single field had another value, then this
+ * field is wrong. */
 #include "md4_state.h"
 #include "../core/emit.h"
 
 typedef struct m5_md4_layout layout;
 typedef struct m5_md4_block block;
 
-/* What a block takes; of more than any file has, just more. */
+/* Returns the size of a block, limited to a size that no file has. */
 static int64_t size_of(const block *b)
 {
     static const uint64_t most = (uint64_t)1 << 33;
     return (int64_t)(b->count > most / b->size ? most : b->count * b->size);
 }
 
-/* The block that begins next behind this one; the end of them all if there is none. */
+/* Returns where the next block after this one begins, or the end of all blocks if there is none. */
 static int64_t next_behind(const layout *l, const block *b)
 {
     int64_t next = l->end;
     for (unsigned i = 0; i < l->num_blocks; i++) {
         const block *other = &l->block[i];
-        bool there = other->count != 0 || other->num == b->num; /* if only b were */
+        bool there = other->count != 0 || other->num == b->num; /* it is there if b is */
         if (other != b && there && other->at >= b->at && other->at < next)
             next = other->at;
     }
@@ -40,7 +40,8 @@ static int64_t end_of(const layout *l, const block *b, bool strict)
     return next - b->at >= size_of(b) ? next : -1;
 }
 
-/* Zero bytes up to a round offset are no gap: where they end, if these are some. */
+/* Zero bytes up to a multiple of 4 are padding, not a gap. Returns where the padding at `at`
+ * ends, or `at` if there is none. */
 static int64_t behind_padding(const layout *l, int64_t at, int64_t next)
 {
     enum { MOST = 64 };
@@ -64,8 +65,8 @@ static const block *block_at(const layout *l, int64_t at)
     return next != NULL && behind_padding(l, at, next->at) == next->at ? next : NULL;
 }
 
-/* Whether the blocks lie one behind the other from `begin` to `end`. A loose block, of which
- * only the least size is known, reaches to the next; if `strict`, its contents must end just
+/* Whether the blocks follow each other from `begin` to `end`. A loose block, of which only the
+ * smallest size is known, reaches to the next block; if `strict`, its contents must end exactly
  * there. */
 bool m5_md4_tiles(const layout *l, bool strict)
 {
@@ -98,7 +99,8 @@ bool m5_md4_collide(const layout *l)
 
 /* ---- Hypotheses ------------------------------------------------------------------------------ */
 
-/* How much a hypothesis must hold: sizes alone; what is in the loose blocks as well; or in all. */
+/* What a hypothesis is tested by: the sizes; also the contents of the loose blocks; or the
+ * contents of all blocks. */
 typedef enum demand { BY_SIZE, STRICTLY, WITH_SENSE } demand;
 
 static bool holds(const layout *l, demand by)
@@ -128,7 +130,8 @@ static bool try_offset_at(const layout *l, unsigned i, demand by, int64_t at)
     return at != l->block[i].at && at >= l->begin && holds(&with, by);
 }
 
-/* Behind something that ends at `end`: right there, or at the next round offset. */
+/* Tries the place after data that ends at `end`: directly there, or at the next multiple of 16
+ * or 32. */
 static bool try_offset_behind(const layout *l, unsigned i, demand by, int64_t end, int64_t *found)
 {
     for (int64_t round = 1; round <= 32; round *= round < 16 ? 16 : 2) {
@@ -139,7 +142,7 @@ static bool try_offset_behind(const layout *l, unsigned i, demand by, int64_t en
     return false;
 }
 
-/* At the beginning, at the end, or behind or before any other block. */
+/* Tries the beginning, the end, and the places after and before each other block. */
 static bool try_offset(const layout *l, unsigned i, demand by, int64_t *found)
 {
     int64_t size = size_of(&l->block[i]);
@@ -161,7 +164,7 @@ static bool try_offset(const layout *l, unsigned i, demand by, int64_t *found)
     return try_offset_at(l, i, by, *found);
 }
 
-/* ---- Telling --------------------------------------------------------------------------------- */
+/* ---- Reports --------------------------------------------------------------------------------- */
 
 static const m5_rule *rule_for(const layout *l, const block *b, bool collision)
 {
@@ -179,16 +182,19 @@ static void say_count(const layout *l, const block *b, uint64_t found, bool coll
         return;
     rule = b->miscounted != NULL ? b->miscounted : rule;
     m5_diag d = m5_md4_found_field(rule, l->in, b->num);
-    m5_relate(&d, l->w->source, (m5_span){l->in.offset + b->ofs->at, 4}, "where they begin");
-    m5_emit(l->w->report, &d, M5_GRAVE, "%s is %llu, but from %s to what comes next there are %llu",
-            b->num->name, (unsigned long long)b->count, b->ofs->name, (unsigned long long)found);
+    m5_relate(&d, l->w->source, (m5_span){l->in.offset + b->ofs->at, 4},
+              "the offset of this block");
+    m5_emit(l->w->report, &d, M5_GRAVE,
+            "%s is %llu, expected %llu, the number of %s between %s and the next block or the end",
+            b->num->name, (unsigned long long)b->count, (unsigned long long)found, b->what,
+            b->ofs->name);
 }
 
 static void say_offset(const layout *l, const block *b, int64_t found, bool collision)
 {
     m5_diag d = m5_md4_found_field(rule_for(l, b, collision), l->in, b->ofs);
-    m5_emit(l->w->report, &d, 0, "%s is %lld, but what it points to lies at %lld", b->ofs->name,
-            (long long)(b->at - l->in.offset), (long long)(found - l->in.offset));
+    m5_emit(l->w->report, &d, 0, "%s is %lld, expected %lld, where the %s begin", b->ofs->name,
+            (long long)(b->at - l->in.offset), (long long)(found - l->in.offset), b->what);
 }
 
 static bool mend_count(layout *l, demand by, bool collision)
@@ -198,9 +204,9 @@ static bool mend_count(layout *l, demand by, bool collision)
         if (!try_count(l, i, by, &found))
             continue;
         if (!collision && !l->are_records(l, i, l->block[i].count, found))
-            continue; /* what is left over is something else */
+            continue; /* the rest is not more of its records */
         say_count(l, &l->block[i], found, collision);
-        bool none = l->block[i].count == 0; /* is a defect of its own, and this is its cause */
+        bool none = l->block[i].count == 0; /* an empty block is a defect, and this is its cause */
         if (collision || none || l->block[i].miscounted != NULL)
             l->set_count(l, i, found);
         return true;
@@ -212,12 +218,12 @@ static void say_exchanged(const layout *l, const block *b, const block *other)
 {
     m5_diag d = m5_md4_found_field(rule_for(l, b, true), l->in, b->ofs);
     m5_relate(&d, l->w->source, (m5_span){l->in.offset + other->ofs->at, 4}, "the other offset");
-    m5_emit(l->w->report, &d, 0, "%s is %lld and %s %lld, but it is the other way round",
+    m5_emit(l->w->report, &d, 0, "%s is %lld and %s is %lld: the two offsets are swapped",
             b->ofs->name, (long long)(b->at - l->in.offset), other->ofs->name,
             (long long)(other->at - l->in.offset));
 }
 
-/* Two offsets, each with what the other should have. */
+/* Mends two offsets that are swapped. */
 static bool mend_exchange(layout *l, demand by)
 {
     for (unsigned i = 0; i < l->num_blocks; i++)
@@ -247,7 +253,7 @@ static bool mend_offset(layout *l, demand by, bool collision)
     return false;
 }
 
-/* Whether no offset is to blame: there are gaps, but what should be in the blocks is there. */
+/* Whether no offset is wrong: there are gaps, but each block contains what it should. */
 static bool are_in_place(const layout *l)
 {
     for (unsigned i = 0; i < l->num_blocks; i++) {
@@ -266,8 +272,8 @@ static bool mend(layout *l, demand by, bool collision)
             ((by != BY_SIZE && mend_exchange(l, by)) || mend_offset(l, by, collision)));
 }
 
-/* Where nothing was found amiss yet, it is enough that the blocks do not collide; else what is in
- * them is looked at first. */
+/* In the first, silent parse it is enough that the blocks follow each other; in the second,
+ * their contents are checked first. */
 m5_md4_mended m5_md4_mend(m5_md4_layout *l)
 {
     bool fine = m5_md4_tiles(l, false), collision = m5_md4_collide(l);

@@ -1,6 +1,6 @@
-/* Whether bytes got lost or came in somewhere before the end of a file: then what is behind them is
- * not where the offsets say, but `more` bytes from there. That the length is wrong is not enough,
- * and that other things are wrong as well: something must be seen to have moved. */
+/* Finds out whether bytes were lost or inserted somewhere before the end of a file: then the
+ * data after them is not where the offsets say, but `more` bytes from there. A wrong file size
+ * is not enough, nor are other errors: something must be found at the shifted place. */
 #include "md4_state.h"
 
 static bool are_vertices(const m5_source *s, int64_t at, uint32_t verts)
@@ -16,7 +16,7 @@ static bool are_vertices(const m5_source *s, int64_t at, uint32_t verts)
 
 static bool are_triangles(const m5_source *s, int64_t at, uint64_t count, uint32_t verts)
 {
-    for (uint64_t i = 0; i < count; i++) /* to the end of the file at most: zeros are no triangle */
+    for (uint64_t i = 0; i < count; i++) /* bytes after the file are 0, which is no triangle */
         if (!m5_md4_is_triangle(s, (uint64_t)at + i * M5_MD4_TRIANGLE, verts))
             return false;
     return true;
@@ -30,8 +30,8 @@ static bool is_collapse_map(const m5_source *s, int64_t at, uint64_t count, uint
     return true;
 }
 
-/* Of the surface at `at`: its triangles or its collapse map, which do not end in zeros. Of a file
- * that is cut off, what is left of them makes sense where it is. */
+/* Whether the triangles or the collapse map of the surface at `at` have shifted. Neither ends in
+ * zeros. In a file that is only cut off, the rest of them makes sense where it is. */
 static bool are_blocks_moved(const m5_source *s, int64_t at, int64_t more)
 {
     const m5_md4_surface_fields *in = &m5_md4_in_surface;
@@ -51,11 +51,11 @@ static bool are_blocks_moved(const m5_source *s, int64_t at, int64_t more)
             is_collapse_map(s, map + more, verts, verts));
 }
 
-/* Whether the surface that should be at `at` is near: bytes got lost, or came in, in several
- * places, and those before it are fewer than all. */
+/* Whether the surface that should be at `at` is nearby. If bytes were lost or inserted in
+ * several places, only some of these places are before it. */
 static bool is_surface_near(const m5_source *s, int64_t at, int64_t more)
 {
-    enum { MOST = 4096 }; /* a file that is cut off may lack anything */
+    enum { MOST = 4096 }; /* any number of bytes may be missing from a file that is cut off */
     int64_t way = more < 0 ? -1 : 1, steps = way * more <= MOST ? way * more : 1;
     for (int64_t i = 0; i < steps; i++) {
         int64_t here = at + more - way * i;
@@ -66,7 +66,7 @@ static bool is_surface_near(const m5_source *s, int64_t at, int64_t more)
     return false;
 }
 
-/* Each surface begins with a word, and has its own place in ofsHeader. */
+/* Each surface begins with IDP4, and gives its own offset in ofsHeader. */
 bool m5_md4_are_surfaces_moved(const m5_md4_state *w, int64_t at, int32_t surfs, int64_t more)
 {
     const m5_source *s = w->source;
@@ -85,8 +85,8 @@ bool m5_md4_are_surfaces_moved(const m5_md4_state *w, int64_t at, int32_t surfs,
     return false;
 }
 
-/* Whether the first surface is `more` bytes behind its offset, which stands before the last field
- * and has moved like that, or not. */
+/* Whether the first surface is `more` bytes after its offset. This offset is in the field before
+ * the last one, which may have shifted by `more` bytes, too. */
 static bool is_surface_moved(const m5_source *s, uint32_t last, int32_t more)
 {
     uint64_t field = last - 4, shift = (uint64_t)more;
@@ -94,9 +94,9 @@ static bool is_surface_moved(const m5_source *s, uint32_t last, int32_t more)
            m5_cursor_is(s, m5_cursor_bits(s, field + shift) + shift, "IDP4");
 }
 
-/* By how much the header's last field has moved, which told the file's size before that became
- * wrong; 0 if it has not. Where bytes got lost, names or floats may stand in its place, and no size
- * that a file has: then it has moved. */
+/* Returns by how much the header's last field has shifted, which gives the file's original size;
+ * 0 if it has not. If bytes were lost, a name or a float may be in its place. If that is not a
+ * possible file size, the field has shifted. */
 int32_t m5_md4_header_moved(const m5_source *s, uint32_t last)
 {
     enum { MOST = 64, ANY_SIZE = 1 << 28 };

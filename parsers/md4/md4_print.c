@@ -1,5 +1,6 @@
-/* An MD4 with its blocks one behind the other: header, bones, frames, surfaces, and in a surface
- * vertices, triangles, bone references, collapse map. What is in the blocks is copied as it is. */
+/* Writes an MD4 with its blocks one after the other: header, bones, frames, surfaces, and in
+ * each surface vertices, triangles, bone references, collapse map. The contents of the blocks
+ * are copied unchanged. */
 #include "md4_state.h"
 #include "../core/cursor.h"
 #include "../core/write.h"
@@ -76,11 +77,11 @@ static void print_surface(const m5_md4 *m, const m5_md4_surface *s, uint32_t off
         copy(m, out, blocks[i].at, blocks[i].size);
 }
 
-/* ---- All of it ------------------------------------------------------------------------------- */
+/* ---- The whole model ------------------------------------------------------------------------- */
 
 void m5_md4_print(const m5_md4 *m, const m5_writer *out)
 {
-    enum { COUNTS = 72 }; /* behind ident, version and name */
+    enum { COUNTS = 72 }; /* after ident, version and name */
     uint32_t bones = m->num_bones * M5_MD4_BONE;
     uint32_t frames = (uint32_t)(m->num_frames * m5_md4_frame_size(m->num_bones));
     uint32_t surfs_at = M5_MD4_HEADER + bones + frames, end = surfs_at;

@@ -1,8 +1,8 @@
-/* Finds out what size the records of an MD4's blocks have, where they fill their room otherwise. */
+/* Finds the size of a block's records if it is not the size that the format gives them. */
 #include "md4_state.h"
 
-/* From where a block begins to where the next one does, or the model ends, or the file does; 0 if
- * it is not inside. */
+/* Returns the space from the start of a block to the next block, or to the end of the model or
+ * of the file; 0 if the block is outside of them. */
 static uint64_t room_for(const m5_md4_layout *l, const m5_md4_block *b)
 {
     uint32_t size = l->w->source->size;

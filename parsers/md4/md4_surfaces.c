@@ -1,11 +1,11 @@
-/* A surface: its four blocks, and what is in those. */
+/* Reads the surfaces: the four blocks of each, and their contents. */
 #include "md4_state.h"
 #include "../core/allocate.h"
 #include "../core/emit.h"
 
 #include <float.h>
 
-/* ---- What is in the blocks ------------------------------------------------------------------- */
+/* ---- Contents of the blocks ------------------------------------------------------------------ */
 
 static void say_vertex_float(const m5_md4_surface_state *p, uint32_t vertex, uint32_t at,
                              uint32_t odd)
@@ -16,7 +16,7 @@ static void say_vertex_float(const m5_md4_surface_state *p, uint32_t vertex, uin
         p, odd < 6 ? M5_ROW(md4_vertex_finite) : M5_ROW(md4_vertex_texcoord), vertex, offset,
         name[odd / 3]);
     d.path.step[2].index = odd % 3;
-    m5_emit(p->w->report, &d, DBL_MAX, "%g, expected a finite number",
+    m5_emit(p->w->report, &d, DBL_MAX, "%s is %g, expected a finite number", name[odd / 3],
             (double)m5_cursor_float(p->w->source, offset));
 }
 
@@ -33,7 +33,7 @@ static bool check_weight_floats(const m5_md4_surface_state *p, uint32_t vertex, 
     d.path.step[2].index = weight;
     d.path.step[3].name = odd == 0 ? "boneWeight" : "offset";
     d.path.step[3].index = odd == 0 ? M5_NO_INDEX : odd - 1;
-    m5_emit(p->w->report, &d, M5_GRAVE, "%g, expected a finite number",
+    m5_emit(p->w->report, &d, M5_GRAVE, "%s is %g, expected a finite number", d.path.step[3].name,
             (double)m5_cursor_float(p->w->source, offset));
     return false;
 }
@@ -50,15 +50,15 @@ static bool check_bone(const m5_md4_surface_state *p, uint32_t vertex, uint32_t 
     d.path.step[3].index = M5_NO_INDEX;
     if (bone >= bones) {
         m5_emit(p->w->report, &d, M5_GRAVE,
-                "boneIndex %d, but the surface has %u bone references "
-                "and the model %u bones",
+                "boneIndex is %d, but the surface's numBoneRefs is %u and the model's numBones is "
+                "%u",
                 m5_cursor_int(p->w->source, at), p->s->num_refs, bones);
         return false;
     }
     if (!*told)
         m5_emit(p->w->report, &d, M5_MILD,
-                "boneIndex %u, but the surface has only %u bone references: "
-                "it is taken for bone %u of the model",
+                "boneIndex is %u, but the surface's numBoneRefs is %u: read as bone %u of the "
+                "model",
                 bone, p->s->num_refs, bone);
     *told = true;
     return true;
@@ -86,16 +86,16 @@ static void check_vertices(m5_md4_surface_state *p)
     p->s->verts_whole = sound;
 }
 
-/* A list of indices that must be below `limit`: false if one was not. */
+/* A list of indices that must be below `limit`. */
 typedef struct index_list {
     const m5_rule *rule;
     const char *name, *part; /* triangle[5].indexes[1]; or just boneRef[5] */
     uint32_t at, count, width, limit;
-    const char *of; /* what `limit` counts */
+    const char *of; /* what an index is of */
 } index_list;
 
-/* The number that corners are counted from, if not from 0; 0 if they would not fit any better then.
- */
+/* Returns the number that the corners seem to be counted from; 0 if they would not fit when
+ * counted from another number. */
 static uint32_t counted_from(const m5_md4_surface_state *p, const index_list *l)
 {
     uint32_t least = UINT32_MAX, most = 0;
@@ -107,7 +107,8 @@ static uint32_t counted_from(const m5_md4_surface_state *p, const index_list *l)
     return l->count > 1 && l->width > 1 && most - least < l->limit ? least : 0;
 }
 
-/* Where there is nothing to speak of, one says it for all. */
+/* False if an index is out of range. Where every index is, because `limit` is 0, only the first
+ * is reported. */
 static bool check_indices(const m5_md4_surface_state *p, const index_list *l)
 {
     bool sound = true;
@@ -124,14 +125,14 @@ static bool check_indices(const m5_md4_surface_state *p, const index_list *l)
         m5_diag d = m5_md4_found(l->rule, at, 4, path);
         from = sound ? counted_from(p, l) : 0;
         if (from == 0)
-            m5_emit(p->w->report, &d, 0, "%d, but there are only %u %s",
-                    m5_cursor_int(p->w->source, at), l->limit, l->of);
+            m5_emit(p->w->report, &d, 0, "%s %d, expected 0 to %lld", l->of,
+                    m5_cursor_int(p->w->source, at), (long long)l->limit - 1);
         else
             m5_emit(
                 p->w->report, &d, 0,
-                "%d, but there are only %u %s, and none below %u is used: they seem to be counted "
+                "%s %d, expected 0 to %u: the lowest index is %u, so vertices seem to be counted "
                 "from %u",
-                m5_cursor_int(p->w->source, at), l->limit, l->of, from, from);
+                l->of, m5_cursor_int(p->w->source, at), l->limit - 1, from, from);
         sound = false;
     }
     return sound;
@@ -144,23 +145,24 @@ static void check_contents(m5_md4_surface_state *p)
     uint32_t verts = p->index_limit;
     s->refs_whole = bones == 0 ||
                     check_indices(p, &(index_list){M5_ROW(md4_boneref_range), "boneRef", NULL,
-                                                   s->refs_at, s->num_refs, 1, bones, "bones"});
+                                                   s->refs_at, s->num_refs, 1, bones, "bone"});
     check_vertices(p);
     s->tris_whole = check_indices(p,
                                   &(index_list){M5_ROW(md4_tri_index_range), "triangle", "indexes",
-                                                s->tris_at, s->num_tris, 3, verts, "vertices"});
+                                                s->tris_at, s->num_tris, 3, verts, "vertex"});
     s->collapse_whole = !p->count_wrong &&
                         check_indices(p,
                                       &(index_list){M5_ROW(md4_collapse_range), "collapseMap", NULL,
                                                     s->collapse_at, s->collapse_at != 0 ? verts : 0,
-                                                    1, verts, "vertices"});
+                                                    1, verts, "vertex"});
 }
 
-/* ---- In which list the weights count --------------------------------------------------------- */
+/* ---- Which list the weights index ------------------------------------------------------------ */
 
-/* The format text says: in the surface's references. Files made for engines that ignore those count
- * in the main list. If some index is no reference, and all are bones that are referred to, it is
- * one of them. `listed` has for each bone the last surface, from 1, that refers to it. */
+/* The format text says that weights index the surface's bone references. In files for engines
+ * that ignore these, weights index the model's bones. It is such a file if an index is not a
+ * reference, and every index is a bone that is referred to. `listed` has, for each bone, the
+ * last surface that refers to it, counted from 1. */
 static bool counts_in_main_list(const m5_md4_surface_state *p, uint32_t *listed)
 {
     const m5_source *source = p->w->source;
@@ -181,7 +183,7 @@ static bool counts_in_main_list(const m5_md4_surface_state *p, uint32_t *listed)
     return beyond;
 }
 
-/* Once all surfaces are read. */
+/* Runs once all surfaces are read. */
 static void choose_lists(m5_md4_state *w)
 {
     m5_md4 *m = w->model;
@@ -202,7 +204,8 @@ static void choose_lists(m5_md4_state *w)
 
 enum { VERTS, TRIS, REFS, COLLAPSE, BLOCKS };
 
-/* Told first where it is an error, and at last where it is none and the count is right at all. */
+/* If `error`, reports an error: this comes first. Otherwise reports a warning: this comes last, and
+ * only if the count is right. */
 static bool judge_count(const m5_md4_surface_state *p, const m5_rule *rule,
                         const m5_md4_field *field, bool error, double measure_of_none,
                         const char *says)
@@ -215,14 +218,14 @@ static bool judge_count(const m5_md4_surface_state *p, const m5_rule *rule,
     if (count == 0)
         m5_emit(p->w->report, &d, measure, "%s is 0: nothing is drawn", field->name);
     else
-        m5_emit(p->w->report, &d, measure, "%s is %d: %s", field->name, count, says);
+        m5_emit(p->w->report, &d, measure, "%s is %d; %s", field->name, count, says);
     return error;
 }
 
 static bool judge_verts(const m5_md4_surface_state *p, bool error)
 {
     return judge_count(p, M5_ROW(md4_surf_num_verts), &m5_md4_in_surface.num_verts, error, 4096,
-                       "Quake 3 draws up to 999 vertices, the format allows 4096");
+                       "Quake III draws up to 999 vertices, the format allows 4096");
 }
 
 static bool judge_tris(const m5_md4_surface_state *p, bool error)
@@ -230,7 +233,7 @@ static bool judge_tris(const m5_md4_surface_state *p, bool error)
     bool no_verts = m5_md4_field_int(p->w, p->place, &m5_md4_in_surface.num_verts) == 0;
     return judge_count(p, M5_ROW(md4_surf_num_tris), &m5_md4_in_surface.num_tris, error,
                        no_verts ? 0 : 8192,
-                       "Quake 3 draws up to 1999 triangles, the format allows 8192");
+                       "Quake III draws up to 1999 triangles, the format allows 8192");
 }
 
 void m5_md4_judge_surface(m5_md4_state *w, uint32_t index)
@@ -270,7 +273,7 @@ static bool are_triangles(const m5_md4_layout *l, uint64_t from, uint64_t to)
     return true;
 }
 
-/* Bones that are not referred to before; a zero at the end may be padding. */
+/* Whether these refer to bones that no earlier reference has; a zero at the end may be padding. */
 static bool are_new_refs(const m5_md4_layout *l, uint64_t from, uint64_t to)
 {
     const m5_source *s = l->w->source;
@@ -286,8 +289,8 @@ static bool are_new_refs(const m5_md4_layout *l, uint64_t from, uint64_t to)
     return true;
 }
 
-/* The collapse map has more entries when there are more vertices, with weights. Strictly everything
- * fits, so that they can be walked over. */
+/* The collapse map has more entries if there are more vertices, and these have weights. All
+ * blocks are known to fit here, so the vertices can be walked over. */
 static bool are_vertices(const m5_md4_layout *l, uint64_t from, uint64_t to)
 {
     const m5_source *s = l->w->source;
@@ -301,7 +304,7 @@ static bool are_vertices(const m5_md4_layout *l, uint64_t from, uint64_t to)
     return true;
 }
 
-/* Whether there are more records than are declared: padding is not taken for one. */
+/* Whether there are more records than declared; padding does not count as a record. */
 static bool are_records(const m5_md4_layout *l, unsigned block, uint64_t from, uint64_t to)
 {
     if (block == TRIS)
@@ -319,7 +322,7 @@ static bool are_below(const m5_source *s, const m5_md4_block *b, uint64_t width,
     return true;
 }
 
-/* Whether all weights are of bones that are referred to. */
+/* Whether every weight has the index of a bone reference. */
 static bool are_refs_enough(const m5_md4_layout *l)
 {
     const m5_source *s = l->w->source;
@@ -334,8 +337,9 @@ static bool are_refs_enough(const m5_md4_layout *l)
     return true;
 }
 
-/* All indices in range, vertices with weights, and each collapses to one before it; or stays, in a
- * collapse map that need not be told from other numbers. */
+/* Whether all indices are in range, all vertices have weights, and each vertex collapses to an
+ * earlier one. It may also collapse to itself if the offset of the map is the file's: then the
+ * map need not be distinguished from other numbers. */
 static bool makes_sense(const m5_md4_layout *l, bool said)
 {
     const m5_source *s = l->w->source;
@@ -363,6 +367,7 @@ static m5_md4_layout make_layout(const m5_md4_surface_state *p)
     const m5_rule *beyond = M5_ROW(md4_surf_offset_bounds);
     m5_md4_layout l = {.w = p->w,
                        .in = p->place,
+                       .of = "surface",
                        .below = beyond,
                        .beyond = beyond,
                        .overlap = M5_ROW(md4_surf_overlap),
@@ -376,11 +381,15 @@ static m5_md4_layout make_layout(const m5_md4_surface_state *p)
     l.block[VERTS] = make_block(p, &m5_md4_in_surface.ofs_verts, &m5_md4_in_surface.num_verts,
                                 M5_MD4_VERTEX);
     l.block[VERTS].loose = true;
+    l.block[VERTS].what = "vertices";
     l.block[TRIS] = make_block(p, &m5_md4_in_surface.ofs_tris, &m5_md4_in_surface.num_tris,
                                M5_MD4_TRIANGLE);
+    l.block[TRIS].what = "triangles";
     l.block[REFS] = make_block(p, &m5_md4_in_surface.ofs_refs, &m5_md4_in_surface.num_refs, 4);
+    l.block[REFS].what = "bone references";
     l.block[COLLAPSE] = l.block[VERTS];
     l.block[COLLAPSE].ofs = &m5_md4_in_surface.ofs_collapse;
+    l.block[COLLAPSE].what = "entries of the collapse map";
     l.block[COLLAPSE].at = p->place.offset + (int64_t)m5_md4_field_int(
                                                  p->w, p->place, &m5_md4_in_surface.ofs_collapse);
     l.block[COLLAPSE].size = 4;
@@ -389,7 +398,8 @@ static m5_md4_layout make_layout(const m5_md4_surface_state *p)
     return l;
 }
 
-/* Whether the offsets only make sense from the start of the file on: then they are taken so. */
+/* Whether the offsets make sense only if they count from the start of the file: then they are
+ * read in that way. */
 static bool are_from_file_start(m5_md4_layout *l)
 {
     m5_md4_layout moved = *l;
@@ -412,12 +422,12 @@ static void say_from_file_start(const m5_md4_surface_state *p)
     m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_offset_bounds), p->place,
                                    &m5_md4_in_surface.ofs_verts);
     m5_emit(p->w->report, &d, 0,
-            "ofsVerts and the other offsets count from the file's start, expected "
-            "from the surface's start, at %u",
+            "ofsVerts and the other offsets count from the start of the file, expected from the "
+            "start of the surface (file offset %u)",
             p->s->offset);
 }
 
-/* The vertices end before whatever comes next. */
+/* Returns where the vertices end at the latest: at the next block, or with the surface. */
 static uint32_t next_block(const m5_md4_layout *l)
 {
     uint64_t next = l->end;
@@ -449,7 +459,8 @@ static void read_blocks(m5_md4_surface_state *p)
     uint64_t flaws = p->w->report->flaws;
     m5_md4_layout l = make_layout(p);
     if (p->w->report->flaws != flaws || l.end > p->w->source->size)
-        return; /* a negative count leaves nothing to tell of the blocks; nor does a file cut off */
+        return; /* after a negative count, or where the file is cut off, nothing is reported about
+                   blocks */
     bool from_start = are_from_file_start(&l);
     if (from_start)
         say_from_file_start(p);

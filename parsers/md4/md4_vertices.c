@@ -1,5 +1,5 @@
-/* The vertices of a surface, one behind the other: where each begins is only known from the
- * number of weights of the one before, so that a wrong number leads everything behind it astray. */
+/* Walks over the vertices of a surface. Where a vertex begins is known only from the number of
+ * weights of the one before it, so after a wrong number everything is read from the wrong place. */
 #include "md4_state.h"
 #include "../core/allocate.h"
 #include "../core/emit.h"
@@ -36,8 +36,8 @@ m5_diag m5_md4_found_in_vertex(const m5_md4_surface_state *p, const m5_rule *rul
     return m5_md4_found(rule, offset, 4, path);
 }
 
-/* Whether these bytes look like a vertex at all: of several that were walked over before the walk
- * went wrong, the first that does not was misled by its number of weights. */
+/* Whether these bytes look like a vertex. When a walk fails, the first vertex that does not look
+ * like one is the one with the wrong number of weights. */
 static bool sound_with(const m5_md4_surface_state *p, uint32_t at, uint32_t weights)
 {
     const m5_source *s = p->w->source;
@@ -64,14 +64,15 @@ void m5_md4_say_weight_count(const m5_md4_surface_state *p, uint32_t vertex, uin
     int32_t count = m5_cursor_int(p->w->source, (uint64_t)at + 32);
     m5_diag d = m5_md4_found_in_vertex(p, M5_ROW(md4_weight_count), vertex, at + 32, "numWeights");
     if (count == 0)
-        m5_emit(p->w->report, &d, M5_MILD, "the vertex has no weights");
+        m5_emit(p->w->report, &d, M5_MILD, "the vertex has no weights, expected 1 to %d",
+                M5_MD4_MAX_WEIGHTS);
     else
-        m5_emit(p->w->report, &d, count < 0 ? DBL_MAX : count, "%d weights, expected 1 to %d",
+        m5_emit(p->w->report, &d, count < 0 ? DBL_MAX : count, "numWeights is %d, expected 1 to %d",
                 count, M5_MD4_MAX_WEIGHTS);
 }
 
-/* Whether all vertices from this one on would look like it, and end where the next block begins,
- * if this one had so many weights. */
+/* Whether all later vertices would look like vertices, and end where the next block begins, if
+ * this vertex had this number of weights. */
 static bool would_fit(const m5_md4_surface_state *p, uint32_t vertex, uint32_t at, uint32_t weights)
 {
     uint64_t next = at + m5_md4_vertex_size(weights);
@@ -104,13 +105,13 @@ static void say_walk(m5_md4_surface_state *p, uint32_t vertex, uint32_t at)
     p->s->verts_whole = false;
     if (find_fitting(p, vertex, at, &fitting))
         m5_emit(p->w->report, &d, 0,
-                "numWeights is %d, but only with %u do the vertices behind it "
-                "end at the next block, at %u",
+                "numWeights is %d, expected %u: only then do the vertices end at the next block, "
+                "at offset %u",
                 found, fitting, p->verts_end - p->s->offset);
     else
         m5_emit(p->w->report, &d, 0,
-                "with %d weights here, the vertices behind it do not end at the "
-                "next block, at %u",
+                "numWeights is %d, but then the vertices do not end at the next block, at offset "
+                "%u",
                 found, p->verts_end - p->s->offset);
 }
 
@@ -118,8 +119,9 @@ static void say_count(m5_md4_surface_state *p, uint32_t fit)
 {
     m5_diag d = m5_md4_found_field(M5_ROW(md4_vertex_walk), p->place, &m5_md4_in_surface.num_verts);
     m5_emit(p->w->report, &d, 0,
-            "numVerts is %u, but %u vertices stand before the next block, at %u", p->index_limit,
-            fit, p->verts_end - p->s->offset);
+            "numVerts is %u, expected %u, the number of vertices before the next block, at offset "
+            "%u",
+            p->index_limit, fit, p->verts_end - p->s->offset);
     p->count_wrong = true;
     p->s->verts_whole = false;
     p->index_limit = fit > p->index_limit ? fit : p->index_limit;
@@ -154,8 +156,8 @@ static void explain_walk(m5_md4_surface_state *p, const uint32_t *verts, uint32_
         say_walk(p, stop, at);
 }
 
-/* The walk did not run out. A wrong number of weights may have led it astray all the same; or more
- * vertices stand behind the last that is declared. */
+/* The walk reached the last vertex. Even so, a wrong number of weights may have misled it; or
+ * there are more vertices than declared. */
 static void explain_rest(m5_md4_surface_state *p, const uint32_t *verts, uint32_t at)
 {
     uint32_t more = 0, odd = first_odd(p, verts, p->s->num_verts), fitting;

@@ -1,5 +1,5 @@
-/* Reads the view of an MD4's bytes that its model is: bones, frames, vertices, weights, triangles.
- */
+/* Reads bones, frames, vertices, weights and triangles from the bytes that an MD4 model is a
+ * view of. */
 #include "md4.h"
 #include "../core/cursor.h"
 
