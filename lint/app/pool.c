@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* How many steps of a group were taken and done: first each item alone, then each with the others.
- */
+/* How many steps of a group were taken and done: first each item alone, then with the others. */
 typedef struct progress {
     size_t taken, done;
 } progress;

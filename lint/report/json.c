@@ -174,8 +174,7 @@ static int write_bytes(const char *bytes, size_t count, void *out)
     return 0;
 }
 
-/* When out of memory, writes something that is not JSON, so that a reader notices what is missing.
- */
+/* When out of memory, writes something that is not JSON, so that a reader notices the gap. */
 static void write_json(const m5_writer *out, json_t *json)
 {
     m5_writer copy = *out;

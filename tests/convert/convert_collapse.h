@@ -1,5 +1,4 @@
-/* MD4's collapse map: the order in which a surface's vertices vanish as its level of detail falls.
- */
+/* MD4's collapse map: the order in which vertices of a surface vanish as detail is reduced. */
 #ifndef CONVERT_COLLAPSE_H
 #define CONVERT_COLLAPSE_H
 
@@ -10,8 +9,7 @@
  * of rank map[r] < r; map[0] is 0. */
 void find_collapse(const shape *s, uint32_t *ranks, uint32_t *map);
 
-/* The number of remaining vertices at which a triangle becomes degenerate. Its corners are ranks.
- */
+/* The number of remaining vertices at which a triangle degenerates. Its corners are ranks. */
 uint32_t triangle_end(const uint32_t *map, triangle t);
 
 #endif

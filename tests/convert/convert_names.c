@@ -1,5 +1,4 @@
-/* Makes names fit a format: shortens them and replaces characters; refuses two that become equal.
- */
+/* Makes names fit a format: shortens them, replaces characters, refuses two that become equal. */
 #include "convert_names.h"
 
 #include <stdlib.h>

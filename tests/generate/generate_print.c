@@ -121,7 +121,8 @@ static void print_triangles(const printer *p, const body *b, const mesh *m, mist
     }
 }
 
-/* A weight in the middle that is large enough to be lowered a little. */
+/* A weight in the middle that is large enough to be lowered a little. There is one, as a vertex has
+ * at most four weights. */
 static size_t weight_to_spoil(const body *b, const mesh *m)
 {
     size_t i = m->first_weight + m->weights / 2;

@@ -29,8 +29,7 @@ void path_find(path *p, const tube *t, const rig *r, side s, double detail)
     }
 }
 
-/* The weights of four knots of a Catmull-Rom curve, at a fraction `f` from the second to the third.
- */
+/* The weights of four knots of a Catmull-Rom curve, `f` of the way from second to third. */
 static void curve(double f, double w[4])
 {
     w[0] = f * (-1 + f * (2 - f)) / 2;
