@@ -1,5 +1,5 @@
-/* Levels with every rule on: one that is off by itself says notes. Made by the first call, which
- * must be over before there are other threads. */
+/* Levels with every rule on: a rule that is off by default reports notes. The first call makes
+ * them; it must have returned before other threads are started. */
 #ifndef M5_ALL_RULES_H
 #define M5_ALL_RULES_H
 

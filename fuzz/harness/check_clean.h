@@ -1,4 +1,4 @@
-/* A clean model may be walked without one check: here all of it is, of every format. */
+/* Reads every part of a clean model, in each format. The contract: this needs no checks. */
 #ifndef M5_CHECK_CLEAN_H
 #define M5_CHECK_CLEAN_H
 
@@ -10,7 +10,7 @@
 #define HARNESS_ASSERT(what)                                                                       \
     do {                                                                                           \
         if (!(what)) {                                                                             \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #what);                     \
+            fprintf(stderr, "%s:%d: assertion failed: %s\n", __FILE__, __LINE__, #what);           \
             abort();                                                                               \
         }                                                                                          \
     } while (0)
@@ -78,7 +78,8 @@ static inline void harness_walk_name(m5_span name, uint32_t size)
     HARNESS_ASSERT((uint64_t)name.offset + name.length <= size);
 }
 
-/* Up from each bone there is an end: no way is longer than there are bones. */
+/* From each bone, following the parents ends at a root: no chain is longer than the number of
+ * bones. */
 static inline void harness_walk_up(const void *model, int32_t (*parent)(const void *, uint32_t),
                                    uint32_t count)
 {

@@ -1,5 +1,6 @@
-/* A flawed model, too, keeps its word: what could not be read is marked as its header says, all
- * else is in range, and what is called whole has nothing marked in it. */
+/* Checks what the contract says about a flawed model: values that could not be read are marked as
+ * its header describes, all others are in range, and a part that is called whole has nothing
+ * marked. */
 #ifndef M5_CHECK_FLAWED_H
 #define M5_CHECK_FLAWED_H
 
@@ -7,8 +8,8 @@
 
 #include <math.h>
 
-/* Whether all are finite. The others must be NaN; `marked` tells that they may be anything, as the
- * first of them says so. */
+/* Whether all values are finite. Those that are not must be NaN, unless `marked` is set: then only
+ * the first value has to be marked, and the others may be anything. */
 static inline bool harness_finite(const float *values, size_t count, bool marked)
 {
     bool finite = true;
@@ -98,13 +99,13 @@ static inline void harness_flawed_md5anim(const m5_md5anim *m)
     HARNESS_ASSERT(finite || !m->frames_whole);
 }
 
-/* An MD4's accessors look at the bytes: what they give is in range or 0 for any file. */
+/* An MD4's accessors read the bytes: for any file, their values are in range or 0. */
 static inline void harness_flawed_md4(const m5_md4 *m)
 {
     (void)m;
 }
 
-/* An index may be one of a vertex that is declared but missing. */
+/* An index may refer to a vertex that is declared but missing. */
 static inline void harness_flawed_illmesh(const m5_illmesh *m)
 {
     bool known = true;

@@ -1,4 +1,4 @@
-/* Whether two clean models say the same, wherever in their files it stands. */
+/* Whether two clean models have the same values, wherever these are in their files. */
 #ifndef M5_EQUAL_MODELS_H
 #define M5_EQUAL_MODELS_H
 

@@ -1,21 +1,21 @@
-/* What the harnesses assert of every input, beyond not crashing: places lie in the file, memory
- * stays within the documented bound, clean means no error and a model that may be walked. What
- * is dear is asserted of one input in HARNESS_SHARE: the fast readers and the plain ones find
- * the same, twice the same bytes give twice the same findings, and a clean model printed and
- * parsed again is the same model. */
+/* What the harnesses assert for every input, beyond not crashing: places are inside the file,
+ * memory stays within the documented bound, and clean means no error and a model that can be read
+ * without checks. Expensive assertions run on one input in HARNESS_SHARE: the fast and the plain
+ * readers report the same findings, the same bytes twice give the same findings twice, and a clean
+ * model printed and parsed again is the same model. */
 #ifndef M5_HARNESS_H
 #define M5_HARNESS_H
 
 #include "check_flawed.h"
 #include "roundtrip.h"
 
-/* Fuzzers say 64; where files are replayed all is asserted of each. */
+/* Fuzzers set 64. When files are replayed, all assertions run on each. */
 #ifndef HARNESS_SHARE
 #define HARNESS_SHARE 1
 #endif
 
-/* Memory that is used again is as good as written to MemorySanitizer, and what is behind its end
- * as good as ours to AddressSanitizer, unless they are told. */
+/* When memory is used again, MemorySanitizer must be told that it counts as unwritten, and
+ * AddressSanitizer that the bytes after its end must not be used. */
 #ifdef __has_feature
 #if __has_feature(memory_sanitizer)
 #include <sanitizer/msan_interface.h>
@@ -35,7 +35,7 @@
 #define HARNESS_ALLOW(memory, bytes) ((void)0)
 #endif
 
-/* Findings of one run, boiled down to what two runs can be compared by. */
+/* The findings of one run, reduced to a digest by which two runs can be compared. */
 typedef struct harness_run {
     const m5_source *source;
     uint64_t digest;
@@ -61,8 +61,8 @@ static inline void harness_take(void *user, const m5_diag *d)
 
 enum { HARNESS_ROOM = 1 << 21, HARNESS_FENCE = 4096 };
 
-/* Memory for a run. Inputs are short mostly: then it is always the same, as malloc and what a
- * sanitizer does about it would cost more than the parse. */
+/* Memory for a run. Most inputs are short; these all use the same memory, because malloc under a
+ * sanitizer would take more time than the parse. */
 static inline void *harness_reserve(size_t bytes)
 {
     static union {
@@ -110,11 +110,12 @@ static inline void harness_parse(const m5_format *format, m5_lint_file *f, harne
         harness_check_flawed(&f->model);
 }
 
-/* How an input is run: parsed, and if asked linted; without fast readers and cheap looks; without a
- * limit to the geometry, so that those find the same. */
+/* How an input is run: also linted after the parse; without fast readers and other shortcuts;
+ * without a limit to the geometry, so that runs with and without shortcuts report the same
+ * findings. */
 enum { HARNESS_LINT = 1, HARNESS_PLAIN = 2, HARNESS_UNLIMITED = 4 };
 
-/* Parses and, if asked, lints within the documented memory; mostly with all rules on. */
+/* Parses and, with HARNESS_LINT, lints within the documented memory; mostly with all rules on. */
 static inline harness_run harness_once(const m5_format *format, const uint8_t *data, size_t size,
                                        unsigned how)
 {
@@ -136,7 +137,7 @@ static inline harness_run harness_once(const m5_format *format, const uint8_t *d
     return run;
 }
 
-/* With less memory than it takes, a parse says so, or finds the same. */
+/* With less memory than promised, a parse either returns M5_NO_MEMORY or is right. */
 static inline void harness_starve(const m5_format *format, const uint8_t *data, size_t size,
                                   size_t room)
 {
@@ -153,7 +154,7 @@ static inline void harness_starve(const m5_format *format, const uint8_t *data, 
     harness_release(memory, room, &arena);
 }
 
-/* Everything that is asserted, of this input. */
+/* Runs all assertions on this input. */
 static inline harness_run harness_try_all(const m5_format *format, const uint8_t *data, size_t size,
                                           unsigned how)
 {
@@ -170,7 +171,7 @@ static inline harness_run harness_try_all(const m5_format *format, const uint8_t
     return first;
 }
 
-/* Whether the dear assertions are due. */
+/* Whether the expensive assertions run on this input. */
 static inline bool harness_is_chosen(const uint8_t *data, size_t size)
 {
     uint64_t sum = size, eight = 0;

@@ -1,10 +1,14 @@
-/* Files with one thing wrong: each truncation of a file (and the file itself), each byte of it
- * replaced by each other value, and each word, or field of an MD4, by the numbers at which
- * something ends, words also where something stands behind the model; parsed and linted. `find
- * corpus -type f | hostile SHARE TURN` takes one in SHARE of these, another one each TURN; of a
- * file over 8 KiB only truncations. With a third argument, `words`, only words and fields are
- * replaced. Run under sanitizers it is their report that fails, else what the harness asserts. The
- * last line counts. */
+/* Parses and lints variants of files with one thing wrong:
+ * - each truncation of a file, and the file itself;
+ * - the file with each byte replaced by each other value;
+ * - the file with each word, or each field of an MD4, replaced by extreme numbers; words also in a
+ *   file with an extra line at its end.
+ *
+ *     find corpus -type f | hostile SHARE TURN [words]
+ *
+ * takes one in SHARE of these variants, different ones for each TURN. Files over 8 KiB are only
+ * truncated. With `words`, only words and fields are replaced. It fails by a sanitizer's report or
+ * by an assertion of the harness. The last lines have the counts and a digest of the findings. */
 #ifndef HARNESS_SHARE
 #define HARNESS_SHARE 256
 #endif
@@ -14,7 +18,8 @@ enum { REPLACE_AT_MOST = 8192 };
 
 static uint64_t share, until_due, number, parses, files, digest;
 
-/* Counts all that there are, so that TURNs take different ones and together all. */
+/* Whether to run the next variant. Counts all variants, so that each TURN takes different ones and
+ * all TURNs together take each once. */
 static bool is_due(void)
 {
     number++;
@@ -24,7 +29,7 @@ static bool is_due(void)
     return true;
 }
 
-/* In a block of just this size, so that one byte too far is seen. */
+/* Copies to a block of exactly this size, so that a sanitizer reports a read past the end. */
 static uint8_t *copy_of(const uint8_t *bytes, size_t size)
 {
     uint8_t *exact = malloc(size);
@@ -66,7 +71,7 @@ static void try_replacements(const m5_format *format, const uint8_t *bytes, size
     free(exact);
 }
 
-/* Nothing, and numbers at which some type or some part of a number's reader ends. */
+/* The empty word, numbers at and beyond the limits of types and readers, and other odd words. */
 static const char *const extreme_words[] = {
     "",
     "-1",
@@ -90,7 +95,7 @@ static const uint32_t extreme_fields[] = {
 };
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-/* The file with other bytes at `at` than the `length` that stand there. */
+/* Runs the file with the `length` bytes at `at` replaced. */
 static void try_instead(const m5_format *format, const uint8_t *bytes, size_t size, size_t at,
                         size_t length, const void *other, size_t other_length)
 {
@@ -120,8 +125,8 @@ static void try_words(const m5_format *format, const uint8_t *bytes, size_t size
     }
 }
 
-/* The same of a file that goes on: then its lines are looked at to find out what is too many,
- * though it may be clean. */
+/* The same with an extra line at the end of the file: then the parser searches the lines for the
+ * one that is extra, even if the rest of the file is clean. */
 static void try_words_before_a_rest(const m5_format *format, const uint8_t *bytes, size_t size)
 {
     static const char rest[] = "\n-2.25 0.5 0.25\n";

@@ -1,5 +1,5 @@
-/* Plays a clean model as a game would: poses, frames between two, skins. That nothing reads or
- * writes where it should not is for sanitizers to see; what can be asserted of any numbers is. */
+/* Plays a clean model as a game would: poses, frames between two, skins. Sanitizers find wrong
+ * reads and writes; the assertions hold for any numbers. */
 #ifndef M5_HARNESS_PLAY_H
 #define M5_HARNESS_PLAY_H
 
@@ -29,7 +29,7 @@ static inline void harness_play_md5anim(const m5_md5anim *m)
     free(last);
 }
 
-/* Memory for a skin: as much as for parsing is enough, as skin.h has it. */
+/* Memory for a skin: as much as for parsing is enough, as skin.h promises. */
 static inline void *harness_skin_room(const m5_source *source, m5_arena *arena)
 {
     size_t size = m5_parse_memory(source->size);
@@ -38,10 +38,10 @@ static inline void *harness_skin_room(const m5_source *source, m5_arena *arena)
     return memory;
 }
 
-/* A skin with the bones there: all positions at once are those of one vertex after another. */
+/* Skins the vertices: all positions at once must equal those of one vertex after another. */
 static inline void harness_place(const m5_skin *skin, const m5_matrix *bones)
 {
-    enum { ADDED = 32 }; /* of more weights the sum is rounded otherwise */
+    enum { ADDED = 32 }; /* the sum of more weights is rounded differently */
     m5_arena arena;
     size_t size = 64 + 24 * (size_t)skin->num_weights;
     void *memory = harness_room(size, 1);
@@ -106,7 +106,7 @@ static inline void harness_play_illanim(const m5_illanim *m)
                                m5_quat_slerp, true);
 }
 
-/* Its bones are in another file: here all are where the model's origin is. */
+/* Its bones are in another file: here all bones are at the origin of the model. */
 static inline void harness_play_illmesh(const m5_illmesh *m)
 {
     enum { BONES = 256 };

@@ -1,7 +1,7 @@
-/* Runs a harness over files instead of under a fuzzer: what `make check` does with the corpus.
- * Arguments are files or folders, which are gone through. With --speed first, runs the beginning of
- * each many times, as a fuzzer would, and tells how many executions a second of the processor's
- * time has. */
+/* Runs a harness on files instead of under a fuzzer, as `make check` does with the corpus.
+ * Arguments are files, or folders with all files in them. With --speed first, runs the beginning of
+ * each file many times, as a fuzzer would, and prints the executions per second of processor time.
+ */
 #define _XOPEN_SOURCE 700
 
 #include <ftw.h>
@@ -21,7 +21,7 @@ static double bytes;
 
 static void run(const uint8_t *data, size_t size)
 {
-    uint8_t *exact = malloc(size); /* so that one byte too far is seen */
+    uint8_t *exact = malloc(size); /* exact, so that a sanitizer reports a read past the end */
     if (exact == NULL && size != 0)
         abort();
     if (size != 0)
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
         }
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     if (speed && files != 0)
-        printf("%-14s %8.0f executions a second and core, of %lu seeds of %.0f bytes on average\n",
+        printf("%-14s %8.0f executions per second and core (%lu seeds, %.0f bytes on average)\n",
                strrchr(argv[0], '/') + sizeof "/replay_fuzz", (double)files * TIMES / seconds,
                files, bytes / (double)files);
     else

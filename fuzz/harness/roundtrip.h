@@ -1,4 +1,4 @@
-/* Printing a clean model and parsing it again. */
+/* Prints a clean model and parses it again: it must be the same model, with no new findings. */
 #ifndef M5_ROUNDTRIP_H
 #define M5_ROUNDTRIP_H
 
@@ -8,7 +8,7 @@
 
 #include "parsers/print.h"
 
-/* Bytes that grow. */
+/* A growing array of bytes. */
 typedef struct again_bytes {
     uint8_t *bytes;
     size_t size, room;
@@ -26,7 +26,7 @@ static inline void again_write(void *user, const void *bytes, size_t count)
     b->size += count;
 }
 
-/* A parse and lint with every rule on, and which of them spoke. */
+/* A parse and lint with every rule on, and which rules reported something. */
 typedef struct again_run {
     m5_lint_file file;
     m5_settings settings;
@@ -61,19 +61,20 @@ static inline void again_end(again_run *r)
     free(r);
 }
 
-/* What is wrong with the second model, or NULL; and the rule that speaks only of it, if that is
- * it. */
+/* The error in the second model, or NULL; and the rule, if one reports something only there. */
 typedef struct again_result {
     bool clean;
     const char *what;
     const m5_rule *rule;
 } again_result;
 
-/* Rules that go by the share of odd bytes, which is larger where blanks and comments are gone;
- * those about what stands in quotes, which a name gets here, and with them a backslash before the
- * quote that it lacked; roots, whose parent is -1 then; and weights of a bone that numBoneRefs
- * leaves out: of these nothing is said where what it leaves out lies behind the others as a gap,
- * which is gone here. */
+/* Whether a rule may report something only after printing:
+ * - rules that measure the share of odd bytes, which grows when white space and comments are gone;
+ * - rules about text in quotes, which printing adds to a name: also a backslash before the new
+ * quote;
+ * - multiple roots, as printing writes -1 for any root;
+ * - weights of a bone that numBoneRefs leaves out, which are not reported if the missing references
+ *   follow as a gap: printing removes the gap. */
 static inline bool again_may_speak(const again_run *first, const m5_rule *rule)
 {
     static const char *const ids[] = {"ill-binary", "md5-non-ascii", "md5-brace-in-string",
@@ -91,20 +92,21 @@ static inline again_result again_compare(const again_run *first, const again_run
 {
     again_result result = {true, NULL, NULL};
     if (second->status != M5_CLEAN)
-        result.what = "printed, it is flawed";
+        result.what = "the printed model is flawed";
     for (unsigned i = 0; i < M5_RULES; i++)
         if (second->spoke[i] && !first->spoke[i] && result.rule == NULL &&
             !again_may_speak(first, m5_rule_at(i))) {
-            result.what = "printed, more is said of it";
+            result.what = "the printed model has a new finding";
             result.rule = m5_rule_at(i);
         }
     if (result.what == NULL && !equal_models(&first->file.model, &second->file.model))
-        result.what = "printed, it is another model";
+        result.what = "the printed model differs";
     return result;
 }
 
-/* An odd byte of a name may come so near to the magic word that it looks like binary data; and
- * triangles of vertex 0 alone look like what was never written once nothing stands behind them. */
+/* Whether the printed file is read as something else, which is no mistake: an odd byte of a name
+ * may come so close to the magic word that it looks like binary data; and triangles of vertex 0
+ * alone look like data that was never written if nothing follows them. */
 static inline bool again_misread(const again_run *first, const again_run *second)
 {
     return second->spoke[M5_ROW(ill_binary)->number] ||
@@ -128,7 +130,7 @@ static inline again_result again_print(const m5_format *format, const void *byte
             m5_print(&second->file.model, &(m5_writer){again_write, &twice});
         if (!misread && result.what == NULL &&
             (once.size != twice.size || memcmp(once.bytes, twice.bytes, once.size) != 0))
-            result.what = "printed twice, it differs";
+            result.what = "the model printed twice differs";
         again_end(second);
     }
     again_end(first);

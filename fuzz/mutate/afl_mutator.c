@@ -1,4 +1,4 @@
-/* The mutators as AFL++ takes them: a library with these functions. */
+/* The mutators as a library with the functions that AFL++ calls. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -39,8 +39,8 @@ void afl_custom_deinit(void *data)
     free(data);
 }
 
-/* One in four is crossed with another of the queue. What the mutators make nothing of is given
- * back as it is; AFL++'s own then have it. */
+/* One input in four is crossed with another of the queue. An input that the mutators cannot change
+ * is returned unchanged; AFL++'s own mutators then change it. */
 size_t afl_custom_fuzz(void *data, uint8_t *buffer, size_t size, uint8_t **out, uint8_t *add,
                        size_t add_size, size_t max_size)
 {

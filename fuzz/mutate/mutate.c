@@ -116,7 +116,7 @@ uint32_t mutate_spliced(const mutate_splice *s)
     return s->before + s->count + s->total - s->after;
 }
 
-/* Without records there may be no list either. */
+/* A list without records may be NULL. */
 static uint8_t *copy_records(uint8_t *out, const uint8_t *list, uint32_t from, uint32_t to,
                              size_t size)
 {
@@ -164,8 +164,8 @@ static void mutate_model(mutate_chance *c, m5_arena *arena, const m5_model *mode
 #undef M5_FORMAT_LATER
 }
 
-/* It is given up as far as it was used: to close all of it to AddressSanitizer again takes longer
- * than most mutations. */
+/* Releases only as much as was used: poisoning the whole arena for AddressSanitizer again takes
+ * longer than most mutations. */
 m5_arena *mutate_arena(void)
 {
     enum { ROOM = 1 << 26 };
@@ -195,7 +195,7 @@ size_t mutate_print(const m5_model *model, uint8_t *out, size_t room)
     return printed.size;
 }
 
-/* Changes the model that `data` is; 0 if it is none that is clean. The result is in `out`. */
+/* Changes the model in `data` and prints it to `out`; returns 0 if it is not clean. */
 static size_t mutate_clean(mutate_chance *c, const uint8_t *data, size_t size, uint8_t *out,
                            size_t room)
 {
@@ -228,10 +228,11 @@ size_t mutate_input(uint8_t *data, size_t size, size_t max_size, unsigned int se
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
-/* Half of the inputs are left to plain mutation, which alone finds what is no model at all. */
+/* Half of the inputs are left to libFuzzer's own mutation, as only that makes inputs that are not
+ * models. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
-    mutate_chance c = {~seed}; /* mutate_input draws from the other */
+    mutate_chance c = {~seed}; /* mutate_input uses the seed itself */
     size_t mutated = mutate_one_in(&c, 2) ? mutate_input(data, size, max_size, seed) : 0;
     return mutated != 0 ? mutated : LLVMFuzzerMutate(data, size, max_size);
 }

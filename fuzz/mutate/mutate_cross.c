@@ -1,5 +1,5 @@
-/* Crossing two inputs, for fuzzers. Two clean models of a format are crossed as models in half of
- * the cases; texts are else crossed line by line, and binaries at the same place. */
+/* Crosses two inputs, for fuzzers. Half of the time, two clean models of the same format are
+ * crossed as models. Otherwise texts are crossed line by line, and binaries at the same offset. */
 #include "mutate.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void cross_parsed(mutate_chance *c, m5_arena *arena, const m5_model *a, c
 #undef M5_FORMAT_LATER
 }
 
-/* The result is printed from both sources, the one behind the other. */
+/* The result is printed from a source in which the second input follows the first. */
 static size_t cross_models(mutate_chance *c, const m5_source *a, const m5_source *b, uint8_t *out,
                            size_t room)
 {
@@ -41,7 +41,7 @@ static size_t cross_models(mutate_chance *c, const m5_source *a, const m5_source
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */
 
-/* Numbers of the one stand where the other has some. */
+/* Replaces numbers of the first input by those at the same offset in the second. */
 static size_t cross_bytes(mutate_chance *c, const m5_source *a, const m5_source *b, uint8_t *out,
                           size_t room)
 {
@@ -55,7 +55,7 @@ static size_t cross_bytes(mutate_chance *c, const m5_source *a, const m5_source 
     return a->size;
 }
 
-/* ---- Whatever it is -------------------------------------------------------------------------- */
+/* ---- Any input ------------------------------------------------------------------------------- */
 
 static bool is_binary(const m5_source *s)
 {
@@ -88,8 +88,8 @@ size_t mutate_cross(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
                                  uint8_t *out, size_t room, unsigned int seed);
 
-/* libFuzzer takes turns between this and the mutator, and goes on to it when this makes nothing:
- * a fifth of all inputs are crossed. More would leave too few to plain mutation. */
+/* libFuzzer alternates between this function and the mutator, and calls the mutator if this returns
+ * 0. So a fifth of all inputs are crossed; more would leave too few for its own mutation. */
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
                                  uint8_t *out, size_t room, unsigned int seed)
 {

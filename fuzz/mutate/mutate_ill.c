@@ -51,7 +51,7 @@ void mutate_illmesh(mutate_chance *c, m5_arena *arena, m5_illmesh *m)
     mend_indices(c, m);
 }
 
-/* Vertices of another layout do not mix: then they are all the other's. */
+/* Vertices of different layouts cannot be mixed: then all are taken from the other mesh. */
 void mutate_cross_illmesh(mutate_chance *c, m5_arena *arena, m5_illmesh *m, m5_illmesh *other,
                           uint32_t by)
 {
@@ -154,7 +154,7 @@ void mutate_illanim(mutate_chance *c, m5_arena *arena, m5_illanim *m)
     }
 }
 
-/* As many frames as another animation has: the first is repeated, or the last go. */
+/* Gives an animation as many frames as another: repeats the first frame, or removes the last. */
 static void fit_frames(m5_arena *arena, m5_illanim *m, uint32_t frames)
 {
     mutate_edit e = {MUTATE_CUT, frames, 0, m->num_frames};
@@ -183,7 +183,7 @@ void mutate_cross_illanim(mutate_chance *c, m5_arena *arena, m5_illanim *m, m5_i
         other->bones[i].name.offset += by;
     if ((uint64_t)m->num_bones * other->num_frames > MOST_KEYS ||
         (uint64_t)other->num_bones * m->num_frames > MOST_KEYS)
-        return; /* few bones and many frames, and the other way round */
+        return; /* one has few bones and many frames, the other many bones and few frames */
     if (mutate_one_in(c, 3)) {
         cross_keys(c, arena, m, other);
         return;

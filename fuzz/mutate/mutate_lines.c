@@ -1,5 +1,5 @@
-/* Crossing texts line by line, whether they are models or not. A record is a line and a block
- * lasts from `{` to `}`, so that lines of the one stand where the other has lines of their kind. */
+/* Crosses texts line by line, whether they are models or not. A record is a line, and a block lasts
+ * from `{` to `}`. Lines of one text replace lines of the same kind in the other. */
 #include "mutate.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ typedef struct text {
     uint32_t count;
 } text;
 
-/* What is behind the last line that there is a place for belongs to it. */
+/* If there are more lines than MOST_LINES, the rest of the text counts as part of the last. */
 enum { MOST_LINES = 1 << 13, MOST_MOVED = 100 };
 
 /* ---- Reading --------------------------------------------------------------------------------- */
@@ -38,8 +38,8 @@ static uint8_t class_of(uint8_t byte)
     return is_letter(byte) ? 'a' : byte;
 }
 
-/* Lines of a kind have as many words, and the first is the same or likewise a number, a name or a
- * string. */
+/* Lines of the same kind have the same number of words; their first words are the same, or both are
+ * numbers, names or strings. */
 static uint32_t kind_of(const uint8_t *s, uint32_t length)
 {
     uint32_t words = 0, first = 0, hash = 0;
@@ -90,7 +90,7 @@ static bool begins_file(const text *t, uint32_t i)
     return i > 0 && is_separator(t, i - 1);
 }
 
-/* The length of the file of a group, or of the block, that the line begins. */
+/* The number of lines of the file (of a group) or of the block that begins at a line. */
 static uint32_t block_length(const text *t, uint32_t i)
 {
     uint32_t end = i + 1;
@@ -103,7 +103,7 @@ static uint32_t block_length(const text *t, uint32_t i)
     return end - i;
 }
 
-/* A line that is not blank, or one that a block begins with; any if there is none. */
+/* Chooses a line that is not blank, or one that begins a block; any line if there is none. */
 static uint32_t choose(mutate_chance *c, const text *t, bool block)
 {
     uint32_t start = mutate_below(c, t->count);
@@ -132,7 +132,7 @@ static uint32_t run_length(const text *t, uint32_t i, uint32_t most)
     return n;
 }
 
-/* How many lines from there on are of the same kinds; one counts in any case. */
+/* How many lines of both texts have the same kinds from there on; at least 1. */
 static uint32_t alike_length(const text *a, uint32_t i, const text *b, uint32_t j, uint32_t most)
 {
     uint32_t n = 1;
@@ -164,7 +164,8 @@ typedef struct output {
     size_t size, room;
 } output;
 
-/* As many lines as there is room for. One that ended with its text gets an end if more follows. */
+/* Writes as many lines as there is room for. If the last line of a text has no line ending, one is
+ * added before the next line. */
 static void write_lines(output *out, const text *t, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++) {

@@ -1,5 +1,6 @@
-/* MD4: its model is a view, so that lists can lose records and change places, but not grow; what
- * is in the records is left to plain mutation, which a binary does not break. */
+/* Mutates MD4 as a model. The model is a view of the bytes, so lists can lose and swap records, but
+ * not grow. The values in records are left to the fuzzer's own mutation, which rarely breaks a
+ * binary's structure. */
 #include "mutate.h"
 
 static bool grows(const mutate_edit *e)
@@ -52,7 +53,8 @@ static void shift_md4(m5_md4 *m, uint32_t by)
     }
 }
 
-/* Frames are as long as there are bones: without as many, both are the other's. */
+/* The size of a frame depends on the number of bones: if the numbers differ, both frames and bones
+ * are taken from the other model. */
 static void cross_motion(mutate_chance *c, m5_md4 *m, const m5_md4 *other)
 {
     bool alike = m->num_bones == other->num_bones, frames = mutate_one_in(c, 2);
@@ -62,7 +64,7 @@ static void cross_motion(mutate_chance *c, m5_md4 *m, const m5_md4 *other)
         m->bones_at = other->bones_at, m->num_bones = other->num_bones;
 }
 
-/* The collapse map has no more entries than there were vertices. */
+/* The vertices must not become more than the entries of the collapse map. */
 static void cross_surface(mutate_chance *c, m5_arena *arena, m5_md4_surface *s,
                           const m5_md4_surface *other)
 {

@@ -72,7 +72,7 @@ static void change_mesh(mutate_chance *c, uint32_t joints, m5_md5mesh_mesh *m)
     }
 }
 
-/* A joint's parent, mostly one before it. */
+/* Changes a joint's parent, mostly to one before it, or its pose. */
 static void change_joint(mutate_chance *c, m5_md5_joint *joints, m5_md5_pose *poses, uint32_t count)
 {
     uint32_t i = mutate_below(c, count);
@@ -86,7 +86,7 @@ static void change_joint(mutate_chance *c, m5_md5_joint *joints, m5_md5_pose *po
     }
 }
 
-/* Every index into range again, as an edit may have left the ends of lists. */
+/* Puts every index into range again, as an edit may have shortened lists. */
 static void mend_mesh(uint32_t joints, m5_md5mesh_mesh *m)
 {
     for (uint32_t i = 0; i < m->num_verts && m->num_weights != 0; i++) {
@@ -109,7 +109,7 @@ static void mend_joints(m5_md5_joint *joints, uint32_t count)
             joints[i].parent = (int32_t)i - 1;
 }
 
-/* One in four stays as it is. */
+/* Repairs three in four of the models. */
 static void mend_md5mesh(mutate_chance *c, m5_md5mesh *m)
 {
     if (mutate_one_in(c, 4))
@@ -214,7 +214,7 @@ static void edit_frames(mutate_chance *c, m5_arena *arena, m5_md5anim *m)
     m->num_frames = m->num_bounds = mutate_count(&e);
 }
 
-/* Each joint's values behind those of the one before, and as many as there are flags. */
+/* Makes each joint's values follow those of the joint before, as many as its flags say. */
 static void mend_channels(m5_arena *arena, m5_md5anim *m)
 {
     uint32_t before = m->num_components, total = 0;
@@ -288,7 +288,7 @@ static void cross_skeletons(mutate_chance *c, m5_arena *arena, m5_md5anim *m,
     m->num_joints = m->num_base = mutate_spliced(&s);
 }
 
-/* Frames of another length do not mix: then they are all the other's. */
+/* Frames of different lengths cannot be mixed: then all are taken from the other animation. */
 static void cross_frames(mutate_chance *c, m5_arena *arena, m5_md5anim *m, const m5_md5anim *other)
 {
     mutate_splice s = mutate_choose_splice(c, m->num_frames, other->num_frames);

@@ -1,6 +1,6 @@
-/* A fuzz target for files that go together: parts with a line %% between them, each in the
- * format that its content tells, linted as a group. fuzz/pack-groups makes such inputs from the
- * corpus. */
+/* Fuzz target for files that belong together: the input has parts, separated by lines of %%, which
+ * are linted as a group. The format of each part is found from its content. fuzz/pack-groups makes
+ * such inputs from the corpus. */
 #include "fuzz/harness/harness.h"
 
 enum { PARTS = 4 };
@@ -20,7 +20,7 @@ static size_t part_length(const uint8_t *data, size_t size)
 {
     for (size_t i = 0; i + 4 <= size; i++)
         if (memcmp(data + i, separator, 4) == 0)
-            return i + 1; /* its last line's end belongs to it */
+            return i + 1; /* the line ending belongs to the part */
     return size;
 }
 

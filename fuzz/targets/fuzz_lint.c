@@ -1,4 +1,4 @@
-/* A fuzz target for the linter: any bytes as a file of the format that they say, with every rule
+/* Fuzz target for the linter: any bytes, in the format found from their content, with every rule
  * on. */
 #include "fuzz/harness/harness.h"
 

@@ -1,4 +1,4 @@
-/* A fuzz target for numbers: each word of the input, read by every reader and by strtod. */
+/* Fuzz target for numbers: each word of the input is read by every reader and by strtod. */
 #include "fuzz/harness/check_clean.h"
 
 #include "parsers/core/number.h"
@@ -9,8 +9,7 @@ enum { LONGEST = 4096 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The grammar that all readers share: what strtod would take and this does not has no place
- * here. */
+/* The grammar that all readers share. strtod accepts more, which the readers must refuse. */
 static bool is_decimal(const char *p)
 {
     p += *p == '-' || *p == '+';
@@ -47,7 +46,7 @@ static void try_double(const char *word, size_t size)
         HARNESS_ASSERT((double)whole == expected);
 }
 
-/* What a fast reader accepts, the slow one reads as the same. */
+/* If a fast reader accepts a word, the slow one must read the same number. */
 static void try_fast(const char *word, size_t size)
 {
     uint8_t padded[M5_FAST_BYTES + LONGEST + 2];

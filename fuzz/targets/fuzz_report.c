@@ -1,6 +1,6 @@
-/* A fuzz target for the reporters: whatever the bytes, JSON is JSON, text and gcc's form are
- * UTF-8 without  control bytes, findings are in order and no more than asked for. The last byte
- * chooses the caps. */
+/* Fuzz target for the reporters. For any bytes, JSON is valid, text and gcc output are UTF-8
+ * without control characters, and findings are in order and no more than the limits. The last byte
+ * sets the limits. */
 #include "fuzz/harness/harness.h"
 
 #include "lint/report/report.h"

@@ -1,4 +1,4 @@
-/* A fuzz target for the parser of HARNESS_FORMAT: any bytes as a file of it. */
+/* Fuzz target for the parser of HARNESS_FORMAT: any bytes as a file of this format. */
 #include "fuzz/harness/harness.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

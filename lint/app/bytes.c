@@ -1,4 +1,4 @@
-/* Reads files into memory or maps them, and frees them again; knows how much memory there is. */
+/* Reads files into memory or maps them, and frees them again; reserves memory. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE, MAP_POPULATE */
 #define _FILE_OFFSET_BITS 64
 
@@ -24,14 +24,15 @@
 #define MAP_POPULATE 0
 #endif
 
-static const char too_large[] = "larger than 4 GiB - 1, which is the limit";
+static const char too_large[] = "the file is larger than 4 GiB - 1 byte";
 static const char no_memory[] = "out of memory";
 
 /* ---- Files that are mapped --------------------------------------------------------------------
  *
- * A large file is mapped: to copy it into fresh memory costs as much as to lint it. When a mapped
- * file gets shorter, touching what is gone raises SIGBUS; the handler puts zeros there, and the
- * file counts as lost. It looks through the list below, as it may not wait for anyone. */
+ * A large file is mapped, because copying it into fresh memory costs as much as linting it. If a
+ * mapped file gets shorter, reading past its new end raises SIGBUS. The handler then maps zeros
+ * there and marks the file as lost. It searches the list below, as a signal handler must not wait
+ * for a lock. */
 
 enum { MAP_FROM = 1 << 18, MAPS = 64 };
 
@@ -57,7 +58,7 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
         maps[i].is_lost = true;
         return;
     }
-    signal(number, SIG_DFL); /* not ours: it comes again, and ends the program */
+    signal(number, SIG_DFL); /* not one of our maps: the access faults again and ends the program */
 }
 
 static void handle_bus_errors(void)
@@ -75,7 +76,7 @@ static m5_map *take_map(void)
     return NULL;
 }
 
-/* False where it cannot be, and must be read. */
+/* Returns false if the file cannot be mapped and has to be read instead. */
 static bool map_file(m5_bytes *in, int fd, size_t size)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -98,7 +99,8 @@ static bool map_file(m5_bytes *in, int fd, size_t size)
 
 const char *m5_bytes_lost(const m5_bytes *in)
 {
-    return in->map != NULL && in->map->is_lost ? "got shorter while it was read" : NULL;
+    return in->map != NULL && in->map->is_lost ? "the file got shorter while it was being read"
+                                               : NULL;
 }
 
 /* ---- Files that are read ----------------------------------------------------------------------
@@ -109,8 +111,7 @@ static bool grow(m5_bytes *in, size_t *room, size_t known)
 {
     if (in->size < *room)
         return true;
-    size_t more = *room == 0 ? known + 1
-                             : *room * 2; /* on 32 bits, either may be too much to count */
+    size_t more = *room == 0 ? known + 1 : *room * 2; /* on 32 bits, either may overflow */
     uint8_t *bytes = more > *room ? realloc((uint8_t *)in->bytes, more) : NULL;
     if (bytes == NULL) {
         in->error = no_memory;
@@ -151,7 +152,7 @@ static void read_open(m5_bytes *in, int fd, bool may_map)
     }
     uintmax_t size = S_ISREG(status.st_mode) ? (uintmax_t)status.st_size : 65535;
     if (S_ISDIR(status.st_mode))
-        in->error = "is a directory";
+        in->error = "this is a directory";
     else if (size > M5_SOURCE_MAX)
         in->error = too_large;
     else if (!may_map || size < MAP_FROM || !map_file(in, fd, (size_t)size))
@@ -180,7 +181,7 @@ void m5_bytes_free(m5_bytes *in)
     if (in->map == NULL) {
         free((uint8_t *)in->bytes);
     } else {
-        in->map->end = in->map->begin = 0; /* before these addresses can be another's */
+        in->map->end = in->map->begin = 0; /* before these addresses can be reused */
         munmap((uint8_t *)in->bytes, in->size);
         in->map->is_lost = false;
         in->map->is_taken = false;
@@ -194,8 +195,8 @@ void m5_bytes_free(m5_bytes *in)
 
 enum { RESERVE_FROM = 64 << 20 };
 
-/* One file after another asks for about the same: what one gives back serves the next, where the C
- * library would return it to the system and have each page cleared again. */
+/* Files need about the same amount of memory one after another. Keeping freed memory for the next
+ * file avoids returning it to the system, which would have to clear each page again. */
 void m5_keep_memory(void)
 {
 #ifdef __GLIBC__
@@ -213,7 +214,7 @@ void *m5_reserve(size_t size)
     if (memory == MAP_FAILED)
         return NULL;
 #ifdef MADV_HUGEPAGE
-    madvise(memory, size, MADV_HUGEPAGE); /* fewer faults; it may not be heard */
+    madvise(memory, size, MADV_HUGEPAGE); /* fewer page faults; the kernel may ignore it */
 #endif
     return memory;
 }

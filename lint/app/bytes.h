@@ -1,4 +1,5 @@
-/* The bytes of an input, and memory: the one place that asks the system. */
+/* The bytes of an input, and large blocks of memory: the only file that reads files and maps
+ * memory. */
 #ifndef M5_LINT_APP_BYTES_H
 #define M5_LINT_APP_BYTES_H
 
@@ -9,24 +10,25 @@
 typedef struct m5_bytes {
     const uint8_t *bytes;
     size_t size;
-    const char *error;  /* why there are no bytes; NULL if there are */
-    struct m5_map *map; /* if they are the file itself; else they are in memory of their own */
+    const char *error;  /* why the input could not be read; NULL if it was */
+    struct m5_map *map; /* the mapped file that the bytes are in; NULL if they were allocated */
 } m5_bytes;
 
-/* Reads all of an input. What is longer than M5_SOURCE_MAX, and what is no file, is refused. If it
- * `may_map`, the bytes of a large file may change with the file, but stay readable. */
+/* Reads a whole input. An input longer than M5_SOURCE_MAX and a directory are refused. With
+ * `may_map`, a large file is mapped: its bytes may change when the file does, but stay readable. */
 m5_bytes m5_bytes_read(const m5_input *input, bool may_map);
 void m5_bytes_free(m5_bytes *bytes);
 
-/* Why the bytes were not all the file's: it got shorter while they were looked at. NULL if not. */
+/* An error text if the mapped file got shorter in the meantime, so that some bytes were not its
+ * own; otherwise NULL. */
 const char *m5_bytes_lost(const m5_bytes *bytes);
 
-/* Addresses for `size` bytes, of which only what is touched becomes memory; NULL if there are
- * none. Given back with the same size. */
+/* Reserves addresses for `size` bytes; only pages that are touched use memory. NULL on failure.
+ * m5_unreserve takes the same size. */
 void *m5_reserve(size_t size);
 void m5_unreserve(void *memory, size_t size);
 
-/* Once, before there are threads: memory that is given back is kept for the next file. */
+/* Keeps freed memory for the next file. Call it once, before any thread is started. */
 void m5_keep_memory(void);
 
 #endif

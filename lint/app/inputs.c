@@ -1,4 +1,4 @@
-/* Makes the list of what there is to lint from what was given. */
+/* Makes the list of inputs from the command line's arguments. */
 #include "inputs.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* What there is to lint, in order: files and standard input. Each entry is one model, whatever the
- * argument was that it came from. */
+/* The inputs to lint, in order: files and standard input. Each entry is one model. */
 #ifndef M5_LINT_APP_INPUTS_H
 #define M5_LINT_APP_INPUTS_H
 
@@ -7,8 +6,8 @@
 #include <stddef.h>
 
 typedef struct m5_input {
-    const char *name; /* what it is called in reports; its format and its group go by it */
-    const char *path; /* where its bytes are; NULL: standard input */
+    const char *name; /* shown in reports; also decides the format and the group */
+    const char *path; /* of the file; NULL: standard input */
 } m5_input;
 
 typedef struct m5_inputs {
@@ -16,8 +15,8 @@ typedef struct m5_inputs {
     size_t count, room;
 } m5_inputs;
 
-/* Adds what an argument names: a file, or `-`, which is standard input. The argument must stay.
- * False without memory. */
+/* Adds an argument: a file, or `-` for standard input. The argument is not copied. Returns false
+ * when out of memory. */
 bool m5_inputs_add(m5_inputs *inputs, const char *argument);
 
 void m5_inputs_free(m5_inputs *inputs);

@@ -5,7 +5,8 @@ static const char no_memory[] = "out of memory";
 
 /* ---- By itself ------------------------------------------------------------------------------- */
 
-/* No file has more findings than bytes by much, and no reader wants that many. */
+/* How many findings to reserve memory for: at most about one for every 4 bytes, which is more than
+ * anyone reads. */
 static size_t findings_kept(const m5_options *o, size_t size)
 {
     size_t most = size / 4 + 2000, asked = (size_t)o->max_per_rule * M5_RULES;
@@ -15,7 +16,7 @@ static size_t findings_kept(const m5_options *o, size_t size)
 static const char *judge_format(const m5_format *format)
 {
     if (format == NULL)
-        return "neither its name nor its content tell which format it is in";
+        return "unknown format: neither the extension nor the content is recognised";
     return format->parse == NULL ? "this format is not supported yet" : NULL;
 }
 
@@ -32,7 +33,8 @@ void m5_job_begin(m5_job *w, const m5_input *input)
         *format = m5_format_by_content(w->bytes.bytes, w->bytes.size);
 }
 
-/* The text parsers may do with bytes that change while they look, a view of an md4 not. */
+/* The text parsers cope with bytes that change while they are read; the md4 model is a view of the
+ * bytes and does not. */
 static bool may_map(const m5_format *format)
 {
     return format != NULL && m5_format_bit(format) != M5_IN_MD4;

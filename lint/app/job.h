@@ -1,4 +1,4 @@
-/* An input, from its name to its findings. */
+/* The work on one input, from its name to its findings. */
 #ifndef M5_LINT_APP_JOB_H
 #define M5_LINT_APP_JOB_H
 
@@ -15,15 +15,15 @@ typedef struct m5_job {
     m5_collector found;
 } m5_job;
 
-/* Finds the format by the input's name or, where that does not tell, by its content, which then is
- * read. */
+/* Finds the format from the extension. If it is not recognised, reads the input and finds the
+ * format from its content. */
 void m5_job_begin(m5_job *w, const m5_input *input);
 
-/* Reads, parses and lints it by itself. */
+/* Reads, parses and lints the input on its own. */
 void m5_job_lint(m5_job *w, const m5_options *o);
 
-/* Lints it with the other files of its group, among which it is `files[which]`. Without a model
- * there is nothing to do. */
+/* Compares the input, which is `files[which]`, with the other files of its group. Does nothing if
+ * it has no model. */
 void m5_job_lint_together(m5_job *w, m5_lint_file *const *files, size_t count, size_t which);
 
 void m5_job_free(m5_job *w);

@@ -1,4 +1,4 @@
-/* md5lint: files in, findings out. Everything in between is in the libraries. */
+/* The program md5lint: reads files and shows findings. The libraries do everything in between. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "job.h"
@@ -28,7 +28,7 @@ typedef struct program {
 
 static void write_stream(void *user, const void *bytes, size_t count)
 {
-    fwrite(bytes, 1, count, user); /* errors are asked for once, at the end */
+    fwrite(bytes, 1, count, user); /* finish() checks for errors once, at the end */
 }
 
 static bool wants_color(const m5_options *o)
@@ -40,7 +40,7 @@ static bool wants_color(const m5_options *o)
            (term == NULL || strcmp(term, "dumb") != 0);
 }
 
-/* Of what is no terminal, 0. */
+/* 0 if `fd` is not a terminal. */
 static uint32_t terminal_width(int fd)
 {
     struct winsize size;
@@ -51,7 +51,7 @@ static uint32_t terminal_width(int fd)
 
 /* ---- One file -------------------------------------------------------------------------------- */
 
-static void tell_error(program *p, const m5_job *w)
+static void report_error(program *p, const m5_job *w)
 {
     fflush(stdout);
     m5_output_string(&p->err, "md5lint: ");
@@ -69,7 +69,7 @@ static void show_file(program *p, m5_job *w)
                    .file = &w->file};
     p->totals.files++;
     if (w->error != NULL) {
-        tell_error(p, w);
+        report_error(p, w);
     } else {
         m5_collector_pick(&w->found, p->options.max_per_file, &r.shown);
         p->totals.errors += w->file.report.errors;
@@ -78,7 +78,7 @@ static void show_file(program *p, m5_job *w)
     }
     p->options.reporter->file(p->report, &r);
     if (w->error == NULL && (w->error = m5_bytes_lost(&w->bytes)) != NULL)
-        tell_error(p, w);
+        report_error(p, w);
 }
 
 /* ---- All files, group by group --------------------------------------------------------------- */
@@ -177,12 +177,12 @@ static int run(program *p)
     return done ? exit_status(p) : 2;
 }
 
-/* Nothing was said if it could not be written. */
+/* A report that could not be written must not look like success. */
 static int finish(program *p, int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout) && fclose(stdout) == 0)
         return status;
-    m5_output_string(&p->err, "md5lint: standard output could not be written\n");
+    m5_output_string(&p->err, "md5lint: cannot write to standard output\n");
     return 2;
 }
 

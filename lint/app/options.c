@@ -15,47 +15,52 @@
 static const char help[] =
     "usage: md5lint [options] FILE...\n"
     "\n"
-    "Checks md5mesh, md5anim, md4, illmesh, illskel and illanim files, and those that belong\n"
-    "together against each other:\n"
+    "Checks md5mesh, md5anim, md4, illmesh, illskel and illanim files, and whether files that\n"
+    "belong together fit each other:\n"
     "\n"
     "    md5lint model.md5mesh walk.md5anim run.md5anim\n"
     "    md5lint model.illmesh model.illskel walk.illanim\n"
     "\n"
-    "Files form groups: a mesh given after a mesh and its animation or skeleton begins a new one.\n"
-    "Within a group an animation goes with the mesh or skeleton that it fits. `-` reads standard\n"
-    "input.\n"
+    "Files are checked in groups. After a mesh and its animation or skeleton, the next mesh\n"
+    "starts a new group. Within a group, each animation is checked against the mesh or skeleton\n"
+    "that it fits. FILE may be `-` for standard input.\n"
     "\n"
-    "What is shown\n"
-    "  --notes               notes too: facts that are odd but harmless\n"
-    "  --enable=RULE         run a rule that is off, or show the notes of one\n"
-    "  --level=RULE=LEVEL    judge by another level: off, note, warning or error; or, for a rule\n"
-    "                        that measures, three limits `note,warning,error` (`-` for never)\n"
-    "  --max-per-rule=N      findings of one rule shown for each file, 0 for all (10)\n"
-    "  --max-diagnostics=N   findings shown for each file, 0 for all (100)\n"
+    "Which findings are shown (default)\n"
+    "  --notes               also show notes: facts that are odd but harmless\n"
+    "  --enable=RULE         show the notes of this rule, and run it if it is off by default\n"
+    "  --level=RULE=LEVEL    set the severity of a rule: off, note, warning or error; or, for a\n"
+    "                        rule that measures something, three limits `note,warning,error`\n"
+    "                        (`-` for never)\n"
+    "  --max-per-rule=N      show at most N findings of each rule in each file, 0 for all (10)\n"
+    "  --max-diagnostics=N   show at most N findings in each file, 0 for all (100)\n"
     "\n"
-    "How it is read\n"
-    "  --ill-layout=LAYOUT   the order of an illmesh's vertices: spec (the format text's), engine\n"
-    "                        (illEngine's) or auto, which finds out\n"
+    "How files are read\n"
+    "  --ill-layout=LAYOUT   the order of the values of an illmesh vertex: spec (as in the format\n"
+    "                        text), engine (as in illEngine) or auto (detect it)\n"
     "\n"
-    "What it may cost\n"
-    "  --no-geometry         leave out what stands on poses and shapes: boxes, flips, winding\n"
-    "  --geometry-budget=N   millions of bones and weights that are placed for each file (200),\n"
-    "                        and 64 a byte, 0 for all; beyond it, frames are sampled evenly\n"
-    "  -j N, --jobs=N        files linted at the same time (as many as there are processors);\n"
-    "                        what is shown does not depend on it\n"
+    "Time and threads (default)\n"
+    "  --no-geometry         skip the checks that pose or measure models: bounding boxes, jumps\n"
+    "                        in the motion, winding\n"
+    "  --geometry-budget=N   for each file, place at most N million bones and weights, plus 64\n"
+    "                        for each byte of it; 0 for no limit (200). If there are more, only\n"
+    "                        evenly spaced frames are checked\n"
+    "  -j N, --jobs=N        lint N files at the same time (as many as there are processors); the\n"
+    "                        output is the same for any N\n"
     "\n"
-    "How it is shown\n"
-    "  --format=FORMAT       text, gcc (path:line:column: error: ...) or json\n"
-    "  --color=WHEN          auto, always or never\n"
+    "Output\n"
+    "  --format=FORMAT       text (default), gcc (path:line:column: error: ...) or json\n"
+    "  --color=WHEN          auto (default), always or never\n"
     "\n"
-    "Exit status: 0 nothing at the failing level or above, 1 something, 2 a file that could not\n"
-    "be read or a wrong command line\n"
-    "  --fail-on=LEVEL       error (default), warning or note\n"
+    "Exit status: 0 if there is no error, 1 if there is one, 2 if a file could not be read or the\n"
+    "command line is wrong\n"
+    "  --fail-on=LEVEL       the lowest severity that gives exit status 1: error (default),\n"
+    "                        warning or note\n"
     "\n"
-    "About rules\n"
-    "  --list-rules          each rule on a line; --list-rules=markdown for RULES.md\n"
-    "  --explain=RULE        what it means, why it matters and what to do\n"
-    "  --help, --version\n";
+    "About the rules\n"
+    "  --list-rules          list all rules, one on each line\n"
+    "  --list-rules=markdown print all rules as in RULES.md\n"
+    "  --explain=RULE        explain a rule: what it means, why it matters and how to fix it\n"
+    "  --help, --version     print this text, or the version\n";
 
 enum {
     OPT_NOTES = 256,
@@ -96,12 +101,12 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* The command line at work. */
+/* The state while the command line is read. */
 typedef struct reading {
     m5_options *o;
     const m5_writer *out, *err;
     bool notes;
-    bool shown[M5_RULES]; /* asked for by name: notes of these are shown in any case */
+    bool shown[M5_RULES]; /* named by an option: their notes are shown even without --notes */
 } reading;
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
@@ -123,12 +128,15 @@ static void put_cut(const m5_writer *out, const char *text)
     m5_output_string(out, length > 80 ? "..." : "");
 }
 
-/* `md5lint: <what> '<word>'`, the nearest right word if one is near, and where to read more. */
+/* `md5lint: <what> '<word>'`, the nearest correct word if one is near, and where to read more. */
 static void wrong(reading *r, const char *what, const char *word, const char *nearest)
 {
-    m5_write(r->err, "md5lint: %s '", what);
-    put_cut(r->err, word);
-    m5_output_string(r->err, "'");
+    m5_write(r->err, "md5lint: %s", what);
+    if (word != NULL) {
+        m5_output_string(r->err, " '");
+        put_cut(r->err, word);
+        m5_output_string(r->err, "'");
+    }
     if (nearest != NULL)
         m5_write(r->err, "; did you mean '%s'?", nearest);
     m5_output_string(r->err, "\nTry 'md5lint --help'.\n");
@@ -141,11 +149,11 @@ static const m5_rule *read_rule(reading *r, const char *id)
 {
     const m5_rule *rule = m5_rule_by_id(id);
     if (rule == NULL)
-        wrong(r, "no rule", id, m5_nearest(id, rule_name_at));
+        wrong(r, "unknown rule", id, m5_nearest(id, rule_name_at));
     return rule;
 }
 
-/* The index of a word in a list that ends with NULL, or -1 and told. */
+/* The index of a word in a list that ends with NULL; -1 if it is not there, which is reported. */
 static int read_word(reading *r, const char *word, const char *const *words, const char *what)
 {
     for (int i = 0; words[i] != NULL; i++)
@@ -160,7 +168,7 @@ static void read_number(reading *r, const char *text, uint32_t *out)
     int32_t value;
     m5_number_flaw flaw = m5_read_int((const uint8_t *)text, strlen(text), &value);
     if (flaw != M5_NUMBER_FINE || value < 0)
-        wrong(r, "expected a number from 0 to 2147483647, found", text, NULL);
+        wrong(r, "expected an integer from 0 to 2147483647, found", text, NULL);
     else
         *out = (uint32_t)value;
 }
@@ -177,10 +185,10 @@ static void read_format(reading *r, const char *text)
             r->o->reporter = m5_reporter_at(i);
             return;
         }
-    wrong(r, "no format", text, m5_nearest(text, reporter_name_at));
+    wrong(r, "unknown output format", text, m5_nearest(text, reporter_name_at));
 }
 
-/* In millions of bones and weights; 0 is without limit. */
+/* In millions of bones and weights; 0 means no limit. */
 static void read_budget(reading *r, const char *text)
 {
     uint32_t millions = 0;
@@ -216,7 +224,7 @@ static void read_fail_on(reading *r, const char *text)
 
 /* ---- Levels ---------------------------------------------------------------------------------- */
 
-/* One limit of three; `-` is never. Returns what follows it, or NULL. */
+/* Reads one of three limits; `-` means never. Returns the text after it, or NULL if it is wrong. */
 static const char *read_limit(const char *text, double *out)
 {
     size_t length = strcspn(text, ",");
@@ -227,7 +235,8 @@ static const char *read_limit(const char *text, double *out)
     return text + length + (text[length] == ',');
 }
 
-/* A plain rule is always measured as 0: limits would switch it off. */
+/* Whether a rule measures something and so has limits. Other rules always measure 0, and limits
+ * would switch them off. */
 static bool is_graded(const m5_rule *rule)
 {
     const double limit[] = {rule->levels.note, rule->levels.warning, rule->levels.error};
@@ -237,7 +246,7 @@ static bool is_graded(const m5_rule *rule)
     return false;
 }
 
-/* Three limits for a rule that measures, none below the one before. */
+/* Reads three limits in ascending order. */
 static bool read_limits(const char *text, m5_levels *out)
 {
     m5_levels l;
@@ -253,7 +262,8 @@ static bool read_limits(const char *text, m5_levels *out)
     return true;
 }
 
-/* One level, from where a rule that measures begins to speak: below that all is well. */
+/* The level `named` for a rule that measures something. It still reports nothing below its lowest
+ * limit. */
 static m5_levels from_least(m5_levels row, m5_levels named)
 {
     double least = fmin(row.note, fmin(row.warning, row.error));
@@ -275,14 +285,17 @@ static void read_level(reading *r, char *text)
     const m5_rule *rule = read_rule(r, text);
     if (rule == NULL)
         return;
-    r->shown[rule->number] = true; /* whoever sets a note wants to see it */
+    r->shown[rule->number] = true; /* whoever sets a level of note wants to see the notes */
     if (strchr(equals + 1, ',') != NULL && is_graded(rule)) {
         if (!read_limits(equals + 1, &r->o->levels[rule->number]))
-            wrong(r, "expected NOTE,WARNING,ERROR, none below the one before, found", equals + 1,
-                  NULL);
+            wrong(r, "expected three limits NOTE,WARNING,ERROR in ascending order, found",
+                  equals + 1, NULL);
         return;
     }
-    int i = read_word(r, equals + 1, words, "no level for this rule");
+    int i = read_word(r, equals + 1, words,
+                      strchr(equals + 1, ',') != NULL
+                          ? "this rule has no limits; expected off, note, warning or error, found"
+                          : "expected off, note, warning or error, found");
     if (i >= 0)
         r->o->levels[rule->number] = is_graded(rule) ? from_least(rule->levels, levels[i])
                                                      : levels[i];
@@ -335,6 +348,15 @@ static void explain(reading *r, const char *id)
     r->o->action = M5_ACT_DONE;
 }
 
+/* Whether more than one option begins with this text. */
+static bool is_ambiguous(const char *begin, size_t length)
+{
+    int count = 0;
+    for (unsigned i = 0; option_name_at(i) != NULL; i++)
+        count += strncmp(option_name_at(i), begin, length) == 0;
+    return count > 1;
+}
+
 static void unknown_option(reading *r, const char *argument)
 {
     char name[M5_NEAREST_MAX + 1];
@@ -343,12 +365,29 @@ static void unknown_option(reading *r, const char *argument)
     if (strncmp(argument, "--", 2) == 0 && length < sizeof name) {
         memcpy(name, argument + 2, length - 2);
         name[length - 2] = '\0';
+        if (is_ambiguous(name, length - 2)) {
+            wrong(r, "ambiguous option", argument, NULL);
+            return;
+        }
         nearest = m5_nearest(name, option_name_at);
     }
     char suggestion[64] = "--";
     if (nearest != NULL)
         memcpy(suggestion + 2, nearest, strlen(nearest) + 1);
-    wrong(r, "no option, or not with this value:", argument, nearest != NULL ? suggestion : NULL);
+    wrong(r, "unknown option", argument, nearest != NULL ? suggestion : NULL);
+}
+
+/* getopt_long reports three errors alike: a letter, a value where the option has none, and a name
+ * that is unknown or ambiguous. */
+static void wrong_option(reading *r, const char *argument)
+{
+    char letter[] = {'-', (char)optopt, '\0'}; /* one of several letters, maybe */
+    if (optopt > 0 && optopt < 256)
+        unknown_option(r, letter);
+    else if (optopt != 0)
+        wrong(r, "this option accepts no value:", argument, NULL);
+    else
+        unknown_option(r, argument);
 }
 
 static void take_option(reading *r, int option, char *argument)
@@ -371,11 +410,8 @@ static void take_option(reading *r, int option, char *argument)
     case OPT_EXPLAIN: explain(r, optarg); break;
     case OPT_HELP: print_and_stop(r, help); break;
     case OPT_VERSION: print_and_stop(r, "md5lint " M5_VERSION "\n"); break;
-    case ':': wrong(r, "a value is missing behind", argument, NULL); break;
-    default: {
-        char letter[] = {'-', (char)optopt, '\0'}; /* one of several, maybe */
-        unknown_option(r, optopt > 0 && optopt < 256 ? letter : argument);
-    }
+    case ':': wrong(r, "missing value after", argument, NULL); break;
+    default: wrong_option(r, argument);
     }
 }
 
@@ -402,5 +438,5 @@ void m5_options_read(m5_options *o, int argc, char **argv, const m5_writer *out,
     o->arguments = argv + optind;
     o->num_arguments = argc - optind;
     if (o->action == M5_ACT_LINT && o->num_arguments == 0)
-        wrong(&r, "no files given to", "md5lint", NULL);
+        wrong(&r, "no files given", NULL, NULL);
 }

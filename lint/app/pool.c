@@ -1,5 +1,5 @@
 /* Runs the jobs of groups of files on several threads, and shows the results in order. */
-#define _GNU_SOURCE /* sched_getaffinity, where there is it */
+#define _GNU_SOURCE /* sched_getaffinity, where the system has it */
 
 #include "pool.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* How far a group has come, in steps of items: first those alone, then those together. */
+/* How many steps of a group were taken and done: first each item alone, then with the others. */
 typedef struct progress {
     size_t taken, done;
 } progress;
@@ -17,10 +17,10 @@ typedef struct progress {
 typedef struct shift {
     const m5_pool *pool;
     progress *groups;
-    size_t shown; /* the groups before it have been */
-    size_t ahead; /* so many groups behind it may be worked on */
+    size_t shown; /* how many groups have been shown */
+    size_t ahead; /* how many groups, counted from that one, may be worked on */
     pthread_mutex_t lock;
-    pthread_cond_t changed; /* there may be something to do that there was not */
+    pthread_cond_t changed; /* signals that there may be new work */
 } shift;
 
 static size_t begin_of(const m5_pool *c, size_t group)
@@ -33,7 +33,7 @@ static size_t items_of(const m5_pool *c, size_t group)
     return c->ends[group] - begin_of(c, group);
 }
 
-/* Takes a step that may be done now; false if there is none. */
+/* Takes a step that can be done now; returns false if there is none. */
 static bool take(shift *s, size_t *group, size_t *step)
 {
     for (size_t g = s->shown; g < s->pool->num_groups && g - s->shown < s->ahead; g++) {
@@ -48,7 +48,7 @@ static bool take(shift *s, size_t *group, size_t *step)
     return false;
 }
 
-/* Does one step; the lock is held before and after. */
+/* Does one step. The lock is held on entry and on return, but not during the work. */
 static void do_step(shift *s, size_t group, size_t step)
 {
     const m5_pool *c = s->pool;
@@ -76,7 +76,7 @@ static void *work(void *user)
     return NULL;
 }
 
-/* The caller's thread: it shows, and works while there is nothing to show. */
+/* The caller's thread: it shows finished groups, and works while there is nothing to show. */
 static void lead(shift *s)
 {
     size_t group, step;

@@ -1,8 +1,8 @@
-/* Threads that go through groups of items together.
+/* Works through groups of items with several threads.
  *
- * Each item has two steps. The second steps of a group begin when all of its first ones have
- * ended; when all of those have, the group is shown: by the caller's thread, and groups in their
- * order, so that what is shown does not depend on the number of threads. */
+ * Each item has two steps. The second steps of a group begin when all its first steps have ended.
+ * When all second steps have ended, the caller's thread shows the group. Groups are shown in order,
+ * so that the output does not depend on the number of threads. */
 #ifndef M5_LINT_APP_POOL_H
 #define M5_LINT_APP_POOL_H
 
@@ -13,18 +13,18 @@ typedef enum m5_step { M5_STEP_ALONE, M5_STEP_TOGETHER } m5_step;
 
 typedef struct m5_pool {
     size_t num_groups;
-    const size_t *ends; /* where each group ends: the next one's first item */
+    const size_t *ends; /* for each group, the first item of the next group */
     void (*work)(void *user, size_t group, size_t item, m5_step step); /* on any thread */
     void (*show)(void *user, size_t group);
     void *user;
 } m5_pool;
 
-/* Works with at most so many threads, the caller's among them, and with fewer where there are no
- * more to be had. Only some groups behind the one to be shown next are worked on, as each takes
- * memory. False, and nothing done, without memory. */
+/* Works with at most `threads` threads, counting the caller's, and with fewer if they cannot be
+ * started. Only a few groups after the next one to be shown are worked on, as each needs memory.
+ * Returns false, with nothing done, when out of memory. */
 bool m5_pool_run(const m5_pool *pool, unsigned threads);
 
-/* As many as there are processors for us. */
+/* The number of processors that this process may use. */
 unsigned m5_pool_default(void);
 
 #endif

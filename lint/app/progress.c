@@ -1,4 +1,4 @@
-/* Shows on a terminal how far a long run has come. */
+/* Shows the progress of a long run on a terminal. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "progress.h"
@@ -7,7 +7,7 @@
 #include <time.h>
 
 enum { FIRST_AFTER = 1000, AGAIN_AFTER = 100 };  /* milliseconds */
-enum { OTHER_COLUMNS = 48, LEAST_COLUMNS = 16 }; /* of what is not the name, of the name */
+enum { OTHER_COLUMNS = 48, LEAST_COLUMNS = 16 }; /* for all but the name, and for the name */
 
 static void clear(m5_progress *p)
 {

@@ -1,4 +1,4 @@
-/* How far a long run has come: one line on a terminal, written over and over. */
+/* The progress of a long run: one line on a terminal that is written over and over. */
 #ifndef M5_LINT_APP_PROGRESS_H
 #define M5_LINT_APP_PROGRESS_H
 
@@ -20,16 +20,16 @@ typedef struct m5_progress {
     pthread_cond_t ended;
 } m5_progress;
 
-/* From now on, after a second, the line is shown on a terminal of that width. With width 0 it never
- * is: then the rest does nothing. */
+/* Starts to show the line, from a second later on, on a terminal of that width. With width 0 it is
+ * never shown, and the other functions do nothing. */
 void m5_progress_begin(m5_progress *p, const m5_writer *out, uint32_t width, unsigned files);
 void m5_progress_end(m5_progress *p);
 
-/* Called by any thread. */
+/* Any thread may call these. */
 void m5_progress_file(m5_progress *p, const char *path);
 void m5_progress_done(m5_progress *p, uint64_t bytes);
 
-/* Between these two nothing else writes, and the line is gone: for what is shown for good. */
+/* Between these two calls the line is removed and not written, so that findings can be shown. */
 void m5_progress_pause(m5_progress *p);
 void m5_progress_resume(m5_progress *p);
 

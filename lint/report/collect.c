@@ -21,7 +21,7 @@ static const char *copy(m5_arena *arena, const char *text)
     return kept != NULL ? memcpy(kept, text, bytes) : NULL;
 }
 
-/* With all that it points to but the rule and the sources; false without memory. */
+/* Copies a finding and its strings, but not the rule and the sources; false when out of memory. */
 static bool copy_diag(m5_arena *arena, const m5_diag *diag, m5_diag *out)
 {
     *out = *diag;
@@ -72,7 +72,7 @@ static bool by_offset(const void *context, uint32_t a, uint32_t b)
     return by_severity(context, a, b);
 }
 
-/* Everything that was kept, in the order it was made, and an index into it. */
+/* Lists all findings that were kept, in the order they were made, with an index into the list. */
 static bool list_all(const m5_collector *c, const m5_finding ***list, uint32_t **index)
 {
     *list = m5_arena_take(c->arena, c->kept, sizeof **list);

@@ -20,17 +20,17 @@ typedef struct m5_collector {
 
 void m5_collector_init(m5_collector *c, m5_arena *arena, uint32_t max_per_rule);
 
-/* The sink; `user` is the collector. A finding that there is no memory for is only counted. */
+/* The sink; `user` is the collector. When out of memory, a finding is only counted. */
 void m5_collect(void *user, const m5_diag *diag);
 
-/* What is shown of a file's findings, by offset; at most `max` (0 for all), and then errors
- * before warnings before notes. `hidden` counts, by rule, those that are not. */
+/* The findings of a file that are shown, in order of offset. */
 typedef struct m5_shown {
     const m5_finding **list;
     uint32_t count;
-    uint64_t hidden[M5_RULES];
+    uint64_t hidden[M5_RULES]; /* for each rule, how many of its findings are not shown */
 } m5_shown;
 
+/* Picks at most `max` findings (0 for all): errors before warnings before notes. */
 void m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* For editors and CI, which know gcc's messages: a line a finding. */
+/* The report for editors and CI services, which recognise gcc's messages: one line for each
+ * finding. */
 #include "report.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static void *begin(const m5_writer *out, const m5_look *look)
     return l;
 }
 
-/* An offset says little without what it is the offset of. */
+/* In a binary file an offset alone says little, so the name of the field is written as well. */
 static void put_path(const m5_writer *out, const m5_path *path)
 {
     char name[200];

@@ -1,5 +1,5 @@
-/* For programs. One file's findings are one JSON object, written by jansson and handed on before
- * the next is made, so that memory does not grow with the number of files. */
+/* The report for programs. Each file's findings are one JSON object, which is made by jansson and
+ * written before the next one, so that memory does not grow with the number of files. */
 #include "report.h"
 
 #include <jansson.h>
@@ -8,7 +8,7 @@
 
 enum { REPLACEMENT_BYTES = 3 };
 
-/* A string of bytes that may be anything: what is not UTF-8 becomes U+FFFD. */
+/* A JSON string of any bytes: bytes that are not UTF-8 become U+FFFD. */
 static json_t *any_text(const char *text)
 {
     size_t count = strlen(text), n = 0;
@@ -29,7 +29,7 @@ static json_t *any_text(const char *text)
     return string;
 }
 
-/* ---- Objects: a member that cannot be made spoils the whole, which is then told -------------- */
+/* ---- Objects: if one member cannot be made, neither can the object --------------------------- */
 
 typedef struct object {
     json_t *json;
@@ -165,7 +165,7 @@ static json_t *file_json(const m5_result *r)
 
 typedef struct document {
     const m5_writer *out;
-    bool is_begun; /* a file is written already: the next one needs a comma */
+    bool is_begun; /* a file has been written: the next one needs a comma before it */
 } document;
 
 static int write_bytes(const char *bytes, size_t count, void *out)
@@ -174,7 +174,7 @@ static int write_bytes(const char *bytes, size_t count, void *out)
     return 0;
 }
 
-/* What memory did not suffice for is missed by whoever reads the report: it is not JSON then. */
+/* When out of memory, writes something that is not JSON, so that a reader notices the gap. */
 static void write_json(const m5_writer *out, json_t *json)
 {
     m5_writer copy = *out;

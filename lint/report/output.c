@@ -34,7 +34,7 @@ size_t m5_utf8_letter(const uint8_t *p, size_t count, uint32_t *code)
     return *code < least[length] || *code > 0x10ffff || surrogate ? 0 : length;
 }
 
-/* Controls, and what makes text run backwards or vanish. */
+/* Control characters, and characters that reverse the direction of text or are invisible. */
 static bool is_unsafe(uint32_t code)
 {
     static const uint32_t range[][2] = {
@@ -47,7 +47,7 @@ static bool is_unsafe(uint32_t code)
     return false;
 }
 
-/* Letters that terminals draw two columns wide: East Asian scripts and pictures. */
+/* Characters that terminals draw two columns wide: East Asian scripts and emoji. */
 static bool is_wide(uint32_t code)
 {
     return (code >= 0x1100 && code <= 0x115f) || (code >= 0x2e80 && code <= 0xa4cf) ||
@@ -135,7 +135,8 @@ void m5_output_hidden(const m5_writer *out, const m5_result *r)
         if (r->shown.hidden[i] == 0)
             continue;
         m5_output_safe(out, r->path, strlen(r->path));
-        m5_write(out, ": %llu more %s\n", (unsigned long long)r->shown.hidden[i],
-                 m5_rule_at(i)->id);
+        m5_write(out, ": %llu more %s finding%s not shown\n",
+                 (unsigned long long)r->shown.hidden[i], m5_rule_at(i)->id,
+                 r->shown.hidden[i] == 1 ? "" : "s");
     }
 }

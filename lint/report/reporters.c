@@ -1,4 +1,4 @@
-/* The list of reporters: a new one is a file beside this, and a row here. */
+/* The list of reporters. To add one, add its file to this folder and its name to this list. */
 #include "report.h"
 
 const m5_reporter *m5_reporter_at(unsigned i)

@@ -1,4 +1,4 @@
-/* For people: the finding, the line it is in with the place marked, a hint, and a summary. */
+/* The report for people: each finding, its line with the place marked, a hint, and a summary. */
 #include "report.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static const char *color_of(m5_severity severity)
 
 /* ---- A line of the source -------------------------------------------------------------------- */
 
-/* One letter as it is shown: how many bytes it is and how many columns it takes. */
+/* A character as it is shown: its number of bytes and of columns. */
 typedef struct letter {
     size_t bytes;
     uint32_t columns;
@@ -57,14 +57,14 @@ static void put_letter(const view *v, const uint8_t *p, letter l)
         m5_output_safe(v->out, (const char *)p, l.bytes);
 }
 
-/* The part of a line that is shown: bytes from..to around the marked ones. */
+/* The part of a line that is shown: the bytes from `from` to `to`, around the marked ones. */
 typedef struct window {
     const uint8_t *from, *to;
     bool cut_before, cut_behind;
 } window;
 
-/* A line that is too long is shown from a little before the place on. Counting starts at most
- * a few widths before it, so that a line of megabytes costs no more than another. */
+/* A line that is too long is shown from a little before the place. Counting of columns starts at
+ * most a few widths before it, so that a line of megabytes takes no more time than a short one. */
 static window choose_window(const m5_source *s, m5_span line, uint32_t at, uint32_t width)
 {
     const uint8_t *begin = s->bytes + line.offset, *end = begin + line.length;
@@ -108,7 +108,7 @@ static void put_blanks(const view *v, uint32_t count)
         m5_output_string(v->out, " ");
 }
 
-/* `^~~~` under the marked bytes; returns nothing for what lies outside the window. */
+/* `^~~~` under the marked bytes that lie inside the window. */
 static void put_marks(const view *v, const window *w, const uint8_t *from, const uint8_t *to,
                       m5_severity severity)
 {
@@ -135,7 +135,7 @@ static void put_marks(const view *v, const window *w, const uint8_t *from, const
     m5_output_string(v->out, "\n");
 }
 
-/* What is left of a line from `offset` on, at most `most` bytes of it. */
+/* The length of the rest of a line from `offset` on, at most `most` bytes. */
 static uint32_t line_rest(const m5_source *s, uint32_t offset, uint32_t most)
 {
     uint32_t n = 0;
@@ -169,7 +169,8 @@ static void put_line(view *v, const m5_source *s, m5_span at, m5_severity severi
 
 enum { ROW = 16 };
 
-/* Sixteen bytes that begin at a round offset, unless the marked ones would then be cut in two. */
+/* Where a row of 16 bytes starts: at a multiple of 16, unless that would cut the marked bytes in
+ * two. */
 static uint32_t row_start(const m5_source *s, m5_span at)
 {
     uint32_t start = at.offset & ~(uint32_t)(ROW - 1);
@@ -276,7 +277,7 @@ static void show_file(void *report, const m5_result *r)
 {
     view *v = report;
     if (r->error != NULL)
-        return; /* told on stderr */
+        return; /* main has written the error to stderr */
     v->result = r;
     v->lines = (m5_both_lines){.own = {.source = &r->file->source, .arena = &r->file->arena}};
     const char *hinted[M5_RULES] = {NULL};
@@ -312,7 +313,7 @@ static void end(void *report, const m5_totals *t)
     if (t->notes != 0)
         put_count(out, t->notes, "note", ", ");
     if (t->unreadable != 0)
-        m5_write(out, ", %llu not read", (unsigned long long)t->unreadable);
+        m5_write(out, ", %llu not checked", (unsigned long long)t->unreadable);
     m5_output_string(out, "\n");
     free(report);
 }

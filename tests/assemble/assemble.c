@@ -11,7 +11,7 @@
 
 enum { MAX_LINE = 512, MAX_WORDS = 64, MAX_SIZE = 1 << 24 };
 
-/* Bytes are written at `at`, which may not reach `limit`: the end of the file in a patch. */
+/* The state. Bytes are written at `at`, up to `limit`, which is the end of the file in a patch. */
 typedef struct assembly {
     const char *folder, *next; /* the next line of the source */
     int line;
@@ -45,7 +45,7 @@ static bool put(assembly *a, uint8_t byte)
 {
     if (a->at >= a->limit)
         return fail(a, a->limit == MAX_SIZE ? "the file is too large"
-                       : a->limit == 0      ? "patch or append is due before values"
+                       : a->limit == 0      ? "expected patch or append before values"
                                             : "the patch runs past the end of the file");
     a->bytes[a->at++] = byte;
     if (a->size < a->at)
@@ -75,7 +75,7 @@ static void *load(const char *path, size_t *size)
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-/* Takes the next line apart. */
+/* Splits the next line into words. */
 static bool read_line(assembly *a, words *w)
 {
     size_t n = strcspn(a->next, "\n");
@@ -100,7 +100,7 @@ static bool read_line(assembly *a, words *w)
     return true;
 }
 
-/* A whole number, or `turn` or `start`, within limits. */
+/* Reads an integer, or `turn` or `start`, within limits. */
 static bool read_int(assembly *a, const char *word, int64_t min, int64_t max, int64_t *value)
 {
     const char *plain = word + (*word == '-');
@@ -112,7 +112,7 @@ static bool read_int(assembly *a, const char *word, int64_t min, int64_t max, in
     } else {
         *value = strtoll(word, &end, strncmp(plain, "0x", 2) == 0 ? 16 : 10);
         if (end == word || *end != '\0')
-            return fail(a, "not a whole number: %s", word);
+            return fail(a, "not an integer: %s", word);
     }
     if (errno != 0 || *value < min || *value > max)
         return fail(a, "out of range: %s", word);
@@ -124,7 +124,7 @@ static bool read_size(assembly *a, const words *w, int at, int count, size_t *si
 {
     int64_t value;
     if (w->count != count)
-        return fail(a, "%s: %d operands are due", w->word[0], count - 1);
+        return fail(a, "%s: expected %d operand%s", w->word[0], count - 1, count == 2 ? "" : "s");
     if (!read_int(a, w->word[at], 0, MAX_SIZE, &value))
         return false;
     *size = (size_t)value;
@@ -185,7 +185,7 @@ static bool run_name(assembly *a, const words *w)
     if (!read_size(a, w, 1, 3, &size))
         return false;
     if (*w->word[2] != '"')
-        return fail(a, "a name is due in quotes");
+        return fail(a, "expected a name in quotes");
     for (const char *s = w->word[2] + 1; *s != '\0' && n < MAX_LINE; s++)
         if (*s == '%')
             n += (size_t)snprintf(text + n, sizeof text - n, "%lld", (long long)a->turn);
@@ -204,19 +204,19 @@ static bool run_at(assembly *a, const words *w)
     size_t at = 0;
     if (!read_size(a, w, 1, 2, &at))
         return false;
-    return at == a->at || fail(a, "this is 0x%zx, not %s", a->at, w->word[1]);
+    return at == a->at || fail(a, "the offset is 0x%zx, expected %s", a->at, w->word[1]);
 }
 
 static bool run_from(assembly *a, const words *w)
 {
     char path[2 * MAX_LINE];
     if (w->count != 2 || a->size != 0)
-        return fail(a, "from: one file, before anything else");
+        return fail(a, "expected `from FILE` as the first statement only");
     snprintf(path, sizeof path, "%s/%s", a->folder, w->word[1]);
     free(a->bytes);
     a->bytes = load(path, &a->size);
     a->limit = 0;
-    return a->bytes != NULL || fail(a, "%s cannot be read", path);
+    return a->bytes != NULL || fail(a, "cannot read %s", path);
 }
 
 static bool run_patch(assembly *a, const words *w)
@@ -233,7 +233,7 @@ static bool run_append(assembly *a, const words *w)
     return w->count == 1 || fail(a, "append has no operands");
 }
 
-/* The file is as long as that now, and values need a place again. */
+/* Sets the length of the file. A new patch or append is needed before values. */
 static void resize(assembly *a, size_t size)
 {
     a->at = a->size = size;
@@ -251,7 +251,7 @@ static bool run_cut(assembly *a, const words *w)
     return true;
 }
 
-/* Bytes that are lost, or zeros that come in. */
+/* Removes bytes, or inserts zeros. */
 static bool run_lose(assembly *a, const words *w)
 {
     size_t at = 0, count = 0;
@@ -279,7 +279,7 @@ static bool run_gain(assembly *a, const words *w)
     return true;
 }
 
-/* ---- All of it ------------------------------------------------------------------------------- */
+/* ---- The whole source ------------------------------------------------------------------------ */
 
 static bool run_line(assembly *a, const words *w)
 {
@@ -294,8 +294,8 @@ static bool run_line(assembly *a, const words *w)
         if (strcmp(w->word[0], statements[i].word) == 0)
             return w->count > 1 || statements[i].run == run_append
                        ? statements[i].run(a, w)
-                       : fail(a, "%s what?", w->word[0]);
-    return fail(a, "no such statement: %s", w->word[0]);
+                       : fail(a, "%s: missing operands", w->word[0]);
+    return fail(a, "unknown statement: %s", w->word[0]);
 }
 
 static bool run_repeat(assembly *a, const words *w);
@@ -308,12 +308,12 @@ static bool run_block(assembly *a, bool braced)
         if (!read_line(a, &w))
             return false;
         if (w.count == 1 && strcmp(w.word[0], "}") == 0)
-            return braced || fail(a, "a brace too many");
+            return braced || fail(a, "} without repeat");
         bool repeat = w.count != 0 && strcmp(w.word[0], "repeat") == 0;
         if (w.count != 0 && !(repeat ? run_repeat(a, &w) : run_line(a, &w)))
             return false;
     }
-    return !braced || fail(a, "a brace is missing");
+    return !braced || fail(a, "missing } of repeat");
 }
 
 static bool run_repeat(assembly *a, const words *w)
@@ -323,7 +323,7 @@ static bool run_repeat(assembly *a, const words *w)
     if (!read_size(a, w, 1, 3, &turns))
         return false;
     if (turns == 0 || strcmp(w->word[2], "{") != 0)
-        return fail(a, "as in: repeat 3 {");
+        return fail(a, "expected, for example: repeat 3 {");
     for (size_t i = 0; i < turns; i++) {
         a->next = outer.next;
         a->line = outer.line;
@@ -361,7 +361,7 @@ uint8_t *assemble_file(const char *path, size_t *size, char error[ASSEMBLE_ERROR
     if (source != NULL)
         bytes = assemble(source, folder, size, error);
     else
-        snprintf(error, ASSEMBLE_ERROR, "0: the source cannot be read");
+        snprintf(error, ASSEMBLE_ERROR, "0: cannot read the source");
     free(source);
     return bytes;
 }

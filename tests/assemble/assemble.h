@@ -1,7 +1,8 @@
-/* Binary cases of the corpus are written as text, bytes with reasons, and assembled.
+/* Assembles the binary cases of the corpus from their sources: text that has a comment for the
+ * bytes.
  *
- * A source has one statement a line; # begins a comment. Numbers are decimal or 0x hex; what is
- * written is little-endian.
+ * A source has one statement per line; # begins a comment. Numbers are decimal or 0x hex, and are
+ * written in little-endian order.
  *
  *     int 4 -1 0xcdcdcdcd     32 bits each
  *     float 0.5 -inf nan      32 bits each
@@ -10,16 +11,15 @@
  *     zero 12                 that many bytes of 0
  *     at 0x64                 no bytes, but an error unless the next one goes to this offset
  *
- *     repeat 3 {              the statements up to } three times; in there `turn` is an int, 0 to
- *     }                       2, and so is `start`, the offset where the turn began; in names %
- *                             is the turn; both ints may have a minus
+ *     repeat 3 {              the statements up to } three times; among them the int `turn` is 0, 1
+ *     }                       and 2, and the int `start` is the offset where the turn began; in
+ *                             names, % is the turn; -turn and -start are allowed
  *
- *     from ../whole/box.md4   first of all: begin with the bytes of this file, a path from here,
- *     patch 0x60              then values overwrite what is at the offset and behind it,
- *     append                  or go to the end;
- *     cut 99                  the file ends there
- *     lose 0x60 4             so many bytes are gone from there,
- *     gain 0x60 4             or so many of 0 have come in
+ *     from ../whole/box.md4   as the first statement: begin with the bytes of this file; the path
+ * is relative to the source patch 0x60              the next values overwrite the bytes from this
+ * offset on append                  the next values are added at the end cut 99 the file ends at
+ * this offset lose 0x60 4             remove 4 bytes at this offset gain 0x60 4             insert
+ * 4 bytes of 0 at this offset
  */
 #ifndef M5_TEST_ASSEMBLE_H
 #define M5_TEST_ASSEMBLE_H
@@ -29,8 +29,8 @@
 
 enum { ASSEMBLE_ERROR = 256 };
 
-/* The bytes that a source stands for, to be freed. NULL if it is wrong; then `error` holds the
- * line and what is wrong there, as in `12: no such statement: imt`. */
+/* Returns the bytes of a source, to be freed. NULL if the source is wrong; then `error` holds the
+ * line and the error, as in `12: unknown statement: imt`. */
 uint8_t *assemble(const char *source, const char *folder, size_t *size, char error[ASSEMBLE_ERROR]);
 
 /* The same for a source in a file. */

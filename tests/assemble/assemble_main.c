@@ -1,4 +1,4 @@
-/* assemble SOURCE OUT: writes the bytes that a source stands for, see assemble.h. */
+/* assemble SOURCE OUT: writes the bytes of a source, see assemble.h. */
 #include "assemble.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #include <assimp/cimport.h>
 #include <assimp/config.h>
 
-/* Told not to, it would look for an animation beside the mesh, and find the mesh again. */
+/* Without this option assimp would look for an animation beside the mesh and find the mesh. */
 bool assimp_read(const uint8_t *bytes, size_t size, const char *extension)
 {
     struct aiPropertyStore *options = aiCreatePropertyStore();

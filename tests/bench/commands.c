@@ -1,5 +1,5 @@
-/* Times whole processes against each other, by the clock on the wall, or with BENCH_CLOCK=cpu in
- * the environment by what they and their threads took of the processors:
+/* Compares the times of whole processes, by wall-clock time, or with BENCH_CLOCK=cpu in the
+ * environment by the processor time of all their threads:
  *
  *     commands ROUNDS RATIO... -- TITLE NAME COMMAND... -- NAME COMMAND... */
 #include "process.h"
@@ -15,7 +15,7 @@ typedef struct command {
 } command;
 
 typedef struct commands {
-    command list[MAX_CONTENDERS + 1]; /* the last one has no name */
+    command list[MAX_CONTENDERS + 1]; /* the last command has no name */
     bool cpu;
 } commands;
 

@@ -42,7 +42,7 @@ file file_read(const char *path)
     return f;
 }
 
-/* What the program keeps of one rule's findings unless told otherwise, and of all. */
+/* The program's defaults: how many findings of one rule are kept, and how many in total. */
 enum { MAX_PER_RULE = 10, FINDINGS = MAX_PER_RULE * M5_RULES };
 
 size_t lint_memory(size_t size)

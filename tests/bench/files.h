@@ -1,4 +1,4 @@
-/* Files in memory, with the zeros behind them that the floor wants. */
+/* Files in memory, followed by the NULs that the floor needs. */
 #ifndef FILES_H
 #define FILES_H
 
@@ -9,11 +9,11 @@ typedef struct file {
     m5_source source;
 } file;
 
-/* Ends the program where it cannot be. To be kept. */
+/* Ends the program if the file cannot be read. The memory is never freed. */
 file file_read(const char *path);
 void *must_allocate(size_t size);
 
-/* What the program judges by without options: nothing is a note. */
+/* The program's default levels, without notes. */
 void lint_levels(m5_levels levels[M5_RULES]);
 
 /* A lint of one file in memory, as the program does it, in `memory` of lint_memory(size) bytes;

@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-/* Numbers take all the time there is. As exporters write them they are digits, a point and 1 to 10
- * more digits, or digits alone; each of these has a way of its own, even where the ways could be
- * one: a branch on a length can be foretold, and then the next number is begun before this one is
- * done. A length that is only added to a pointer has to be waited for. */
+/* Numbers take almost all the time. Exporters write them as digits, a point and 1 to 10 more
+ * digits, or as digits alone. Each of these lengths has code of its own, because the processor can
+ * predict a branch on a length and begin the next number before this one is done. If the length
+ * were only added to a pointer, it would have to wait. */
 
 static const double power10[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -39,7 +39,7 @@ static double scaled(uint64_t value, int exponent)
     return exponent < 0 ? (double)value / power10[-exponent] : (double)value * power10[exponent];
 }
 
-/* Exact where value and power of ten are doubles, so that only one rounding is left. */
+/* Exact if value and power of ten are both exact doubles, as there is only one rounding then. */
 static const uint8_t *read_any(const uint8_t *start, float *out)
 {
     const uint8_t *p = start + (*start == '-' || *start == '+');
@@ -72,7 +72,7 @@ TOKENS_INLINE uint64_t load(const uint8_t *p)
     return v;
 }
 
-/* Eight digits: neighbours are joined to pairs, these to fours, and those to the whole. */
+/* Eight digits: combines neighbours into pairs, pairs into fours, and fours into the number. */
 TOKENS_INLINE uint64_t eight_digits(uint64_t v)
 {
     v = (v & 0x0f0f0f0f0f0f0f0f) * (10 << 8 | 1) >> 8;
@@ -86,7 +86,7 @@ TOKENS_INLINE uint64_t some_digits(uint64_t v, unsigned n)
     return eight_digits(v << (64 - 8 * n));
 }
 
-/* How many of eight bytes are digits before one is not. */
+/* How many of eight bytes are digits before the first that is not. */
 TOKENS_INLINE unsigned count_digits(uint64_t v)
 {
     uint64_t x = v ^ 0x3030303030303030;
@@ -100,7 +100,7 @@ TOKENS_INLINE const uint8_t *store(const uint8_t *p, bool negative, double value
     return p;
 }
 
-/* From the ninth digit behind the point on, of which `value` has those before. */
+/* Reads from the ninth digit after the point on; `value` has the digits before. */
 TOKENS_INLINE const uint8_t *read_long(const uint8_t *start, const uint8_t *p, uint64_t value,
                                        float *out)
 {
@@ -121,7 +121,7 @@ TOKENS_INLINE const uint8_t *read_long(const uint8_t *start, const uint8_t *p, u
     return store(p, *start == '-', (double)(int64_t)value / power, out);
 }
 
-/* From behind the point on; `whole` is what stands before it. */
+/* Reads from after the point on; `whole` is the number before it. */
 TOKENS_INLINE const uint8_t *read_fraction(const uint8_t *start, const uint8_t *p, uint64_t whole,
                                            float *out)
 {

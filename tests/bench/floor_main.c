@@ -1,4 +1,4 @@
-/* The floor as a program:  floor FILE...  says how many numbers each file has, and their sum. */
+/* The floor as a program:  floor FILE...  prints how many numbers each file has, and their sum. */
 #include "files.h"
 #include "floor.h"
 

@@ -1,8 +1,9 @@
-/* Times readers of the same bytes in memory against each other, by the processor's clock:
+/* Compares the processor time of several readers of the same bytes in memory:
  *
  *     in_memory ROUNDS RATIO... -- TITLE FILE...
  *
- * RATIO is like lint/floor<=1.25, of the ways below; all files are read one after another. */
+ * RATIO is, for example, lint/floor<=1.25, with names of readers from the list below; all files are
+ * read one after another. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "files.h"
@@ -105,7 +106,7 @@ static double run(void *user, const char *name)
     while (i < sizeof ways / sizeof *ways && strcmp(ways[i].name, name) != 0)
         i++;
     if (i == sizeof ways / sizeof *ways)
-        race_fail("no such way to read", name);
+        race_fail("unknown reader", name);
     double start = now();
     for (size_t k = 0; k < s->count; k++)
         ways[i].read(s, &s->files[k]);
@@ -131,7 +132,8 @@ static set read_set(char **paths)
     return s;
 }
 
-/* What is timed has to be right: the floor reads what md5lint reads, which finds no error. */
+/* Checks that the readers to be timed are right: md5lint finds no error, and the floor reads the
+ * same numbers. */
 static void check(const set *s, const file *f)
 {
     m5_report report = {.source = &f->source};
@@ -144,10 +146,10 @@ static void check(const set *s, const file *f)
     size_t count = model_numbers(&model, right);
     if (f->format->text &&
         floor_read(f->source.bytes, f->source.size, is_md5(f), s->numbers) != count)
-        race_fail("the floor finds another number of numbers", f->source.name);
+        race_fail("the floor finds more or fewer numbers than md5lint", f->source.name);
     for (size_t i = 0; i < count; i++)
         if (right[i] == right[i] && s->numbers[i] != right[i])
-            race_fail("the floor reads another number", f->source.name);
+            race_fail("the floor reads a number differently from md5lint", f->source.name);
     free(right);
 }
 

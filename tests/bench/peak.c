@@ -1,5 +1,5 @@
-/* The most memory that a command had in use at once, beyond the file that it reads and beyond what
- * it takes for a tiny file, for each byte of the file:
+/* Measures a command's peak memory for each byte of the file that it reads, not counting the file
+ * itself and what the command needs for a tiny file:
  *
  *     peak GOAL TITLE TINY_FILE FILE COMMAND... */
 #include "process.h"

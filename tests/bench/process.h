@@ -7,7 +7,7 @@ typedef struct cost {
     double peak;      /* bytes of memory in use at once */
 } cost;
 
-/* Ends the program when the command cannot be run, or ends with a status above 1. */
+/* Ends the program if the command cannot be run or exits with a status above 1. */
 cost run_command(char **arguments);
 
 #endif

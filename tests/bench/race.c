@@ -20,7 +20,7 @@ static int find_or_add(race *r, const char *name, size_t length)
             memcmp(r->contenders[i].name, name, length) == 0)
             return i;
     if (r->count == MAX_CONTENDERS || length >= sizeof r->contenders->name)
-        race_fail("one contender too many", name);
+        race_fail("too many contenders", name);
     memcpy(r->contenders[r->count].name, name, length);
     return r->count++;
 }
@@ -37,7 +37,7 @@ static void add_ratio(race *r, const char *text)
 {
     const char *slash = strchr(text, '/');
     if (slash == NULL || r->ratios == MAX_RATIOS)
-        race_fail("not a ratio, or one too many", text);
+        race_fail("not a ratio, or too many ratios", text);
     const char *less = strstr(slash, "<=");
     size_t length = less != NULL ? (size_t)(less - slash - 1) : strlen(slash + 1);
     ratio *a = &r->ratio[r->ratios++];
@@ -51,7 +51,7 @@ char **race_read(race *r, char **arguments)
     memset(r, 0, sizeof *r);
     r->rounds = *arguments != NULL ? atoi(*arguments++) : 0;
     if (r->rounds < 1 || r->rounds > MAX_ROUNDS)
-        race_fail("not a number of rounds", "1 to 99");
+        race_fail("wrong number of rounds", "expected 1 to 99");
     while (*arguments != NULL && strcmp(*arguments, "--") != 0)
         add_ratio(r, *arguments++);
     if (*arguments == NULL)
@@ -71,7 +71,7 @@ static double best_pass(run_pass *run, void *user, const char *name)
 
 void race_run(race *r, run_pass *run, void *user)
 {
-    for (int k = 0; k < r->count; k++) /* warms up: memory is touched, files are cached */
+    for (int k = 0; k < r->count; k++) /* warm up: touch memory, cache files */
         run(user, r->contenders[k].name);
     for (int i = 0; i < r->rounds; i++)
         for (int k = 0; k < r->count; k++)
@@ -84,7 +84,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts them; the lower of the two in the middle when their number is even. */
+/* Sorts the values and returns the median; of an even number, the lower of the middle two. */
 static double median(double *values, int count)
 {
     qsort(values, (size_t)count, sizeof *values, by_value);

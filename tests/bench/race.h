@@ -1,5 +1,5 @@
-/* Contenders timed against each other: one after another in every round, so that whatever slows
- * the machine down slows all of them, and only ratios within a round are reported. */
+/* Times contenders against each other: one after another in every round, so that a slow phase of
+ * the machine affects all of them. Only ratios within a round are reported. */
 #ifndef RACE_H
 #define RACE_H
 
@@ -14,7 +14,7 @@ typedef struct contender {
 
 typedef struct ratio {
     int of, to;
-    double goal; /* at most; 0 for none */
+    double goal; /* the highest ratio wanted; 0 for none */
 } ratio;
 
 typedef struct race {
@@ -26,18 +26,19 @@ typedef struct race {
 /* One pass, in seconds. */
 typedef double run_pass(void *user, const char *name);
 
-/* Says why and ends the program. */
+/* Prints the reason and ends the program. */
 _Noreturn void race_fail(const char *what, const char *which);
 
-/* Reads ROUNDS, then ratios such as lint/floor<=1.25 or lint/assimp<=1/7 up to a `--`; the
- * contenders are those that these name. Returns the arguments behind. */
+/* Reads ROUNDS, then ratios such as lint/floor<=1.25 or lint/assimp<=1/7 up to a `--`. The
+ * contenders are those named in the ratios. Returns the arguments after the `--`. */
 char **race_read(race *r, char **arguments);
 void race_run(race *r, run_pass *run, void *user);
 
-/* A row of a table in markdown for each ratio; `bytes` is what each pass reads, 0 if no matter. */
+/* Prints a row of a Markdown table for each ratio; `bytes` is how much each pass reads, 0 to leave
+ * the speed out. */
 void race_print(const race *r, const char *title, size_t bytes);
 
-/* The rest of a row from the goal on. */
+/* Prints the rest of a row, from the goal on. */
 void race_print_goal(double value, double goal);
 
 #endif

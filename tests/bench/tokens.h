@@ -1,7 +1,7 @@
-/* The tokens of a text and its numbers, which is what every reader of these formats has to do: as
- * little of it as can be, as fast as portable C goes. Nothing is checked and nobody is told. What
- * reads a number is a parameter, so that several ways can be timed under one tokenizer. C and C++
- * include this. */
+/* Finds the tokens of a text and reads its numbers, which every reader of these formats must do:
+ * with the least possible work, as fast as portable C allows. Nothing is checked or reported. The
+ * function that reads a number is a parameter, so that several can be timed with the same
+ * tokenizer. C and C++ include this. */
 #ifndef TOKENS_H
 #define TOKENS_H
 
@@ -16,11 +16,11 @@
 #define TOKENS_INLINE static inline
 #endif
 
-/* A text has so many zero bytes behind it. */
+/* The number of NULs that must follow a text. */
 enum { TOKENS_PADDING = 64 };
 
-/* Reads the number at `p` and returns the last byte that needs no further look: its own last one
- * or the blank behind it. NULL where there is no number. */
+/* Reads the number at `p` and returns the last byte that is done: the number's last one or the
+ * white space after it. NULL if there is no number. */
 typedef const uint8_t *read_number(const uint8_t *p, float *out);
 
 TOKENS_INLINE bool tokens_is_bracket(uint8_t c)
@@ -58,8 +58,8 @@ static inline const uint8_t *tokens_skip_comment(const uint8_t *p, const uint8_t
     return p + 2;
 }
 
-/* All numbers into `out`, which has room for half as many as there are bytes, and one more.
- * Returns how many they are. */
+/* Writes all numbers to `out`, which has room for one more than half the number of bytes. Returns
+ * how many there are. */
 TOKENS_INLINE size_t tokens_read(const uint8_t *text, size_t size, bool md5, float *out,
                                  read_number *read)
 {

@@ -1,7 +1,7 @@
-/* What one version of the library says of a file and another does not: damages files of the corpus,
- * shows them to both, and keeps the one with the least damage of which they find different things.
- *     compare ONE.so OTHER.so SECONDS OUT FILE...
- * OUT gets that file. Fails with 1 if there is one. Written for tests/compare/compare-versions. */
+/* Finds a file for which two versions of the library report different findings: damages files of
+ * the corpus, lints each with both versions, and keeps the one with the least damage. compare
+ * ONE.so OTHER.so SECONDS OUT FILE... OUT gets that file. Fails with 1 if there is one. Used by
+ * tests/compare/compare-versions. */
 #include "damage.h"
 
 #include <dlfcn.h>
@@ -23,7 +23,7 @@ typedef struct file {
     bool md4, healthy;
 } file;
 
-/* A damaged file, and what two versions say of it. */
+/* A damaged file, and what each version reports for it. */
 typedef struct attempt {
     const file *of;
     damaged bytes;
@@ -40,7 +40,7 @@ static void load_version(unsigned i, const char *path)
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     void *symbol = library != NULL ? dlsym(library, "compare_findings") : NULL;
     if (library != NULL && symbol == NULL)
-        symbol = dlsym(library, "tell_findings"); /* what it was called up to 2f22f56 */
+        symbol = dlsym(library, "tell_findings"); /* its name up to commit 2f22f56 */
     if (symbol == NULL) {
         fprintf(stderr, "compare: %s\n", dlerror());
         exit(2);
@@ -54,7 +54,7 @@ static bool load_file(file *f, const char *path)
     size_t length = strlen(path);
     *f = (file){.path = path, .bytes = malloc(LARGEST)};
     if (in == NULL || f->bytes == NULL) {
-        fprintf(stderr, "compare: %s cannot be read\n", path);
+        fprintf(stderr, "compare: cannot read %s\n", path);
         exit(2);
     }
     f->size = fread(f->bytes, 1, LARGEST, in);
@@ -85,7 +85,7 @@ static void damage(attempt *a, const file *of, unsigned count)
         a->count += (of->md4 ? damage_md4 : damage_text)(&a->bytes, a->damage[a->count]);
 }
 
-/* Less is better: damage first, then findings that the file had before, then bytes. */
+/* Lower is better: less damage, then no findings before the damage, then fewer bytes. */
 static unsigned rank(const attempt *a)
 {
     return (2 * a->count + !a->of->healthy) * LARGEST + (unsigned)a->of->size;
@@ -99,7 +99,7 @@ static void show(const attempt *a)
     printf("%s, %zu bytes\n", a->of->path, a->bytes.size);
     for (unsigned i = 0; i < a->count; i++)
         printf("%s\n", a->damage[i]);
-    printf("---- the one, with %zu bytes before that both say\n%s---- the other\n%s", line,
+    printf("---- first version (the first %zu bytes are the same)\n%s---- second version\n%s", line,
            a->said[0] + line, a->said[1] + line);
 }
 
@@ -108,7 +108,7 @@ static void keep(const attempt *a, const char *path)
     FILE *out = fopen(path, "wb");
     if (out == NULL || fwrite(a->bytes.bytes, 1, a->bytes.size, out) != a->bytes.size ||
         fclose(out) != 0)
-        fprintf(stderr, "compare: %s cannot be written\n", path);
+        fprintf(stderr, "compare: cannot write %s\n", path);
 }
 
 int main(int argc, char **argv)
@@ -126,7 +126,7 @@ int main(int argc, char **argv)
     unsigned limit = UINT_MAX; /* of the rank */
     time_t end = time(NULL) + atoi(argv[3]);
     for (; tried < count || (limit > 2 * LARGEST && time(NULL) < end); tried++) {
-        bool first = tried < count; /* each as it is */
+        bool first = tried < count; /* first each file without damage */
         file *f = &files[first ? tried : (now.bytes.chance >> 24) % count];
         damage(&now, f, first ? 0 : 1 + (unsigned)(now.bytes.chance >> 40) % MOST_DAMAGE);
         bool found = rank(&now) < limit && differs(&now);
@@ -136,7 +136,7 @@ int main(int argc, char **argv)
         best = now;
         limit = rank(&now);
     }
-    printf("%zu tried\n", tried);
+    printf("%zu files tried\n", tried);
     if (limit == UINT_MAX)
         return 0;
     show(&best);

@@ -1,4 +1,4 @@
-/* Damages files: drops, doubles, exchanges and changes words, lines and MD4 fields. */
+/* Damages files: drops, repeats, swaps and changes words, lines and MD4 fields. */
 #include "damage.h"
 
 #include <stdio.h>
@@ -6,12 +6,12 @@
 
 enum { MOST_SHOWN = 40, MOST_MOVED = 4096 };
 
-/* From `at`, `size` bytes. */
+/* `size` bytes from `at` on. */
 typedef struct piece {
     size_t at, size;
 } piece;
 
-/* Below `limit`; xorshift. */
+/* A random number below `limit`; xorshift. */
 static size_t below(damaged *d, size_t limit)
 {
     d->chance ^= d->chance << 13;
@@ -37,7 +37,7 @@ static bool replace(damaged *d, piece gone, const void *by, size_t size)
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
-/* What can be shown of a piece in the middle of a sentence. */
+/* A piece of the file, shortened to fit into a sentence. */
 typedef struct shown {
     char text[MOST_SHOWN + 1];
 } shown;
@@ -67,7 +67,7 @@ static piece word_at(const damaged *d, size_t at)
     return (piece){at, end - at};
 }
 
-/* Chosen by place, which is as good as any. */
+/* Chosen by a random offset, so that long ones are chosen more often. */
 static piece any_word(damaged *d)
 {
     size_t at = below(d, d->size);
@@ -76,7 +76,7 @@ static piece any_word(damaged *d)
     return word_at(d, at);
 }
 
-/* With its end. */
+/* A line with its line ending. */
 static piece line_at(const damaged *d, size_t at)
 {
     const uint8_t *lf = memchr(d->bytes + at, '\n', d->size - at);
@@ -120,27 +120,27 @@ static bool damage_word(damaged *d, char says[DAMAGE_SAYS])
         return false;
     switch (below(d, 7)) {
     case 0:
-        snprintf(says, DAMAGE_SAYS, "line %u: %s is gone", line, left.text);
+        snprintf(says, DAMAGE_SAYS, "line %u: %s was removed", line, left.text);
         return replace(d, (piece){a.at, a.size + gap.size}, NULL, 0);
     case 1:
-        snprintf(says, DAMAGE_SAYS, "line %u: %s is %s", line, left.text, right.text);
+        snprintf(says, DAMAGE_SAYS, "line %u: %s became %s", line, left.text, right.text);
         return replace(d, a, d->bytes + b.at, b.size);
     case 2:
-        snprintf(says, DAMAGE_SAYS, "line %u: %s is %s", line, left.text, odd);
+        snprintf(says, DAMAGE_SAYS, "line %u: %s became %s", line, left.text, odd);
         return replace(d, a, odd, strlen(odd));
     case 3:
-        snprintf(says, DAMAGE_SAYS, "line %u: %s before %s", line, right.text, left.text);
+        snprintf(says, DAMAGE_SAYS, "line %u: %s inserted before %s", line, right.text, left.text);
         n = snprintf(text, sizeof text, "%.*s ", (int)b.size, (const char *)d->bytes + b.at);
         return n < (int)sizeof text && replace(d, (piece){a.at, 0}, text, (size_t)n);
     case 4:
-        snprintf(says, DAMAGE_SAYS, "line %u: %s before %s", line, odd, left.text);
+        snprintf(says, DAMAGE_SAYS, "line %u: %s inserted before %s", line, odd, left.text);
         n = snprintf(text, sizeof text, "%s ", odd);
         return replace(d, (piece){a.at, 0}, text, (size_t)n);
     case 5:
-        snprintf(says, DAMAGE_SAYS, "line %u: no blank behind %s", line, left.text);
+        snprintf(says, DAMAGE_SAYS, "line %u: no space after %s", line, left.text);
         return replace(d, gap, NULL, 0);
     default:
-        snprintf(says, DAMAGE_SAYS, "line %u: it ends behind %s", line, left.text);
+        snprintf(says, DAMAGE_SAYS, "line %u: line ending inserted after %s", line, left.text);
         return replace(d, gap, "\n", 1);
     }
 }
@@ -153,16 +153,16 @@ static bool damage_lines(damaged *d, char says[DAMAGE_SAYS])
     shown text = show(d, a);
     switch (below(d, 6)) {
     case 0:
-        snprintf(says, DAMAGE_SAYS, "line %u is gone: %s", first, text.text);
+        snprintf(says, DAMAGE_SAYS, "line %u was removed: %s", first, text.text);
         return replace(d, a, NULL, 0);
     case 1:
-        snprintf(says, DAMAGE_SAYS, "line %u is there twice: %s", first, text.text);
+        snprintf(says, DAMAGE_SAYS, "line %u was repeated: %s", first, text.text);
         return replace(d, (piece){a.at, 0}, d->bytes + a.at, a.size);
     case 2:
-        snprintf(says, DAMAGE_SAYS, "line %u does not end: %s", first, text.text);
+        snprintf(says, DAMAGE_SAYS, "line %u was joined with the next: %s", first, text.text);
         return a.size != 0 && replace(d, (piece){a.at + a.size - 1, 1}, " ", 1);
     case 3:
-        snprintf(says, DAMAGE_SAYS, "line %u before line %u, too: %s", first, number_of(d, b),
+        snprintf(says, DAMAGE_SAYS, "line %u was copied before line %u: %s", first, number_of(d, b),
                  text.text);
         return replace(d, (piece){b.at, 0}, d->bytes + a.at, a.size);
     case 4:
@@ -172,7 +172,7 @@ static bool damage_lines(damaged *d, char says[DAMAGE_SAYS])
     default:
         for (size_t i = 0; i < more; i++)
             some.size += line_at(d, some.at + some.size).size;
-        snprintf(says, DAMAGE_SAYS, "lines %u to %zu are gone", first, first + more);
+        snprintf(says, DAMAGE_SAYS, "lines %u to %zu were removed", first, first + more);
         return replace(d, some, NULL, 0);
     }
 }
@@ -186,13 +186,13 @@ static bool damage_byte(damaged *d, char says[DAMAGE_SAYS])
         return false;
     switch (below(d, 3)) {
     case 0:
-        snprintf(says, DAMAGE_SAYS, "byte %02x came in at %zu", byte, at);
+        snprintf(says, DAMAGE_SAYS, "byte %02x inserted at %zu", byte, at);
         return replace(d, (piece){at, 0}, &byte, 1);
     case 1:
-        snprintf(says, DAMAGE_SAYS, "byte %02x is gone at %zu", was, at);
+        snprintf(says, DAMAGE_SAYS, "byte %02x removed at %zu", was, at);
         return replace(d, (piece){at, 1}, NULL, 0);
     default:
-        snprintf(says, DAMAGE_SAYS, "byte %02x is %02x at %zu", was, byte, at);
+        snprintf(says, DAMAGE_SAYS, "byte %02x became %02x at %zu", was, byte, at);
         return replace(d, (piece){at, 1}, &byte, 1);
     }
 }
@@ -219,7 +219,8 @@ static int32_t int_at(const damaged *d, size_t at)
     return value;
 }
 
-/* Near what it was, by records or by bytes; what stands elsewhere; an offset; or a small number. */
+/* A number near the old one, by records or by bytes; one from elsewhere in the file; an offset; or
+ * a small number. */
 static int32_t other_int(damaged *d, int32_t was)
 {
     static const uint32_t sizes[] = {1, 4, 12, 16, 20, 36, 40, 52, 68};
@@ -236,7 +237,7 @@ static int32_t other_int(damaged *d, int32_t was)
 
 static bool damage_int(damaged *d, char says[DAMAGE_SAYS])
 {
-    enum { HEADER = 75 }; /* ints that the first fields are in: chosen more often */
+    enum { HEADER = 75 }; /* the first ints of the file, which are chosen more often */
     size_t ints = d->size / 4, at = 4 * below(d, ints > HEADER && below(d, 3) == 0 ? HEADER : ints);
     int32_t was = int_at(d, at), is = other_int(d, was);
     snprintf(says, DAMAGE_SAYS, "patch 0x%zx     # was %d\nint %d", at, was, is);

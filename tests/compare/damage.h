@@ -1,5 +1,5 @@
-/* Small damages as they happen to files: a word lost, a line twice, a number that is another, bytes
- * that came in. Each tells what it did, for MD4 as a line of a source as in assemble.h. */
+/* Small damages as they happen to files: a missing word, a repeated line, a changed number,
+ * inserted bytes. Each describes what it did; for MD4 as a line of a source as in assemble.h. */
 #ifndef M5_TEST_DAMAGE_H
 #define M5_TEST_DAMAGE_H
 
@@ -15,7 +15,7 @@ typedef struct damaged {
     uint64_t chance; /* a seed that is not 0 */
 } damaged;
 
-/* False if this one was not possible: nothing was done then. */
+/* Returns false if the damage was not possible; then nothing was changed. */
 bool damage_text(damaged *d, char says[DAMAGE_SAYS]);
 bool damage_md4(damaged *d, char says[DAMAGE_SAYS]);
 

@@ -1,5 +1,5 @@
-/* A version of the library as tests/compare/compare.c loads it: all that is found in a file, one
- * finding a line. */
+/* The function that tests/compare/compare.c calls in each version of the library: lists all
+ * findings in a file, one on each line. */
 #include "fuzz/harness/all_rules.h"
 
 #include <stdio.h>

@@ -1,16 +1,17 @@
-/* Turns a clean MD5 pair into a file of another format, which the extension of OUT names:
+/* Converts a clean MD5 pair to another format, which is chosen by the extension of OUT:
  *
  *     convert MESH.md5mesh ANIM.md5anim OUT.(md4|illmesh|illskel|illanim) [options]
  *
- * What is written depends on the input and, for the name within an md4, on OUT's last part.
- *   --surface-verts=N, --surface-tris=N   md4: a surface holds at most so many, 999 and 1999
- *                                         unless told, where Quake 3 stops; 4096 and 8192 at most
- *   --layout=spec|engine                  illmesh: texture coordinates before or behind the bones
- *   --copies=N                            md4, illskel: the skeleton N times; the weights of an md4
- *                                         are shared by the copies
+ * The output depends on the input and, for the name in an md4, on the last part of OUT.
+ *   --surface-verts=N, --surface-tris=N   md4: at most N vertices or triangles in a surface. The
+ *                                         defaults, 999 and 1999, are Quake 3's limits; at most
+ * 4096 and 8192
+ *   --layout=spec|engine                  illmesh: texture coordinates before or after the bones
+ *   --copies=N                            md4, illskel: N copies of the skeleton; in an md4, the
+ *                                         copies share the weights
  * From the 40 bones of generate's biped, --frames 200 makes an md4 of 1.1 MB, its defaults an
  * illmesh of 1.7 MB and an illanim of 210 KB, and --copies=20 an illskel of 103 KB.
- * The status is 0, or 2 with a reason on stderr and nothing written. */
+ * Exits with 0, or with 2 after an error, which is printed on stderr; then nothing is written. */
 #include "convert_ill.h"
 #include "convert_md4.h"
 
@@ -48,7 +49,7 @@ static uint32_t read_number(const char *text, long least, long most)
     return (uint32_t)value;
 }
 
-/* What follows `name` in `word`, or NULL if that does not begin with it. */
+/* The rest of `word` after `name`, or NULL if it does not begin with `name`. */
 static const char *value_of(const char *word, const char *name)
 {
     size_t length = strlen(name);
@@ -122,7 +123,7 @@ static void read_file(input *in, const char *path)
     in->source = (m5_source){path, b->data, (uint32_t)b->count};
 }
 
-/* In the way that compilers have: path:line:column: message */
+/* Formatted like a compiler's message: path:line:column: message */
 static void take_finding(void *user, const m5_diag *d)
 {
     input *in = user;

@@ -40,7 +40,7 @@ void *one_more(void *items, size_t count, size_t *room, size_t size)
 double as_float(double value)
 {
     if (!(value >= -FLT_MAX && value <= FLT_MAX))
-        fail("a number becomes too large for a float");
+        fail("a number is too large for a float");
     return (float)value;
 }
 

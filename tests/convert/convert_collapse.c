@@ -1,4 +1,4 @@
-/* Computes the collapse map of an MD4 surface by taking away its shortest edges. */
+/* Computes the collapse map of an MD4 surface by removing its shortest edges. */
 #include "convert_collapse.h"
 
 #include <stdlib.h>
@@ -8,14 +8,14 @@ typedef struct edge {
     uint32_t a, b; /* a < b */
 } edge;
 
-/* A heap: each is not longer than the two at twice its place. */
+/* A heap: no edge is longer than the two at twice its index. */
 typedef struct edges {
     edge *list;
     size_t count, room;
 } edges;
 
-/* Vertices that one is tied to by an edge. One that has vanished stands for whatever it has
- * become part of since. */
+/* The vertices that a vertex is connected to by an edge. One that has vanished means the vertex
+ * that it was merged into since. */
 typedef struct ties {
     uint32_t *list;
     size_t count, room;
@@ -23,9 +23,9 @@ typedef struct ties {
 
 typedef struct mesh {
     const shape *s;
-    edges edges;          /* all there are, and some with an end that has vanished */
+    edges edges;          /* all edges, and some with an end that has vanished */
     ties *ties;           /* of each vertex */
-    uint32_t *into, *now; /* which vertex it vanished into, and where that has gone; or itself */
+    uint32_t *into, *now; /* the vertex that it vanished into, and the one it is now; or itself */
     uint32_t *seen, round;
     bool *border;
 } mesh;
@@ -85,7 +85,7 @@ static int by_ends(const void *a, const void *b)
     return (x->b > y->b) - (x->b < y->b);
 }
 
-/* Each triangle's edges, sorted so that those of neighbours come together. */
+/* The edges of all triangles, sorted so that equal edges are adjacent. */
 static edge *sorted_edges(const mesh *m, size_t *count)
 {
     edge *all = allocate(m->s->num_tris, 3 * sizeof *all);
@@ -128,7 +128,8 @@ static uint32_t find_now(mesh *m, uint32_t i)
     return i;
 }
 
-/* Borders stay, lest holes open; then the vertex with the fewer ties goes, which is less work. */
+/* Border vertices stay, so that no holes open. Otherwise the vertex with fewer ties vanishes, which
+ * is less work. */
 static bool goes_first(const mesh *m, uint32_t x, uint32_t y)
 {
     if (m->border[x] != m->border[y])
@@ -138,7 +139,7 @@ static bool goes_first(const mesh *m, uint32_t x, uint32_t y)
     return x > y;
 }
 
-/* What was tied to the one that goes is tied to the one that stays. */
+/* Connects the neighbours of the vertex that vanishes to the one that stays. */
 static void vanish(mesh *m, uint32_t goes, uint32_t stays)
 {
     ties *from = &m->ties[goes], *to = &m->ties[stays];
@@ -182,8 +183,8 @@ static void end(mesh *m)
     free(m->edges.list);
 }
 
-/* Of each part that hangs together one vertex is left. These have the lowest ranks, and vanish
- * into the first. */
+/* One vertex of each connected part is left. These have the lowest ranks, and vanish into the
+ * first. */
 void find_collapse(const shape *s, uint32_t *ranks, uint32_t *map)
 {
     mesh m;

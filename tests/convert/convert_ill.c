@@ -31,7 +31,7 @@ static void put_name(bytes *b, const names *n, uint32_t i)
 
 /* ---- illmesh ------------------------------------------------------------------------------ */
 
-/* One mesh, and what there is at each of its vertices. */
+/* One mesh, and the directions at each of its vertices. */
 typedef struct skin_of {
     const m5_md5mesh_mesh *from;
     vec *at, *normals, *tangents, *bitangents;
@@ -40,7 +40,7 @@ typedef struct skin_of {
     influence (*blend)[WEIGHTS];
 } skin_of;
 
-/* A vertex is placed by all its weights, but only the strongest are written. */
+/* The position of a vertex is computed from all its weights, but only the largest are written. */
 static void place_vertices(skin_of *s, const matrix *bones, influence *room)
 {
     for (uint32_t i = 0; i < s->from->num_verts; i++) {
@@ -104,7 +104,7 @@ static void put_vertex(bytes *b, const skin_of *s, uint32_t i, bool engine_order
         put_texture(b, &s->from->verts[i]);
 }
 
-/* Fronts run clockwise in MD5 and, in the real files that there are, counter-clockwise here. */
+/* Front faces are clockwise in MD5 and, in the known real illmesh files, counter-clockwise. */
 static void put_triangle(bytes *b, const triangle *t, uint32_t first)
 {
     put_count(b, first + t->corner[0], ' ');
@@ -188,7 +188,7 @@ static void put_parents(bytes *b, const m5_md5mesh *m, uint32_t copy)
     }
 }
 
-/* head, in a later copy head#1 */
+/* `head`, in the second copy `head#1` */
 static void put_names(bytes *b, const names *n, uint32_t count, uint32_t copy)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -227,7 +227,8 @@ static void put_key(bytes *b, const pose *key)
     put_text(b, "1 1 1\n");
 }
 
-/* The file goes bone by bone where an animation goes frame by frame: all poses are found first. */
+/* The file lists keys bone by bone, while poses are computed frame by frame: so all poses are
+ * computed first. */
 void put_illanim(bytes *out, const pair *p)
 {
     uint32_t frames = p->anim->num_frames, bones = p->anim->num_joints;

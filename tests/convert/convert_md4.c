@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of fields, and where the offsets stand that are known only later. */
+/* Sizes of structures, and the places of offset fields that are filled in later. */
 enum {
     IDENT = 'I' | 'D' << 8 | 'P' << 16 | '4' << 24,
     VERSION = 4,
@@ -26,7 +26,7 @@ enum {
     SURF_OFS_END = 176
 };
 
-/* Writes how far the file has got, counted from `start`, where such an offset is due. */
+/* Fills in such an offset: the current length of the file, counted from `start`. */
 static void put_offset_at(bytes *b, size_t start, size_t where)
 {
     put_int_at(b, start + where, (int64_t)(b->count - start));
@@ -63,7 +63,7 @@ static void put_bone(bytes *b, const m5_md5mesh *m, uint32_t bone, const char *n
     put_int(b, 0); /* flags */
 }
 
-/* Roots of a copy are children of those that they are copies of. */
+/* Each root of a copy is a child of the root that it was copied from. */
 static void put_bones(bytes *b, const pair *p)
 {
     names n = names_of(p->mesh, BONE_NAME_ROOM, true);
@@ -75,7 +75,7 @@ static void put_bones(bytes *b, const pair *p)
 
 /* ---- Frames ------------------------------------------------------------------------------- */
 
-/* `poses` has room for all bones. The matrices are what floats make of them. */
+/* `poses` has room for all bones. The matrices are rounded to float. */
 static void find_matrices(const pair *p, uint32_t frame, pose *poses, matrix *out)
 {
     pose_frame(p, frame, poses);
@@ -130,8 +130,8 @@ static void put_frames(bytes *b, const pair *p, const surfaces *all, pose *poses
 
 /* ---- Surfaces ----------------------------------------------------------------------------- */
 
-/* By how many copies of its bones each of a vertex's weights is shared: as many as there is room
- * for and as leave the least weight, which is the last one, large enough. */
+/* How many copies of its bones share each weight of a vertex: as many as there is room for, but so
+ * few that the smallest weight, which is the last, stays large enough. */
 static uint32_t share_of(const vertex *v, uint32_t copies)
 {
     uint32_t room = MD4_WEIGHTS / v->num_weights;
@@ -141,8 +141,8 @@ static uint32_t share_of(const vertex *v, uint32_t copies)
     return share > 1 ? share : 1;
 }
 
-/* The bones that a surface's weights speak of, copies among them, ascending; and the place of each
- * bone in that list. */
+/* The bones that a surface's weights use, including copies, in ascending order; and the index of
+ * each bone in that list. */
 typedef struct references {
     uint32_t count, bones[MD4_BONES], of[MD4_BONES];
 } references;
@@ -186,7 +186,7 @@ static void put_ints(bytes *b, const uint32_t *values, uint32_t count)
         put_int(b, values[i]);
 }
 
-/* The shader's last word and a number: body_0 */
+/* The last part of the shader's name and a number: body_0 */
 static void put_surface_name(bytes *b, const char *shader, uint32_t index)
 {
     char name[NAME_ROOM];

@@ -4,8 +4,7 @@
 
 #include "convert_surface.h"
 
-/* `name` is what the model calls itself. Ends the program where a limit of the format is in the
- * way. */
+/* `name` is the model's name in the file. Ends the program if a limit of the format is exceeded. */
 void put_md4(bytes *out, const pair *p, const char *name, cut most);
 
 #endif

@@ -1,4 +1,4 @@
-/* Makes names fit a format: cut to length, of safe letters; refuses two that become one. */
+/* Makes names fit a format: shortens them, replaces characters, refuses two that become equal. */
 #include "convert_names.h"
 
 #include <stdlib.h>

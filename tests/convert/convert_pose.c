@@ -8,7 +8,7 @@ vec vec_as_float(vec v)
     return (vec){as_float(v.x), as_float(v.y), as_float(v.z)};
 }
 
-/* MD5 leaves out the quaternion's last component, which is never positive. */
+/* Computes w, the component of the quaternion that MD5 leaves out, which is never positive. */
 static pose pose_of(const double place[3], const double orient[3])
 {
     vec v = {orient[0], orient[1], orient[2]};
@@ -27,7 +27,7 @@ void pose_bind(const pair *p, pose *out)
     }
 }
 
-/* From the last joint to the first: a parent is still in the space of the model then. */
+/* From the last joint to the first, so that the parent is still in model space. */
 void pose_bind_in_parent(const pair *p, pose *out)
 {
     pose_bind(p, out);
@@ -41,7 +41,7 @@ void pose_bind_in_parent(const pair *p, pose *out)
     }
 }
 
-/* The baseframe's components, but for those that the frame replaces. */
+/* The baseframe's components, except those that the frame replaces. */
 void pose_frame_in_parent(const pair *p, uint32_t frame, pose *out)
 {
     const m5_md5anim *a = p->anim;
@@ -72,7 +72,7 @@ void pose_frame(const pair *p, uint32_t frame, pose *out)
     }
 }
 
-/* The columns are where the three axes point. */
+/* The columns are the directions of the three axes. */
 matrix matrix_of(const pose *p)
 {
     vec x = quat_rotate(p->turn, (vec){1, 0, 0});

@@ -1,17 +1,17 @@
-/* The skeleton of an MD5 pair: where its joints are, in the bind pose and frame by frame. */
+/* The skeleton of an MD5 pair: the poses of its joints, in the bind pose and in each frame. */
 #ifndef CONVERT_POSE_H
 #define CONVERT_POSE_H
 
 #include "convert_bytes.h"
 #include "tests/generate/space.h"
 
-/* A joint's place and orientation, in the space of the model or of its parent. */
+/* A joint's position and orientation, in model space or in parent space. */
 typedef struct pose {
     vec at;
     quat turn; /* unit */
 } pose;
 
-/* The same as rows: a rotation, and the place as the fourth column. */
+/* The same as a matrix of three rows: a rotation, and the position as the fourth column. */
 typedef struct matrix {
     double row[3][4];
 } matrix;
@@ -20,10 +20,10 @@ typedef struct matrix {
 typedef struct pair {
     const m5_md5mesh *mesh;
     const m5_md5anim *anim;
-    uint32_t copies; /* how often md4 and illskel have the joints */
+    uint32_t copies; /* how many copies of the joints md4 and illskel get */
 } pair;
 
-/* All joints in the space of the model (`bind`, `frame`) or relative to their parents. */
+/* All joints, in model space (`bind`, `frame`) or in parent space. */
 void pose_bind(const pair *p, pose *out);
 void pose_bind_in_parent(const pair *p, pose *out);
 void pose_frame(const pair *p, uint32_t frame, pose *out);

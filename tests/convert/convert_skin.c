@@ -118,8 +118,9 @@ void find_normals(const shape *s, vec *normals)
 
 /* ---- Tangents ----------------------------------------------------------------------------- */
 
-/* Where s and t grow on a triangle's plane, up to length; both point the other way round if the
- * texture is mirrored there, which the sign of the determinant puts right. */
+/* The directions, not normalised, in which s and t grow on a triangle's plane. If the texture is
+ * mirrored there, both would have the opposite direction; the sign of the determinant corrects
+ * that. */
 static void add_axes(const shape *s, const m5_md5mesh_vert *verts, const triangle *t, vec *tangents,
                      vec *bitangents)
 {
@@ -138,7 +139,7 @@ static void add_axes(const shape *s, const m5_md5mesh_vert *verts, const triangl
     }
 }
 
-/* The axis that is furthest from the normal, made square to it. */
+/* The axis that is farthest from the normal, made perpendicular to it. */
 static vec any_square_to(vec normal)
 {
     double x = fabs(normal.x), y = fabs(normal.y), z = fabs(normal.z);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A mesh on its way into surfaces. */
+/* A mesh that is being cut into surfaces. */
 typedef struct work {
     const m5_md5mesh_mesh *from;
     vertex *verts;
@@ -28,7 +28,7 @@ static void hang(vertex *out, const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v
     memcpy(out->st, v->st, sizeof out->st);
 }
 
-/* Normals are those of the whole mesh, so that no cut shows. */
+/* Normals are those of the whole mesh, so that cuts are not visible. */
 static void skin_mesh(work *w, const matrix *bones, influence *room)
 {
     uint32_t count = w->from->num_verts;
@@ -68,8 +68,8 @@ static triangle take(surface *s, work *w, triangle t)
     return t;
 }
 
-/* Takes triangles from `first` on, in the order of the file, until the surface is full. Returns
- * the first one not taken. */
+/* Takes triangles from `first` on, in the order of the file, until the surface is full. Returns the
+ * first triangle that is left. */
 static uint32_t fill(surface *s, work *w, uint32_t first, cut most)
 {
     uint32_t i = first;

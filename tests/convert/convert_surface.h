@@ -4,7 +4,7 @@
 
 #include "convert_skin.h"
 
-/* What the format text allows. Vertices and triangles are of one surface, weights of a vertex. */
+/* The format text's limits: vertices and triangles of a surface, weights of a vertex. */
 enum {
     MD4_FRAMES = 2048,
     MD4_BONES = 256,
@@ -22,8 +22,8 @@ typedef struct vertex {
     influence weights[MD4_WEIGHTS];
 } vertex;
 
-/* Its vertices stand in the order of their ranks (see find_collapse), and its triangles so that
- * those which last longest come first. */
+/* A surface. Its vertices are in the order of their ranks (see find_collapse); its triangles are
+ * sorted so that those that last longest come first. */
 typedef struct surface {
     const m5_md5mesh_mesh *from;
     uint32_t num_verts, num_tris;
@@ -37,13 +37,13 @@ typedef struct surfaces {
     surface list[MD4_SURFACES];
 } surfaces;
 
-/* How large a surface may be before the rest goes into another. */
+/* The size of a surface from which the rest goes into the next. */
 typedef struct cut {
     uint32_t verts, tris;
 } cut;
 
-/* All meshes that have triangles, as in the frame with these matrices. All numbers are those of
- * floats already. Ends the program when there are too many surfaces, or none. */
+/* Makes surfaces from all meshes that have triangles, in the frame with these matrices. All numbers
+ * are rounded to float. Ends the program if there are too many surfaces, or none. */
 void surfaces_build(surfaces *out, const m5_md5mesh *m, const matrix *bones, cut most);
 void surfaces_free(surfaces *all);
 

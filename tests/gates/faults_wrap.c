@@ -1,7 +1,7 @@
-/* Calls of the C library that fail on demand: linked into a build of the program with --wrap. FAULT
- * is a call's name and which one of them fails, `malloc:3`, `read:short` for reads of one byte at a
- * time, or `mmap:shrink` for files that get shorter once they are mapped. If there was no such
- * call, FAULT_LOG is made. */
+/* Makes calls of the C library fail on demand; linked into a build of the program with --wrap. The
+ * environment variable FAULT is `malloc:3` to make the third call of malloc fail, and so on;
+ * `read:short` for reads of one byte at a time; or `mmap:shrink` for files that get shorter once
+ * they are mapped. If there was no such call, the file FAULT_LOG is created. */
 #define _GNU_SOURCE /* MAP_POPULATE */
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 static long calls;
 static int was_reached;
 
-static void tell(void)
+static void write_log(void)
 {
     const char *log = getenv("FAULT_LOG");
     FILE *file = log != NULL && !was_reached ? fopen(log, "w") : NULL;
@@ -30,7 +30,7 @@ static int is_due(const char *name)
     const char *fault = getenv("FAULT");
     size_t length = strlen(name);
     if (!known)
-        known = atexit(tell) == 0;
+        known = atexit(write_log) == 0;
     if (fault == NULL || strncmp(fault, name, length) != 0 || fault[length] != ':')
         return 0;
     was_reached |= ++calls == strtol(fault + length + 1, NULL, 10);

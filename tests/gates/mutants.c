@@ -1,12 +1,12 @@
-/* Mutants of C source: each has one guard flipped, moved by one or taken out.
- *   list_mutants FILE...                           lists them, a line each
- *   list_mutants --make FILE:LINE:COLUMN:OPERATOR  writes the file with that one change
- * A line is FILE:LINE:COLUMN:OPERATOR, a tab, the source line's text.
- * The second of a kind on a line is called OPERATOR.2, and the second line of a file with the same
- * text has (2) behind it, so that tests/gates/mutants-known.txt, which knows lines by their text,
- * can tell them apart. Preprocessor lines are left alone, and so is whether the lesser or greater
- * of two, or a number without its sign, is asked for by < or by <=: where both are equal, either is
- * the same value. Such a comparison protects nothing by its equality. */
+/* Makes mutants of C source: each has one guard negated, shifted by one or removed.
+ *   list_mutants FILE...                           lists them, one on each line
+ *   list_mutants --make FILE:LINE:COLUMN:OPERATOR  prints the file with that one change
+ * A line of the list is FILE:LINE:COLUMN:OPERATOR, a tab, and the text of the source line.
+ * tests/gates/mutants-known.txt identifies lines by their text. So the second mutant of a kind on a
+ * line is called OPERATOR.2, and the text of the second line with the same text in a file is
+ * followed by (2). Preprocessor lines are not changed. Neither is < changed to <= where it selects
+ * the minimum, the maximum or the absolute value: if both sides are equal, the result is the same.
+ */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,13 +28,13 @@ typedef struct tokens {
     size_t count;
 } tokens;
 
-/* `gone` bytes at `at` are replaced by `by`. */
+/* An edit that replaces `gone` bytes at `at` by `by`. */
 typedef struct edit {
     size_t at, gone;
     const char *by;
 } edit;
 
-/* What another token becomes wherever it stands. */
+/* Tokens that are replaced wherever they occur. */
 static const struct swap {
     const char *from, *to, *name;
 } swaps[] = {
@@ -67,7 +67,7 @@ static size_t line_end(const char *text, size_t at)
     return at + strcspn(text + at, "\n");
 }
 
-/* To behind a preprocessor line, with all that it is continued on. */
+/* Skips a preprocessor line with its continuation lines. */
 static size_t skip_directive(const char *text, size_t at)
 {
     size_t end = line_end(text, at);
@@ -148,7 +148,7 @@ static bool is(const file *f, const tokens *t, size_t i, const char *word)
 
 /* ---- Mutants --------------------------------------------------------------------------------- */
 
-/* Where the walk over a file is, and which mutant is wanted: all names when it is NULL. */
+/* The place in the file, and the mutant that is wanted; NULL to list all. */
 typedef struct walk {
     const file *f;
     const char *wanted;
@@ -169,7 +169,7 @@ static void write_edited(const file *f, const edit *edits, size_t count)
     exit(fflush(stdout) == 0 ? 0 : 2);
 }
 
-/* Which of the file's lines with the same text this is, from 1. */
+/* The number of this line among the file's lines with the same text, from 1. */
 static size_t nth_line(const walk *w)
 {
     const char *text = w->f->text, *own = text + w->begin + strspn(text + w->begin, " \t");
@@ -227,8 +227,8 @@ static bool is_same(const file *f, const tokens *t, size_t a, size_t b, size_t c
     return same;
 }
 
-/* Whether the operand from `begin` to `end`, but for a sign and a cast, is what stands before `i`,
- * or what stands behind it up to `question`. */
+/* Whether the operand from `begin` to `end`, without sign and cast, equals the operand before `i`
+ * or the one between `i` and `question`. */
 static bool is_side(const file *f, const tokens *t, size_t begin, size_t end, size_t i,
                     size_t question, bool left)
 {
@@ -265,8 +265,8 @@ static void offer_swaps(walk *w, const tokens *t, size_t i)
                   &(edit){t->all[i].at, t->all[i].size, swaps[k].to}, 1);
 }
 
-/* if (condition): turned round, and without its consequence. The condition is worked out all the
- * same, as it may be a call that reads on. */
+/* Two mutants of `if (condition)`: negated, and never true. The condition is still evaluated, as it
+ * may be a call that reads on. */
 static void offer_if(walk *w, const tokens *t, size_t i)
 {
     if (!is(w->f, t, i, "if") || !is(w->f, t, i + 1, "("))
@@ -296,7 +296,7 @@ static void offer_return(walk *w, const tokens *t, size_t i)
         offer(w, t->all[i].at, "true-false", &(edit){value->at, value->size, "false"}, 1);
 }
 
-/* Whether a value ends here, so that a sign behind it is that of a sum. */
+/* Whether a value ends here, so that a + or - after it is a binary operator. */
 static bool ends_value(const file *f, const tokens *t, size_t i)
 {
     char last = f->text[t->all[i].at + t->all[i].size - 1];
@@ -336,7 +336,7 @@ int main(int argc, char **argv)
         char name[512];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(argv[2], ":"), argv[2]);
         walk_file(name, argv[2]);
-        fprintf(stderr, "there is no mutant %s\n", argv[2]);
+        fprintf(stderr, "list_mutants: no such mutant: %s\n", argv[2]);
         return 2;
     }
     for (int i = 1; i < argc; i++)

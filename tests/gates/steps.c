@@ -1,13 +1,13 @@
-/* Counts the steps of a program built with -fsanitize-coverage=trace-pc: a step is a basic block,
- * or a few bytes that a function of the C library looks at. Linked to the program with these
- * functions wrapped, it says how many at the end. */
+/* Counts the steps of a program built with -fsanitize-coverage=trace-pc. A step is a basic block,
+ * or 8 bytes that a function of the C library reads. Linked to the program with these functions
+ * wrapped; prints the count at the end. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #define UNCOUNTED __attribute__((no_sanitize_coverage))
 
-static uint64_t steps; /* of all threads; there is one, of one file */
+static uint64_t steps; /* not atomic: linting one file takes one thread */
 
 void __sanitizer_cov_trace_pc(void);
 UNCOUNTED void __sanitizer_cov_trace_pc(void)

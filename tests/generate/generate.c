@@ -1,12 +1,11 @@
-/* Writes a walking biped as md5mesh and md5anim, as large as wanted, whole or broken.
+/* Writes a walking biped as md5mesh and md5anim, of any size, correct or broken.
  *
  *     generate MESH_FILE ANIM_FILE [--detail N] [--frames N] [--digits fixed6|stripped10] [--break]
  *
- * One file may be - to leave it out. What is written depends on the arguments only. --detail N
- * has N times the vertices around and along each limb; 7 makes an md5mesh of 70 MB, its larger
- * meshes cut at 60000 vertices, and 0.25 one of 100 KB. --frames 70000
- * makes an md5anim of 62 MB. --break makes one each of some typical mistakes, to be found in
- * generate_print.c. */
+ * One file may be - to leave it out. The output depends on the arguments only. --detail N has N
+ * times the vertices around and along each limb: 7 makes an md5mesh of 70 MB, with its larger
+ * meshes cut at 60000 vertices; 0.25 makes one of 100 KB. --frames 70000 makes an md5anim of 62 MB.
+ * --break makes each of some typical mistakes once; generate_print.c lists them. */
 #include "generate_print.h"
 
 #include <errno.h>
@@ -93,7 +92,7 @@ static bool takes_value(const char *name)
 static void read_file_name(options *o, const char *name)
 {
     if (o->file_count == 2)
-        misused("one file too many", name);
+        misused("extra file", name);
     o->files[o->file_count++] = strcmp(name, "-") == 0 ? NULL : name;
 }
 
@@ -105,7 +104,7 @@ static options read_options(int argc, char **argv)
         if (strcmp(word, "--break") == 0)
             o.broken = true;
         else if (takes_value(word) && i + 1 == argc)
-            misused("value missing", word);
+            misused("missing value after", word);
         else if (takes_value(word))
             read_value(&o, word, argv[++i]);
         else if (word[0] == '-' && word[1] != '\0')

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more item. Arrays double, so one that is full holds a power of two, or none. */
+/* Makes room for one more item. Arrays double, so a full one holds a power of two, or nothing. */
 static void *one_more(void *items, size_t count, size_t size)
 {
     if (count & (count - 1))
@@ -26,8 +26,8 @@ static mesh *current(const body *b)
 
 /* ---- Vertices ----------------------------------------------------------------------------- */
 
-/* Weights are given the place in the space of their joint, where the joint is as printed: so
- * all of a vertex agree on the place but for the rounding of their own digits. */
+/* Positions of weights are computed from the joint as it is printed, so that all weights of a
+ * vertex agree on its position, except for the rounding of their own digits. */
 static void add_weight(body *b, int which, double bias, vec place)
 {
     const joint *j = &b->rig->joints[which];
@@ -105,8 +105,8 @@ static void add_triangle(body *b, int x, int y, int z)
     current(b)->triangles++;
 }
 
-/* Triangles between the last two rings, of which one may be a tip. Seen from outside their
- * corners run clockwise, which is the front in Doom 3. */
+/* Triangles between the last two rings, of which one may be a tip. Seen from outside, their corners
+ * run clockwise: Doom 3 draws that side. */
 static void join_rings(body *b)
 {
     const ring *to = &b->rings[b->ring_count - 1], *from = to - 1;
@@ -133,8 +133,8 @@ static void begin_mesh(body *b, const char *part)
                                         .first_weight = b->weight_count};
 }
 
-/* Whether a new mesh is due: for another part, or as this one is too full for a ring (and a
- * tip, so that a tube's first tip is never left alone in a mesh that its ring is too large for). */
+/* Whether to begin a new mesh: for another part, or because this one has no room for a ring (and a
+ * tip, so that a tube's first tip is never alone in a mesh that has no room for the ring). */
 static bool mesh_is_due(const body *b, const char *part, int around)
 {
     if (b->mesh_count == 0 || strcmp(current(b)->part, part) != 0)

@@ -11,7 +11,7 @@ enum { MAX_MESH_VERTICES = 60000 };
 typedef struct weight {
     int joint;
     double bias;
-    vec at; /* in the space of the joint */
+    vec at; /* in joint space */
 } weight;
 
 typedef struct vertex {
@@ -24,7 +24,7 @@ typedef struct triangle {
     int corner[3]; /* counted from the mesh's first vertex */
 } triangle;
 
-/* A mesh owns a run of each of the body's arrays. */
+/* A mesh uses a consecutive part of each of the body's arrays. */
 typedef struct mesh {
     const char *part; /* the shader's last word */
     size_t first_vertex, vertices;
@@ -32,9 +32,9 @@ typedef struct mesh {
     size_t first_weight, weights;
 } mesh;
 
-/* The vertices around one place of a tube. They hang on the same joints with the same biases,
- * so that whatever the pose none is further than `radius` from where the centre is skinned to:
- * rotations do not change the lengths that the radius is made of. */
+/* The vertices around one place of a tube. They are weighted to the same joints with the same
+ * biases. So in any pose, none is farther than `radius` from the skinned centre: rotations do not
+ * change the lengths that the radius is computed from. */
 typedef struct ring {
     size_t first_vertex;
     int vertices, weights;
@@ -52,8 +52,9 @@ typedef struct body {
     size_t mesh_count, vertex_count, triangle_count, weight_count, ring_count;
 } body;
 
-/* The counts of rows and of vertices around grow with `detail`, the vertices with its square.
- * The rig must outlive the body. Ends the program when memory runs out. */
+/* The number of rows and the number of vertices in a row grow with `detail`, so the number of
+ * vertices grows with its square. The rig must outlive the body. Ends the program when out of
+ * memory. */
 void body_build(body *b, const rig *r, double detail);
 void body_free(body *b);
 

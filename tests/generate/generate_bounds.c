@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-/* A joint in the space of the model: where its three axes point, and its place. */
+/* A joint in model space: the directions of its three axes, and its position. */
 typedef struct frame {
     vec x, y, z, at;
 } frame;
 
-/* As a player does it: parent's orientation times the joint's own, made unit again. */
+/* As a game does it: the parent's orientation times the joint's own, normalised. */
 static void place_joints(const rig *r, const pose poses[MAX_JOINTS], frame out[MAX_JOINTS])
 {
     quat turn[MAX_JOINTS];

@@ -7,12 +7,12 @@
 
 typedef struct box {
     double min[3], max[3];
-    size_t touching[6]; /* the vertices that it owes its sides to */
+    size_t touching[6]; /* for each side, the vertex that lies on it */
 } box;
 
-/* The box of all vertices, rounded outwards to the printed digits. Only rings that can reach
- * beyond what is known of the box are skinned; to have most of it known from the start,
- * `last` is the box of a pose much like this one, or NULL. */
+/* The box of all vertices, rounded outwards to the printed digits. Only rings that can extend the
+ * box found so far are skinned. `last` is the box of a similar pose, so that most of the box is
+ * known from the start; or NULL. */
 box body_box(const body *b, const pose poses[MAX_JOINTS], const box *last);
 
 #endif

@@ -13,19 +13,19 @@ typedef struct printer {
     char point;
 } printer;
 
-/* What is wrong with the mesh of that index, in a broken file. */
+/* The mistake in each mesh of a broken file, by the index of the mesh. */
 typedef enum mistake {
     WRONG_BIAS,    /* a vertex whose biases sum to 0.93 */
     DECIMAL_COMMA, /* 0,5 */
     WRONG_CORNER,  /* a triangle's vertex index out of range */
     WRONG_JOINT,   /* a weight's joint index out of range */
-    WRONG_NUMTRIS, /* one too many declared */
+    WRONG_NUMTRIS, /* numtris is one more than the number of triangles */
     NO_MISTAKE
 } mistake;
 
 /* ---- Numbers ------------------------------------------------------------------------------ */
 
-/* `value` has been rounded with the same digits before; written backwards, from the last one. */
+/* Prints a value that was rounded to these digits before; backwards, from the last digit. */
 static void put_number(const printer *p, double value)
 {
     char text[40], *end = text + sizeof text - 1, *at = end;
@@ -58,7 +58,7 @@ static void put_vec(const printer *p, vec v)
     fputs(" )", p->file);
 }
 
-/* A place and an orientation, or two corners, to the end of the line but for a comment. */
+/* A position and an orientation, or two corners. Only a comment may follow on the line. */
 static void put_two(const printer *p, vec a, vec b)
 {
     put_vec(p, a);
@@ -85,7 +85,7 @@ static void print_joints(const printer *p, const rig *r)
     fputs("}\n\n", p->file);
 }
 
-/* The first one whose s has decimals in any case. */
+/* The first vertex whose s has decimals with either kind of digits. */
 static size_t vertex_to_spoil(const body *b, const mesh *m)
 {
     size_t i = m->first_vertex;
@@ -121,7 +121,8 @@ static void print_triangles(const printer *p, const body *b, const mesh *m, mist
     }
 }
 
-/* One in the middle that is heavy enough to lose a bit: a vertex has at most four weights. */
+/* A weight in the middle that is large enough to be lowered a little. There is one, as a vertex has
+ * at most four weights. */
 static size_t weight_to_spoil(const body *b, const mesh *m)
 {
     size_t i = m->first_weight + m->weights / 2;
@@ -177,7 +178,7 @@ void print_mesh(FILE *file, const body *b, bool broken)
 
 /* ---- The animation file ------------------------------------------------------------------- */
 
-/* Which components ever differ from the first frame's, as the format's flags. */
+/* The components that differ from the first frame in any frame, as the format's flags. */
 static void find_flags(const walk *w, unsigned flags[MAX_JOINTS])
 {
     pose first[MAX_JOINTS], now[MAX_JOINTS];
@@ -271,7 +272,7 @@ static void print_components(const printer *p, const pose *j, unsigned flags)
         fputc('\n', p->file);
 }
 
-/* A broken frame misses the first value of the first animated joint. */
+/* In a broken frame the first value of the first animated joint is missing. */
 static void print_frame(const printer *p, const walk *w, const unsigned *flags, int f, bool broken)
 {
     pose poses[MAX_JOINTS];

@@ -1,4 +1,4 @@
-/* Writes the generated biped the way that the common exporters do. */
+/* Writes the generated biped as the common exporters do. */
 #ifndef GENERATE_PRINT_H
 #define GENERATE_PRINT_H
 
@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-/* With `broken`, the file has one each of the mistakes that exporters and hands make. */
+/* With `broken`, the file has each of some mistakes once that exporters make, or people who edit by
+ * hand. */
 void print_mesh(FILE *file, const body *b, bool broken);
 void print_anim(FILE *file, const body *b, const walk *w, bool broken);
 

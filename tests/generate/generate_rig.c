@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One row a joint, depth first: a joint's parent is the last one above it that is one level up.
- * The character looks along x, its left is y, up is z. Of two sides only the left is listed:
- * its limb, a joint with all that hangs below, comes twice. */
+/* One row per joint, depth first: a joint's parent is the last joint before it that is one level
+ * up. The character looks along x, its left is y, up is z. Only the left limbs are listed: each, a
+ * joint with all its descendants, is made twice. */
 typedef struct bone {
     int depth;
     bool sided, aims;
@@ -66,7 +66,7 @@ static void add_joint(rig *r, const bone *b, side s, int last[DEPTHS])
     last[b->depth] = r->count++;
 }
 
-/* Where the limb that starts at row `first` is over. */
+/* The row after the limb that starts at row `first`. */
 static int limb_end(int first)
 {
     int end = first + 1;
@@ -77,7 +77,7 @@ static int limb_end(int first)
 
 static void add_joints(rig *r)
 {
-    int last[DEPTHS] = {0}; /* the latest joint of each level */
+    int last[DEPTHS] = {0}; /* the last joint of each level */
     for (int i = 0, end; i < BONES; i = end) {
         end = bones[i].sided ? limb_end(i) : i + 1;
         for (int k = i; k < end; k++)
@@ -87,8 +87,8 @@ static void add_joints(rig *r)
     }
 }
 
-/* The shortest turn out of the parent's orientation keeps the parent-relative quaternions
- * far from half a revolution, where the w left out of the file would lose its digits. */
+/* The shortest turn from the parent's orientation keeps the parent-relative quaternions far from
+ * half a turn, where w, which is not in the file, would lose its digits. */
 static void turn_joint(rig *r, int index)
 {
     joint *j = &r->joints[index];

@@ -6,14 +6,14 @@
 
 enum { MAX_JOINTS = 64, NAME_ROOM = 32 };
 
-/* Which half of the body a thing belongs to. The right is the left, mirrored at y = 0. */
+/* The half of the body that something belongs to. The right half is the left, mirrored at y = 0. */
 typedef enum side { CENTRE, LEFT, RIGHT } side;
 
 typedef struct joint {
     char name[NAME_ROOM];
     int parent; /* -1 at the root */
-    bool aims;  /* its x axis points at the joint that follows; if not, it is its parent's */
-    vec at;     /* in the space of the model, as printed */
+    bool aims;  /* its x axis points at the next joint; otherwise it has its parent's orientation */
+    vec at;     /* in model space, as printed */
     quat turn;
 } joint;
 
@@ -25,10 +25,10 @@ typedef struct rig {
 
 void rig_build(rig *r, digits d);
 
-/* The joint `name` on that side, or else the one in the centre. It has to exist. */
+/* The joint `name` on that side, or else in the centre. It must exist. */
 int rig_find(const rig *r, const char *name, side s);
 
-/* A place or direction given for the left side. */
+/* Mirrors a position or direction, given for the left side, if the side is the right. */
 vec mirrored(vec v, side s);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the generated biped looks like: the tubes it is made of, as data. */
+/* The shape of the generated biped: the tubes that it consists of, as data. */
 #ifndef GENERATE_SHAPE_H
 #define GENERATE_SHAPE_H
 
@@ -6,21 +6,21 @@
 
 enum { MAX_KNOTS = 8 };
 
-/* A tube passes `from` the joint's place, and follows that joint
- * from here on. */
+/* A point that a tube passes: the joint's position plus `from`. From here on, it follows that
+ * joint. */
 typedef struct knot {
-    const char *joint; /* NULL after the last one */
+    const char *joint; /* NULL after the last knot */
     vec from;
-    double radius, beside; /* of the ellipse: one way, and square to it */
+    double radius, beside; /* of the ellipse: along `across`, and perpendicular to it */
 } knot;
 
 typedef struct tube {
     const char *part; /* tubes of one part in a row share a mesh */
-    bool sided;       /* one on the left, and its mirror image on the right */
+    bool sided;       /* there are two: one on the left, and its mirror image on the right */
     vec across;       /* where `radius` points, roughly; never along the tube */
     int around, rows; /* vertices around (even, for the texture) and rings, at detail 1 */
     int cap_rows;     /* rings of each rounded end */
-    double blend;     /* how far before and behind a joint its influence fades */
+    double blend;     /* the distance before and after a joint over which its influence fades */
     knot knots[MAX_KNOTS];
 } tube;
 

@@ -1,4 +1,4 @@
-/* Numbers as they will be printed, for the model generator. */
+/* Rounds numbers as they will be printed, for the model generator. */
 #ifndef GENERATE_SPACE_H
 #define GENERATE_SPACE_H
 
@@ -16,13 +16,13 @@ typedef struct digits {
     bool stripped;
 } digits;
 
-/* What a reader gets back. Everything is rounded with these before anything else is computed
- * from it, so that the two files agree with each other to the last digit. */
+/* The value that a reader of the file gets. Everything is rounded with these functions before
+ * anything else is computed from it, so that the two files agree to the last digit. */
 double as_printed(const digits *d, double value);
 vec vec_as_printed(const digits *d, vec v);
 
-/* The same orientation, unit, with the w that a reader derives from the printed x, y and z:
- * the one that is not positive. */
+/* The same orientation as a unit quaternion, with the w that a reader computes from the printed x,
+ * y and z: the one that is not positive. */
 quat quat_as_printed(const digits *d, quat q);
 
 #endif

@@ -29,7 +29,7 @@ void path_find(path *p, const tube *t, const rig *r, side s, double detail)
     }
 }
 
-/* Weights of four knots in a Catmull-Rom curve, `f` of the way from the second to the third. */
+/* The weights of four knots of a Catmull-Rom curve, `f` of the way from second to third. */
 static void curve(double f, double w[4])
 {
     w[0] = f * (-1 + f * (2 - f)) / 2;
@@ -38,7 +38,7 @@ static void curve(double f, double w[4])
     w[3] = f * f * (f - 1) / 2;
 }
 
-/* Its slope. */
+/* The derivative of these weights. */
 static void curve_slope(double f, double w[4])
 {
     w[0] = (-1 + f * (4 - 3 * f)) / 2;
@@ -106,7 +106,7 @@ static void add_influence(influences *by, int which, double bias)
     by->bias[i] += bias;
 }
 
-/* Takes out the faintest, unless all that are left may stay. */
+/* Removes the smallest influences until few enough are left. */
 static bool drop_faintest(influences *by)
 {
     int least = 0;
@@ -123,7 +123,7 @@ static bool drop_faintest(influences *by)
     return true;
 }
 
-/* Makes the biases, as printed, sum to 1: the last one is what the others leave. */
+/* Makes the biases, as printed, sum to 1: the last one is 1 minus the others. */
 static void settle(influences *by, const digits *d)
 {
     double sum = 0, left = 1;
@@ -136,8 +136,8 @@ static void settle(influences *by, const digits *d)
     by->bias[by->count - 1] = as_printed(d, left);
 }
 
-/* Each joint's share is how much of the step onto it is done, less that of the step onto the
- * next one. So the shares sum to 1, and none is negative. */
+/* Each joint's share is the progress of the blend to this joint minus the progress of the blend to
+ * the next. So the shares sum to 1, and none is negative. */
 static influences influences_at(const path *p, double reach, const digits *d)
 {
     influences by = {0};
@@ -161,7 +161,7 @@ int path_rows(const path *p)
     return 2 * (p->cap_rows + 1) + p->rows;
 }
 
-/* Half an ellipsoid closes each end: `done` is 0 at its tip and 1 where the tube begins. */
+/* Each end is closed by half an ellipsoid: `done` is 0 at its tip and 1 where the tube begins. */
 static void shrink_to_tip(row *out, vec outward, double done)
 {
     double deep = fmin(vec_length(out->across), vec_length(out->beside));
@@ -171,7 +171,7 @@ static void shrink_to_tip(row *out, vec outward, double done)
     out->beside = vec_times(out->beside, wide);
 }
 
-/* From tip to tip: tip, cap, tube, cap, tip. */
+/* Cuts the tube in this order: tip, cap, tube, cap, tip. */
 row path_row(const path *p, int index, const digits *d)
 {
     int cap = p->cap_rows + 1, last = path_rows(p) - 1;

@@ -6,19 +6,20 @@
 
 enum { MAX_INFLUENCES = 4 };
 
-/* A tube's knots, found in the rig. */
+/* A tube's knots, with the joints of the rig. */
 typedef struct path {
     int knots;
     int joint[MAX_KNOTS];
     vec at[MAX_KNOTS];
     vec across;
     double radius[MAX_KNOTS][2];
-    double reach[MAX_KNOTS]; /* how far along the tube, in straight lines from knot to knot */
+    double reach[MAX_KNOTS]; /* the distance along the tube, in straight lines from knot to knot */
     double blend;
     int around, rows, cap_rows;
 } path;
 
-/* Joints that move a ring. More than MAX_INFLUENCES only while they are being sorted out. */
+/* The joints that move a ring. There are more than MAX_INFLUENCES only until the smallest are
+ * removed. */
 typedef struct influences {
     int count;
     int joint[MAX_KNOTS];
@@ -28,7 +29,7 @@ typedef struct influences {
 /* An ellipse of `around` vertices, or a single vertex at the tip of an end. */
 typedef struct row {
     vec centre, across, beside;
-    double t; /* of the texture: 0 at one tip, 1 at the other */
+    double t; /* the texture coordinate t: 0 at one tip, 1 at the other */
     int around;
     influences by;
 } row;

@@ -5,13 +5,13 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Some 1.2 seconds for two steps. */
+/* About 1.2 seconds for two steps. */
 enum { CYCLE_FRAMES = 29 };
 
-/* Axes are those of the model in its bind pose; a turn about y lowers what looks forward and
- * sends backward what hangs down. Angles are in degrees, phases in cycles, and cycle 0 is where
- * the left heel strikes. Of several turns of a joint the last one comes first. The right side
- * is the mirror image half a cycle later. */
+/* Axes are those of the model in its bind pose. A turn about y lowers a part that points forward
+ * and moves a part that hangs down backward. Angles are in degrees, phases in cycles; at cycle 0
+ * the left heel touches the ground. If a joint has several turns, the last row is applied first.
+ * The right side is the mirror image, half a cycle later. */
 typedef struct swing {
     const char *joint;
     bool sided, turns;
@@ -70,7 +70,7 @@ static const swing swings[] = {
 
 enum { SWINGS = sizeof swings / sizeof *swings };
 
-/* A turn and its mirror image have axes that differ where plain directions agree. */
+/* The axis of a mirrored turn is the negated mirror image of the axis. */
 static vec mirrored_axis(vec axis, side s)
 {
     return s == RIGHT ? vec_times(mirrored(axis, s), -1) : axis;
@@ -119,7 +119,7 @@ void walk_build(walk *w, const rig *r, int frames)
     }
 }
 
-/* Reduced in whole numbers, so that the loop closes to the last digit. */
+/* Reduced with integers, so that the last frame equals the first to the last digit. */
 static double cycle_at(const walk *w, int frame)
 {
     if (w->frames < 2)

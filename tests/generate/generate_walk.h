@@ -6,7 +6,7 @@
 
 enum { FRAME_RATE = 24, COMPONENTS = 6, MAX_MOTIONS = 128 };
 
-/* A joint in the space of its parent, as printed. */
+/* A joint in parent space, as printed. */
 typedef struct pose {
     vec at;
     quat turn;
@@ -15,10 +15,10 @@ typedef struct pose {
 /* A swing of one joint: mean + reach * sin(2 pi (rate * cycle + phase)). */
 typedef struct motion {
     int joint;
-    bool turns; /* an angle in radians about the axis; if not, a way along it */
-    vec axis;   /* in the joint's own space when it turns, in its parent's when not */
+    bool turns; /* an angle in radians about the axis; otherwise a distance along it */
+    vec axis;   /* in joint space if it turns, otherwise in parent space */
     double mean, reach;
-    int rate; /* times in one cycle, which is a step of each foot */
+    int rate; /* how often in one cycle, which is a step of each foot */
     double phase;
 } motion;
 
@@ -33,10 +33,10 @@ typedef struct walk {
 /* The rig must outlive the walk. */
 void walk_build(walk *w, const rig *r, int frames);
 
-/* Poses of all joints. The last frame is the first one again. */
+/* The poses of all joints in a frame. The last frame repeats the first. */
 void walk_pose(const walk *w, int frame, pose out[MAX_JOINTS]);
 
-/* What a frame can hold of a pose, in the order of the format's flags: Tx Ty Tz Qx Qy Qz. */
+/* The components of a pose, in the order of the format's flags: Tx Ty Tz Qx Qy Qz. */
 double pose_component(const pose *p, int which);
 
 #endif

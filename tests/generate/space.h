@@ -1,5 +1,5 @@
-/* Vectors and quaternions, for the programs that make models. Written apart from
- * lint/geometry/vector.h, so that what they make is no witness for itself. */
+/* Vectors and quaternions, for the programs that make models. They do not use the vectors of the
+ * library, so that a mistake there cannot hide itself in the models that test it. */
 #ifndef M5_TEST_SPACE_H
 #define M5_TEST_SPACE_H
 

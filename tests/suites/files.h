@@ -1,4 +1,4 @@
-/* Files in the making. Each suite that makes some gets its own copy. */
+/* Makes files in memory. Each suite that makes files gets its own copy of these functions. */
 #ifndef M5_TEST_FILES_H
 #define M5_TEST_FILES_H
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `target` is how long it is to become: what its counts are made to fit. */
+/* A file. `target` is its final size, which its counts are made to fit. */
 typedef struct file {
     uint8_t *bytes;
     size_t size, target, room;
@@ -32,7 +32,7 @@ static inline size_t left(const file *f)
     return f->size < f->target ? f->target - f->size : 0;
 }
 
-/* The largest count that the rest can hold behind a header that states it. */
+/* The largest count of records that fit into the rest of the file after a header that states it. */
 static inline unsigned fits(const file *f, size_t bytes)
 {
     size_t stated = left(f) > 400 ? 60 : 12;
@@ -56,7 +56,7 @@ static inline void repeat(file *f, const char *piece, size_t times)
         add_bytes(f, piece, strlen(piece));
 }
 
-/* A piece over and over, until `part` of what was left is filled. */
+/* Repeats a piece until this part of the rest of the file is filled. */
 static inline void fill(file *f, const char *piece, double part)
 {
     repeat(f, piece, (size_t)((double)left(f) * part) / strlen(piece));

@@ -1,5 +1,5 @@
-/* What suites of hostile files share: making them to a size, and the memory they may cost. Each is
- * a program of its own, and gets its own copy. */
+/* What the suites of hostile files share: making files of a given size, and checking the memory
+ * that they need. Each suite is a program and gets its own copy. */
 #ifndef M5_HOSTILE_FILES_H
 #define M5_HOSTILE_FILES_H
 
@@ -47,7 +47,7 @@ typedef struct outcome {
     size_t parse_peak, lint_peak;
 } outcome;
 
-static const uint8_t none; /* of an empty file */
+static const uint8_t none; /* the bytes of an empty file */
 
 static outcome run(const m5_format *format, const uint8_t *bytes, size_t size, size_t room)
 {
@@ -70,8 +70,8 @@ static outcome run(const m5_format *format, const uint8_t *bytes, size_t size, s
     return o;
 }
 
-/* In an arena that is far too large, so that the peak tells what would have been wanted; then in
- * one of just the promised size, where nothing may be left out for want of memory. */
+/* Lints in an arena that is far too large, so that the peak shows how much is needed; then in one
+ * of exactly the promised size, in which no check may be skipped because of memory. */
 static void check_memory(const m5_format *format, const file *f, const char *name)
 {
     size_t parse = m5_parse_memory(f->size), lint = m5_lint_memory(f->size, 0);
@@ -92,8 +92,8 @@ static void check_memory(const m5_format *format, const file *f, const char *nam
 static const size_t sizes[] = {300000, 60000, 3000, 400, 150, 60, 1, 0};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* `a suite NAME SIZE` writes such a file; `a suite names` lists them, each with its
- * format as an extension. */
+/* `SUITE NAME SIZE` writes a file; `SUITE names` lists the names, each with its format as an
+ * extension. */
 static int write_shape(const shape *shapes, int count, const char *name, const char *size)
 {
     for (int i = 0; i < count; i++) {
@@ -125,7 +125,7 @@ START_TEST(memory_is_bounded)
 }
 END_TEST
 
-/* The main of such a suite; `more` adds tests of its own, and may be NULL. */
+/* The main function of a suite; `more` adds its own tests, and may be NULL. */
 static int run_shapes(const char *name, const shape *shapes, int count, void (*more)(TCase *t),
                       int argc, char **argv)
 {

@@ -1,4 +1,4 @@
-/* What test suites share: linting bytes in memory, and describing what was found. */
+/* What the test suites share: linting bytes in memory, and describing the findings. */
 #include "support.h"
 #include "parsers/core/emit.h"
 #include "parsers/core/text.h"
@@ -48,8 +48,8 @@ static void *must_allocate(size_t size)
     return memory;
 }
 
-/* What is in memory before it is written must not matter; ones look most like something. Most cases
- * take less than is filled. */
+/* Fills memory with ones, to find code that depends on memory before it is written. Most cases need
+ * less than is filled. */
 static void *allocate_used(size_t size)
 {
     enum { FILLED = 1 << 11 };
@@ -67,7 +67,7 @@ static linted *load(const char *name, const void *bytes, size_t size, const char
     memset(l, 0, sizeof *l);
     size_t room = m5_lint_memory(size, size + 100);
     l->memory = allocate_used(room);
-    l->bytes = must_allocate(size); /* exactly, so that sanitizers see a byte too far */
+    l->bytes = must_allocate(size); /* exact, so that a sanitizer reports a read past the end */
     if (size != 0)
         memcpy(l->bytes, bytes, size);
     set_levels(l->levels, enable);
@@ -132,7 +132,7 @@ static void append(void *user, const void *bytes, size_t count)
     b->bytes[b->size += count] = '\0';
 }
 
-/* A span as its format shows it: a binary has no lines. */
+/* A place: line and column, or the offset in a binary. */
 static void put_place(const m5_writer *out, const linted *l, m5_lines *lines, m5_span at,
                       bool length)
 {
@@ -153,7 +153,7 @@ static const char *last_part(const char *name)
     return slash != NULL ? slash + 1 : name;
 }
 
-/* What follows the rule when a finding is described in full. */
+/* The part after the rule when a finding is described in full. */
 static void put_rest(const m5_writer *out, const linted *l, const m5_diag *d)
 {
     char path[200];

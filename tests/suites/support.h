@@ -14,16 +14,16 @@ typedef struct linted {
     void *memory, *bytes;
 } linted;
 
-/* Reads a whole file, with a NUL behind it; NULL if there is none. To be freed. */
+/* Reads a whole file and adds a NUL; NULL if it cannot be read. To be freed. */
 void *read_file(const char *path, size_t *size);
 
-/* Lints a copy of some bytes as the format that `name` ends in. A rule that is off is on if
- * `enable` (or NULL) is its id. `plain` keeps to the slow readers. Never NULL. */
+/* Lints a copy of some bytes in the format given by the extension of `name`. `enable` is the id of
+ * a rule that is off by default and is switched on, or NULL. `plain` uses the slow readers only.
+ * Never NULL. */
 linted *lint_bytes(const char *name, const void *bytes, size_t size, const char *enable,
                    bool plain);
 
-/* The same, and then the rules between those that belong together: all that linted files of one run
- * have in common. */
+/* The same, and then the rules between files that belong together, for the files of one run. */
 typedef struct text_file {
     const char *name;
     const void *bytes;
@@ -34,11 +34,11 @@ void lint_files(const text_file *files, size_t count, const char *enable, bool p
 linted *lint_string(const char *name, const char *text);
 void free_linted(linted *l);
 
-/* One line a finding, by place: `12:7 error md5mesh-bias-sum`, in a binary `@0x60+4 error
- * md4-ofs-end`. `fully`, as in the .expect files, it has the length, the message, the path in the
- * model and the related places: `12:7+3 error md5mesh-bias-sum: MESSAGE [PATH]; PLACE: MESSAGE`,
- * where a place in another file begins with its name. `prefix` goes before each line. To be freed.
- */
+/* Describes the findings, one on each line, ordered by place: `12:7 error md5mesh-bias-sum`, in a
+ * binary `@0x60+4 error md4-ofs-end`. With `fully`, as in the .expect files, a line also has the
+ * length, the message, the path in the model and the related places: `12:7+3 error
+ * md5mesh-bias-sum: MESSAGE [PATH]; PLACE: MESSAGE`, where a place in another file begins with the
+ * file's name. Each line begins with `prefix`. To be freed. */
 char *describe(linted *l, const char *prefix, bool fully);
 
 /* The number of findings of a rule. */

@@ -1,5 +1,5 @@
-/* Every case of the corpus reports exactly what stands beside it. The folder is the index: what
- * is in it is run, and what belongs to nothing fails. */
+/* Tests that every case of the corpus reports exactly what its .expect file lists. The folder is
+ * the index: all cases in it are run, and a file that belongs to no case fails. */
 #define _XOPEN_SOURCE 700
 
 #include "support.h"
@@ -15,7 +15,7 @@
 enum {
     MAX_CASES = 16384,
     MAX_FAMILIES = 64,
-    MAX_ENTRIES = 1000, /* hosts cut longer listings */
+    MAX_ENTRIES = 1000, /* hosts of repositories cut longer listings */
     MAX_FILES = 16,
     MAX_PATH = 512
 };
@@ -42,7 +42,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The entries of a folder, in order, as paths; returns how many. */
+/* Lists the entries of a folder, in order, as paths; returns how many. */
 static int list_folder(const char *folder, char **paths, int max)
 {
     int n = 0;
@@ -69,7 +69,8 @@ static bool has_model(const char *path)
     return m5_format_by_name(path) != NULL;
 }
 
-/* A folder is a case when it holds models and its name has a dot, as all cases' names have. */
+/* Whether a folder is a case: it holds models, and its name has a dot, as the names of all cases
+ * do. */
 static bool is_case(const char *path)
 {
     return is_folder(path) ? strchr(strrchr(path, '/'), '.') != NULL : has_model(path);
@@ -103,7 +104,7 @@ static bool rule_of(const char *path, char *id, size_t size)
     return strcmp(id, "whole") != 0 && strcmp(id, "crash") != 0;
 }
 
-/* `bad`, `ok` ...: what stands behind the first dot. */
+/* `bad`, `ok` ...: the word after the first dot. */
 static bool is_kind(const char *path, const char *kind)
 {
     const char *dot = strchr(strrchr(path, '/'), '.');
@@ -112,7 +113,7 @@ static bool is_kind(const char *path, const char *kind)
            (dot[n + 1] == '.' || dot[n + 1] == '\0');
 }
 
-/* Runs all files of a case as one command line and describes in full what was found. */
+/* Lints all files of a case as on one command line and describes the findings in full. */
 static char *run_files(char **paths, int n, const char *enable, bool plain, bool names)
 {
     linted *all[MAX_FILES];
@@ -179,7 +180,7 @@ static char *read_expectation(const char *path)
     return text != NULL ? text : calloc(1, 1);
 }
 
-START_TEST(case_reports_what_is_expected)
+START_TEST(case_reports_the_expected_findings)
 {
     const char *path = cases[_i];
     char *expected = read_expectation(path), *found = run_case(path, false);
@@ -191,7 +192,7 @@ START_TEST(case_reports_what_is_expected)
 }
 END_TEST
 
-/* Writes what is found as what is expected. */
+/* Writes the findings into the .expect file. */
 static void bless(const char *path)
 {
     char name[MAX_PATH], *expected = read_expectation(path), *found = run_case(path, false);
@@ -209,7 +210,7 @@ static void bless(const char *path)
     free(found);
 }
 
-START_TEST(slow_readers_report_the_same)
+START_TEST(slow_readers_report_the_same_findings)
 {
     char *fast = run_case(cases[_i], false), *slow = run_case(cases[_i], true);
     ck_assert_str_eq(fast, slow);
@@ -218,12 +219,12 @@ START_TEST(slow_readers_report_the_same)
 }
 END_TEST
 
-START_TEST(case_is_true_to_its_name)
+START_TEST(bad_case_reports_its_rule_and_ok_case_does_not)
 {
     const char *path = cases[_i];
     char id[128], *found = run_case(path, false);
     if (rule_of(path, id, sizeof id)) {
-        ck_assert_msg(m5_rule_by_id(id) != NULL, "%s: there is no such rule", path);
+        ck_assert_msg(m5_rule_by_id(id) != NULL, "%s: unknown rule", path);
         char word[140];
         snprintf(word, sizeof word, " %s: ", id);
         ck_assert_msg(is_kind(path, "bad") || is_kind(path, "ok"), "%s: neither bad nor ok", path);
@@ -236,8 +237,8 @@ START_TEST(case_is_true_to_its_name)
 }
 END_TEST
 
-/* A binary is there with the text it is made from, and is made from that. */
-START_TEST(binary_is_what_its_source_says)
+/* A binary has its source beside it, and is what the source assembles to. */
+START_TEST(binary_matches_its_source)
 {
     const char *path = cases[_i];
     const m5_format *format = m5_format_by_name(path);
@@ -250,7 +251,7 @@ START_TEST(binary_is_what_its_source_says)
     ck_assert_msg(wanted != NULL, "%s:%s", source, error);
     void *bytes = read_file(path, &size);
     ck_assert_msg(bytes != NULL && size == wanted_size && memcmp(bytes, wanted, size) == 0,
-                  "%s is not what its source says", path);
+                  "%s differs from what its source assembles to", path);
     free(wanted);
     free(bytes);
 }
@@ -282,7 +283,8 @@ static void check_belongs(const char *path)
     ck_assert_msg(stat(owner, &status) == 0, "%s belongs to nothing", path);
 }
 
-/* corpus/<family>/<rule>, where the family is the rule id's first word; or whole, or crash. */
+/* Whether a folder is corpus/<family>/<rule>, where the family is the first word of the rule id; or
+ * whole, or crash. */
 static void check_rule_folder(const char *family, const char *folder)
 {
     char *entries[MAX_ENTRIES];
@@ -301,7 +303,7 @@ static void check_rule_folder(const char *family, const char *folder)
     }
 }
 
-START_TEST(everything_belongs_to_something)
+START_TEST(every_file_belongs_to_a_case)
 {
     char *families[MAX_FAMILIES];
     int n = list_folder("corpus", families, MAX_FAMILIES);
@@ -311,10 +313,10 @@ START_TEST(everything_belongs_to_something)
         if (is_folder(families[i]))
             m = list_folder(families[i], folders, MAX_ENTRIES);
         else
-            ck_assert_msg(ends_with(families[i], "README.md"), "%s belongs to nothing",
+            ck_assert_msg(ends_with(families[i], "README.md"), "%s belongs to no case",
                           families[i]);
         for (int k = 0; k < m; k++) {
-            ck_assert_msg(is_folder(folders[k]), "%s belongs to nothing", folders[k]);
+            ck_assert_msg(is_folder(folders[k]), "%s belongs to no case", folders[k]);
             check_rule_folder(families[i], folders[k]);
             free(folders[k]);
         }
@@ -333,7 +335,7 @@ static bool has_case(const char *id, const char *kind)
     return false;
 }
 
-START_TEST(every_rule_is_shown)
+START_TEST(every_rule_has_a_bad_and_an_ok_case)
 {
     const char *id = m5_rule_at((unsigned)_i)->id;
     ck_assert_msg(has_case(id, "bad"), "%s has no bad case", id);
@@ -341,7 +343,7 @@ START_TEST(every_rule_is_shown)
 }
 END_TEST
 
-/* The first case behind this one in another folder of the corpus, whose own name is copied. */
+/* The first case after this one in another folder of the corpus; copies that folder's name. */
 static int family_end(int begin, char *name, size_t size)
 {
     const char *family = cases[begin] + strlen("corpus/");
@@ -361,17 +363,17 @@ static void add_families(Suite *suite)
         end = family_end(begin, names[i], sizeof names[i]);
         TCase *family = tcase_create(names[i]);
         tcase_set_timeout(family, 60);
-        tcase_add_loop_test(family, case_reports_what_is_expected, begin, end);
-        tcase_add_loop_test(family, slow_readers_report_the_same, begin, end);
-        tcase_add_loop_test(family, case_is_true_to_its_name, begin, end);
-        tcase_add_loop_test(family, binary_is_what_its_source_says, begin, end);
+        tcase_add_loop_test(family, case_reports_the_expected_findings, begin, end);
+        tcase_add_loop_test(family, slow_readers_report_the_same_findings, begin, end);
+        tcase_add_loop_test(family, bad_case_reports_its_rule_and_ok_case_does_not, begin, end);
+        tcase_add_loop_test(family, binary_matches_its_source, begin, end);
         suite_add_tcase(suite, family);
     }
     if (begin != num_cases)
         exit(2);
 }
 
-/* With --bless, expectations are written instead of compared: make bless. */
+/* With --bless (make bless), expectations are written instead of compared. */
 int main(int argc, char **argv)
 {
     find_cases("corpus");
@@ -383,8 +385,8 @@ int main(int argc, char **argv)
     Suite *suite = suite_create("corpus");
     TCase *folder = tcase_create("folder");
     tcase_set_timeout(folder, 60);
-    tcase_add_loop_test(folder, every_rule_is_shown, 0, M5_RULES);
-    tcase_add_test(folder, everything_belongs_to_something);
+    tcase_add_loop_test(folder, every_rule_has_a_bad_and_an_ok_case, 0, M5_RULES);
+    tcase_add_test(folder, every_file_belongs_to_a_case);
     suite_add_tcase(suite, folder);
     add_families(suite);
     SRunner *runner = srunner_create(suite);

@@ -1,4 +1,4 @@
-/* The cursor: the only thing that reads numbers from a binary file. */
+/* Tests the cursor, through which all numbers are read from binary files. */
 #include "parsers/core/cursor.h"
 
 #include <check.h>
@@ -6,7 +6,8 @@
 
 enum { SIZE = 12 };
 
-/* Bytes 1, 2, 3 ... just as long as that, so that sanitizers see one too far. */
+/* Bytes 1, 2, 3 ... in a block of exactly that size, so that a sanitizer reports a read past the
+ * end. */
 static m5_source counting(uint32_t size)
 {
     uint8_t *bytes = malloc(size);
@@ -28,7 +29,7 @@ static void release(m5_source *s)
     free((uint8_t *)(uintptr_t)s->bytes);
 }
 
-/* Offsets and sizes at which 32 or 64 bits are over. */
+/* Offsets and sizes at which 32 or 64 bits overflow. */
 static const uint64_t far[] = {
     0x7ffffffc,         0x7fffffff,         0x80000000,         0xfffffff4,
     0xfffffffb,         0xfffffffc,         0xffffffff,         0x100000000,
@@ -39,7 +40,7 @@ enum { FAR = sizeof far / sizeof *far };
 
 /* ---- What fits ------------------------------------------------------------------------------ */
 
-START_TEST(what_fits_is_what_lies_within)
+START_TEST(ranges_fit_only_inside_the_file)
 {
     for (uint32_t size = 0; size <= SIZE; size++) {
         m5_source s = counting(size);
@@ -51,7 +52,7 @@ START_TEST(what_fits_is_what_lies_within)
 }
 END_TEST
 
-START_TEST(sums_do_not_wrap)
+START_TEST(sums_do_not_overflow)
 {
     m5_source s = counting(SIZE);
     for (int i = 0; i < FAR; i++) {
@@ -69,8 +70,8 @@ START_TEST(sums_do_not_wrap)
 }
 END_TEST
 
-/* A file of nearly 4 GiB, of which nobody reads a byte here. */
-START_TEST(the_largest_file_has_an_end)
+/* A file of nearly 4 GiB, no byte of which is read here. */
+START_TEST(ranges_end_with_the_largest_file)
 {
     static const uint8_t none[1];
     m5_source s = {"x", none, UINT32_MAX};
@@ -130,18 +131,18 @@ static const struct {
     {{0, 0, 0x80, 0}, 8388608, 8388608},
 };
 
-START_TEST(numbers_are_read_to_the_bit)
+START_TEST(numbers_are_read_bit_for_bit)
 {
     m5_source s = holding(numbers[_i].bytes, 4);
     ck_assert_uint_eq(m5_cursor_bits(&s, 0), numbers[_i].bits);
     ck_assert_int_eq(m5_cursor_int(&s, 0), numbers[_i].integer);
     float value = m5_cursor_float(&s, 0);
-    ck_assert_int_eq(memcmp(&value, &numbers[_i].bits, 4), 0); /* on this machine, whichever */
+    ck_assert_int_eq(memcmp(&value, &numbers[_i].bits, 4), 0); /* on a machine of any byte order */
     release(&s);
 }
 END_TEST
 
-/* Floats that lie outside are 0, those before them are not. */
+/* Floats outside the file are 0, those before them are read. */
 START_TEST(vectors_end_with_the_file)
 {
     static const uint8_t one[4] = {0, 0, 0x80, 0x3f};
@@ -187,16 +188,16 @@ START_TEST(odd_floats_are_found)
             ck_assert_uint_eq(m5_cursor_odd_float(&s, 0, 4), floats[i].odd ? at : 4);
             ck_assert_uint_eq(m5_cursor_odd_float(&s, 0, at), at);
             ck_assert_uint_eq(m5_cursor_odd_float(&s, 4 * at, 1), !floats[i].odd);
-            ck_assert_uint_eq(m5_cursor_odd_float(&s, 16, 3), 3); /* outside nothing is odd */
+            ck_assert_uint_eq(m5_cursor_odd_float(&s, 16, 3), 3); /* outside, no float is odd */
             for (int k = 0; k < FAR; k++)
-                ck_assert_uint_eq(m5_cursor_odd_float(&s, far[k], 3), 3); /* nor does a sum wrap */
+                ck_assert_uint_eq(m5_cursor_odd_float(&s, far[k], 3), 3); /* no sum overflows */
             release(&s);
         }
 }
 END_TEST
 
-/* Four letters; the last of them may be the file's. */
-START_TEST(letters_are_found_where_they_are)
+/* Four characters, which may be the last of the file. */
+START_TEST(magic_letters_are_found_at_their_offset)
 {
     for (uint32_t size = 0; size <= 8; size++) {
         m5_source s = holding("xxIDP4xx", size);
@@ -221,11 +222,11 @@ static void check_string(const char *bytes, uint32_t size, uint64_t at, uint32_t
     release(&s);
 }
 
-START_TEST(strings_end_at_a_zero_or_with_their_field)
+START_TEST(strings_end_at_a_nul_or_with_their_field)
 {
     check_string("abc\0def\0", 8, 0, 8, 0, 3);
-    check_string("abc\0def\0", 8, 4, 4, 4, 3); /* a zero as the file's last byte */
-    check_string("abc\0defg", 8, 4, 4, 4, 4);  /* none at all */
+    check_string("abc\0def\0", 8, 4, 4, 4, 3); /* a NUL as the file's last byte */
+    check_string("abc\0defg", 8, 4, 4, 4, 4);  /* no NUL at all */
     check_string("abc\0def\0", 8, 0, 3, 0, 3);
     check_string("abc\0def\0", 8, 0, 2, 0, 2);
     check_string("abc\0def\0", 8, 3, 5, 3, 0);
@@ -234,9 +235,9 @@ START_TEST(strings_end_at_a_zero_or_with_their_field)
 }
 END_TEST
 
-START_TEST(strings_outside_are_empty)
+START_TEST(strings_outside_the_file_are_empty)
 {
-    check_string("abcdefgh", 8, 4, 5, 0, 0); /* one byte too far, though a part would be there */
+    check_string("abcdefgh", 8, 4, 5, 0, 0); /* empty if one byte of the field is outside */
     check_string("abcdefgh", 8, 8, 1, 0, 0);
     check_string("abcdefgh", 8, 9, 0, 0, 0);
     check_string("abcdefgh", 8, 0, UINT32_MAX, 0, 0);
@@ -253,16 +254,16 @@ int main(void)
 {
     Suite *suite = suite_create("cursor");
     TCase *t = tcase_create("cursor");
-    tcase_add_test(t, what_fits_is_what_lies_within);
-    tcase_add_test(t, sums_do_not_wrap);
-    tcase_add_test(t, the_largest_file_has_an_end);
+    tcase_add_test(t, ranges_fit_only_inside_the_file);
+    tcase_add_test(t, sums_do_not_overflow);
+    tcase_add_test(t, ranges_end_with_the_largest_file);
     tcase_add_test(t, numbers_are_little_endian_at_every_offset);
-    tcase_add_loop_test(t, numbers_are_read_to_the_bit, 0, sizeof numbers / sizeof *numbers);
+    tcase_add_loop_test(t, numbers_are_read_bit_for_bit, 0, sizeof numbers / sizeof *numbers);
     tcase_add_test(t, vectors_end_with_the_file);
     tcase_add_test(t, odd_floats_are_found);
-    tcase_add_test(t, letters_are_found_where_they_are);
-    tcase_add_test(t, strings_end_at_a_zero_or_with_their_field);
-    tcase_add_test(t, strings_outside_are_empty);
+    tcase_add_test(t, magic_letters_are_found_at_their_offset);
+    tcase_add_test(t, strings_end_at_a_nul_or_with_their_field);
+    tcase_add_test(t, strings_outside_the_file_are_empty);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

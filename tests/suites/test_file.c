@@ -1,4 +1,5 @@
-/* m5_file.h: a model and its findings in one call, and what is said of files that are none. */
+/* Tests m5_file.h: a model and its findings in one call, and the errors for files that are not
+ * models. */
 #include "lint/m5_file.h"
 
 #include <check.h>
@@ -24,7 +25,7 @@ START_TEST(a_flawed_file_has_findings)
 }
 END_TEST
 
-START_TEST(a_binary_has_offsets)
+START_TEST(findings_in_a_binary_have_offsets)
 {
     m5_file *f = m5_file_read("corpus/md4/md4-ofs-end/md4-ofs-end.bad.md4");
     ck_assert(f != NULL && f->error == NULL && f->num_findings >= 1);
@@ -55,7 +56,7 @@ START_TEST(related_places_have_lines)
 }
 END_TEST
 
-START_TEST(a_clean_file_is_clean)
+START_TEST(a_clean_file_has_a_model_and_no_findings)
 {
     m5_file *f = m5_file_read("corpus/md5/whole/whole.box.md5mesh");
     ck_assert(f != NULL && f->error == NULL && f->status == M5_CLEAN && f->num_findings == 0);
@@ -64,7 +65,8 @@ START_TEST(a_clean_file_is_clean)
 }
 END_TEST
 
-/* By content, where the name does not tell; the caller's bytes may go at once. */
+/* The format is found from the content if the name has no known extension. The caller's bytes may
+ * be freed at once. */
 START_TEST(bytes_are_copied)
 {
     char bytes[] = "MD5Version 10\ncommandline \"\"\nnumMeshes 1\n";
@@ -77,7 +79,7 @@ START_TEST(bytes_are_copied)
 }
 END_TEST
 
-/* Larger than one step of reading. */
+/* A file that is larger than one step of reading. */
 START_TEST(large_files_are_read_to_the_end)
 {
     enum { SIZE = 300000 };
@@ -108,7 +110,7 @@ static const struct {
     {"corpus/nowhere.md5camera", "it cannot be opened", M5_NO_FILE},
 };
 
-START_TEST(what_is_no_model_has_an_error)
+START_TEST(a_file_that_is_not_a_model_has_an_error)
 {
     m5_file *f = m5_file_read(refused[_i].path);
     ck_assert_ptr_nonnull(f);
@@ -119,7 +121,7 @@ START_TEST(what_is_no_model_has_an_error)
 }
 END_TEST
 
-START_TEST(formats_to_come_are_named)
+START_TEST(unsupported_formats_have_an_error)
 {
     m5_file *f = m5_file_from("intro.md5camera", "MD5Version 10", 13);
     ck_assert(f != NULL && f->error != NULL);
@@ -129,7 +131,7 @@ START_TEST(formats_to_come_are_named)
 }
 END_TEST
 
-START_TEST(no_bytes_are_a_file_too)
+START_TEST(an_empty_file_is_accepted)
 {
     ck_assert_ptr_null(m5_format_by_content(NULL, 0));
     ck_assert_ptr_null(m5_rule_at(M5_RULES));
@@ -143,7 +145,7 @@ END_TEST
 
 enum { THREADS = 8, ROUNDS = 20, JOINTS = 2 };
 
-/* Reads a pair, looks at both together, and plays all frames of the one model that all share. */
+/* Reads a pair, checks both together, and plays all frames of the model that all threads share. */
 typedef struct player {
     pthread_t thread;
     const m5_file *mesh, *anim;
@@ -175,7 +177,7 @@ static void *play(void *user)
     return NULL;
 }
 
-START_TEST(threads_share_models_and_nothing_else)
+START_TEST(threads_can_share_a_model)
 {
     m5_file *mesh = m5_file_read("corpus/md5/whole/whole.box.md5mesh");
     m5_file *anim = m5_file_read("corpus/md5/whole/whole.box.md5anim");
@@ -199,15 +201,16 @@ int main(void)
     Suite *suite = suite_create("file");
     TCase *t = tcase_create("file");
     tcase_add_test(t, a_flawed_file_has_findings);
-    tcase_add_test(t, a_binary_has_offsets);
+    tcase_add_test(t, findings_in_a_binary_have_offsets);
     tcase_add_test(t, related_places_have_lines);
-    tcase_add_test(t, a_clean_file_is_clean);
+    tcase_add_test(t, a_clean_file_has_a_model_and_no_findings);
     tcase_add_test(t, bytes_are_copied);
     tcase_add_test(t, large_files_are_read_to_the_end);
-    tcase_add_loop_test(t, what_is_no_model_has_an_error, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(t, formats_to_come_are_named);
-    tcase_add_test(t, no_bytes_are_a_file_too);
-    tcase_add_test(t, threads_share_models_and_nothing_else);
+    tcase_add_loop_test(t, a_file_that_is_not_a_model_has_an_error, 0,
+                        sizeof refused / sizeof *refused);
+    tcase_add_test(t, unsupported_formats_have_an_error);
+    tcase_add_test(t, an_empty_file_is_accepted);
+    tcase_add_test(t, threads_can_share_a_model);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -1,5 +1,5 @@
-/* The floor that speed is measured against does read what md5lint reads: numbers in any notation,
- * and the numbers of every whole text in the corpus. */
+/* Tests that the floor, the benchmark's fastest reader, reads what md5lint reads: numbers in any
+ * notation, and the numbers of every whole text in the corpus. */
 #include "support.h"
 #include "parsers/core/number.h"
 #include "tests/bench/floor.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A copy with the zeros behind it that the floor wants. To be freed. */
+/* A copy followed by the NULs that the floor needs. To be freed. */
 static uint8_t *padded(const void *text, size_t size)
 {
     uint8_t *copy = calloc(1, size + TOKENS_PADDING);
@@ -93,13 +93,13 @@ static const char *const odd[] = {"0",
                                   "33554435.0000000001",
                                   "1e-46"};
 
-START_TEST(odd_numbers)
+START_TEST(numbers_in_odd_notations)
 {
     check_number(odd[_i]);
 }
 END_TEST
 
-/* Digits that are the same in every run. */
+/* Random digits that are the same in every run. */
 static uint64_t next_random(uint64_t *state)
 {
     *state = *state * 6364136223846793005 + 1442695040888963407;
@@ -108,7 +108,7 @@ static uint64_t next_random(uint64_t *state)
 
 static const char *const notations[] = {"%.6f", "%.10f", "%.*f", "%.17g", "%.9g", "%.*e", "%.0f"};
 
-START_TEST(many_numbers)
+START_TEST(many_random_numbers)
 {
     uint64_t state = (uint64_t)_i;
     for (int i = 0; i < 20000; i++) {
@@ -156,7 +156,8 @@ static void compare_file(const char *path)
     free(bytes);
 }
 
-/* Names that are numbers only a parser can tell from numbers. */
+/* Whether the floor can read a file. whole.names.illanim has names that look like numbers, which
+ * only a parser can tell apart. */
 static bool is_for_floor(const char *path, const char *name)
 {
     return strncmp(name, "whole.", 6) == 0 && m5_format_by_name(path) != NULL &&
@@ -165,7 +166,7 @@ static bool is_for_floor(const char *path, const char *name)
 
 static const char *const families[] = {"md5", "md5mesh", "md5anim", "illmesh", "illanim"};
 
-START_TEST(whole_files)
+START_TEST(whole_files_have_the_same_numbers)
 {
     char folder[100], path[400];
     int compared = 0;
@@ -188,9 +189,10 @@ int main(void)
 {
     Suite *suite = suite_create("floor");
     TCase *numbers = tcase_create("numbers"), *files = tcase_create("files");
-    tcase_add_loop_test(numbers, odd_numbers, 0, sizeof odd / sizeof *odd);
-    tcase_add_loop_test(numbers, many_numbers, 0, sizeof notations / sizeof *notations);
-    tcase_add_loop_test(files, whole_files, 0, sizeof families / sizeof *families);
+    tcase_add_loop_test(numbers, numbers_in_odd_notations, 0, sizeof odd / sizeof *odd);
+    tcase_add_loop_test(numbers, many_random_numbers, 0, sizeof notations / sizeof *notations);
+    tcase_add_loop_test(files, whole_files_have_the_same_numbers, 0,
+                        sizeof families / sizeof *families);
     tcase_set_timeout(numbers, 60);
     suite_add_tcase(suite, numbers);
     suite_add_tcase(suite, files);

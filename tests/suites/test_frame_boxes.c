@@ -1,4 +1,5 @@
-/* Boxes (lint/geometry/frame_boxes.h) against brute force over every vertex of every frame. */
+/* Tests bounding boxes (lint/geometry/frame_boxes.h) against a search over every vertex of every
+ * frame. */
 #include "lint/geometry/frame_boxes.h"
 #include "parsers/play/algebra.h"
 #include "parsers/play/skin.h"
@@ -82,7 +83,7 @@ static void make_vertex(scene *s, uint32_t i)
     }
 }
 
-/* Around each frame's mesh, a box that is that much too small or too large on each side. */
+/* A box around each frame's mesh that is too small or too large on each side by this amount. */
 static void make_frame(scene *s, uint32_t f, double least, double most)
 {
     for (uint32_t b = 0; b < BONES; b++) {
@@ -141,7 +142,7 @@ static m5_frame_boxes find(scene *s, double limit, uint64_t budget)
     return found;
 }
 
-/* The same by looking at each vertex in each frame. */
+/* The same by checking each vertex in each frame. */
 static double farthest(const scene *s, uint32_t frame)
 {
     double most = 0;
@@ -154,7 +155,7 @@ static double farthest(const scene *s, uint32_t frame)
     return most / m5_box_diagonal(&s->boxes[frame]);
 }
 
-START_TEST(the_worst_frame_is_that_of_brute_force)
+START_TEST(the_worst_frame_is_the_same_as_by_brute_force)
 {
     scene *s = make_scene((uint64_t)_i, -1.5, 1);
     double worst = 0;
@@ -176,7 +177,7 @@ START_TEST(the_worst_frame_is_that_of_brute_force)
 }
 END_TEST
 
-START_TEST(a_box_that_fits_is_never_told)
+START_TEST(a_box_that_fits_is_never_reported)
 {
     scene *s = make_scene((uint64_t)_i, 0, 0);
     m5_frame_boxes e = find(s, 1e-9, UINT64_MAX);
@@ -186,9 +187,9 @@ START_TEST(a_box_that_fits_is_never_told)
 }
 END_TEST
 
-/* Boxes with room around them, by the boxes of the bones alone; one frame is enough to ask for
- * more, unless it has no box. */
-START_TEST(boxes_with_room_are_seen_to_hold)
+/* Boxes with room around the mesh are checked by the boxes of the bones alone. One box that is too
+ * small makes a closer check necessary, unless the frame has no box. */
+START_TEST(boxes_with_room_are_accepted_without_a_closer_check)
 {
     scene *s = make_scene((uint64_t)_i, 8, 12);
     ck_assert(holds(s, 0.01, UINT64_MAX, 1 << 16));
@@ -204,7 +205,7 @@ START_TEST(boxes_with_room_are_seen_to_hold)
 }
 END_TEST
 
-START_TEST(what_would_fit_fits)
+START_TEST(the_suggested_box_fits)
 {
     scene *s = make_scene((uint64_t)_i, -2, -1);
     m5_frame_boxes e = find(s, 0.01, UINT64_MAX);
@@ -215,8 +216,8 @@ START_TEST(what_would_fit_fits)
 }
 END_TEST
 
-/* Boxes beside the mesh by more than its size: that is worse than any other. */
-START_TEST(boxes_beside_the_mesh_are_disjoint)
+/* Boxes that are beside the mesh by more than its size, which is worse than any other error. */
+START_TEST(boxes_beside_the_mesh_are_reported_as_disjoint)
 {
     scene *s = make_scene(7, -2, -1);
     for (int k = 0; k < 2; k++) {
@@ -231,7 +232,7 @@ START_TEST(boxes_beside_the_mesh_are_disjoint)
 }
 END_TEST
 
-/* However little may be spent, the frames that are looked at are spread over all. */
+/* However small the budget is, the frames that are checked are spread over all frames. */
 START_TEST(frames_are_sampled_evenly)
 {
     scene *s = make_scene(3, -2, -1);
@@ -253,7 +254,7 @@ START_TEST(frames_are_sampled_evenly)
 }
 END_TEST
 
-START_TEST(a_budget_is_kept)
+START_TEST(the_budget_is_not_exceeded)
 {
     scene *s = make_scene(3, -2, -1);
     m5_frame_boxes e = find(s, 0.01, 1);
@@ -286,13 +287,13 @@ int main(void)
     Suite *suite = suite_create("frame_boxes");
     TCase *c = tcase_create("frame_boxes");
     tcase_set_timeout(c, 0);
-    tcase_add_loop_test(c, the_worst_frame_is_that_of_brute_force, 0, 100);
-    tcase_add_loop_test(c, a_box_that_fits_is_never_told, 0, 30);
-    tcase_add_loop_test(c, boxes_with_room_are_seen_to_hold, 0, 30);
-    tcase_add_loop_test(c, what_would_fit_fits, 0, 30);
-    tcase_add_test(c, boxes_beside_the_mesh_are_disjoint);
+    tcase_add_loop_test(c, the_worst_frame_is_the_same_as_by_brute_force, 0, 100);
+    tcase_add_loop_test(c, a_box_that_fits_is_never_reported, 0, 30);
+    tcase_add_loop_test(c, boxes_with_room_are_accepted_without_a_closer_check, 0, 30);
+    tcase_add_loop_test(c, the_suggested_box_fits, 0, 30);
+    tcase_add_test(c, boxes_beside_the_mesh_are_reported_as_disjoint);
     tcase_add_loop_test(c, frames_are_sampled_evenly, 0, 8);
-    tcase_add_test(c, a_budget_is_kept);
+    tcase_add_test(c, the_budget_is_not_exceeded);
     tcase_add_test(c, odd_biases_are_left_out);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);

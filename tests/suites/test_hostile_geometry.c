@@ -1,10 +1,10 @@
-/* Healthy text made to be dear for the geometric rules: linting takes no more memory than lint.h
- * promises. tests/gates/linear counts the instructions that it costs. */
+/* Healthy files that are expensive for the geometric rules: linting must not need more memory than
+ * lint.h promises. tests/gates/linear counts the steps. */
 #include "hostile_files.h"
 
 /* ---- Meshes ---------------------------------------------------------------------------------- */
 
-/* A mesh of n vertices, each with a weight of its own, and n triangles: n from 3 up. */
+/* A mesh of n vertices, each with its own weight, and n triangles; n is at least 3. */
 static unsigned start_mesh(file *f)
 {
     add(f, "MD5Version 10\ncommandline \"\"\nnumJoints 1\nnumMeshes 1\njoints {\n\"a\" -1 ( 0 0 0 "
@@ -150,8 +150,8 @@ static const shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* Else nothing of what they are made for is reached. */
-START_TEST(shapes_are_healthy)
+/* If they were not, the rules that they are made for would not run. */
+START_TEST(hostile_shapes_have_no_errors)
 {
     file f = {.target = 3000};
     shapes[_i].make(&f);
@@ -163,7 +163,7 @@ END_TEST
 
 static void add_more(TCase *t)
 {
-    tcase_add_loop_test(t, shapes_are_healthy, 0, SHAPES);
+    tcase_add_loop_test(t, hostile_shapes_have_no_errors, 0, SHAPES);
 }
 
 int main(int argc, char **argv)

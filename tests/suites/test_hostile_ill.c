@@ -1,5 +1,5 @@
-/* Files made to be dear, in the ill* formats: parsing and linting them takes no
- * more memory than m5.h promises. tests/gates/linear counts the instructions that they cost. */
+/* Expensive files in the ill* formats: parsing and linting them must not need more memory than m5.h
+ * promises. tests/gates/linear counts the steps. */
 #include "hostile_files.h"
 
 /* ---- illmesh -------------------------------------------------------------------------------- */
@@ -21,7 +21,8 @@ static void mesh_header(file *f, unsigned mask, unsigned verts, unsigned indices
     add(f, "%u %u\n", verts, indices);
 }
 
-/* As many vertices as fit in `part` of the file, in two bytes a word, and then indices. */
+/* As many vertices as fit into this part of the file, with two bytes for each word, and then
+ * indices. */
 static void dense_mesh(file *f, unsigned mask, double part)
 {
     unsigned words = words_of(mask), all = fits(f, 2);
@@ -52,7 +53,7 @@ static void mesh_of_nothing(file *f)
     dense_mesh(f, 0, 0);
 }
 
-/* Every line is flawed, in a file with rows and a wrong count. */
+/* A file of rows with a wrong count, in which every line is flawed. */
 static void mesh_lines_flawed(file *f)
 {
     unsigned verts = fits(f, 22);
@@ -73,8 +74,8 @@ static void mesh_long_lines(file *f)
     }
 }
 
-/* Both counts claim all that is left, and lines of two words stand where rows of a vertex are due:
- * each is the one row of the next vertex that it can be. */
+/* Both counts claim the rest of the file. Rows of vertices are expected, but all lines have two
+ * words, so that each can only be one certain row of the next vertex. */
 static void mesh_rows_missing(file *f)
 {
     unsigned words = fits(f, 2);
@@ -135,7 +136,7 @@ static void mesh_blanks(file *f)
     add(f, "0 0 9 9 9");
 }
 
-/* Each vertex is flawed in all that the linter looks at. */
+/* Each vertex has every flaw that the linter checks. */
 static void mesh_values_odd(file *f)
 {
     unsigned verts = fits(f, 110) + 1;
@@ -153,7 +154,7 @@ static void mesh_indices_beyond(file *f)
     repeat(f, "9 ", indices);
 }
 
-/* The first word of the only vertex, and a long way to its others. */
+/* The only vertex has a long gap between its first word and the others. */
 static void mesh_far_words(file *f)
 {
     mesh_header(f, 24, 1, 0);
@@ -211,7 +212,7 @@ static int32_t to_root_or_pair(unsigned i, unsigned bones)
     return i < 2 ? -2 : in_pairs(i, bones);
 }
 
-/* All hang on a loop of the last two; no bone is a root. */
+/* All bones are descendants of the last two, which are each other's parents; no bone is a root. */
 static int32_t into_loop(unsigned i, unsigned bones)
 {
     return (int32_t)bones - (i + 2 == bones ? 1 : 2);
@@ -254,7 +255,7 @@ static void skel_long_names(file *f)
     skel_of(f, up_first, LONG_NAME);
 }
 
-/* One bone too many in the header, in rows. */
+/* A file of rows whose header has one bone more than the file. */
 static void skel_lines_missing(file *f)
 {
     unsigned bones = fits(f, 38);
@@ -265,7 +266,7 @@ static void skel_lines_missing(file *f)
     fill(f, "a\n", 1);
 }
 
-/* In rows; whether a line is a name or one too many asks for all names behind it. */
+/* A file of rows. Whether a line is a name or an extra line depends on all names after it. */
 static void skel_names(file *f, const char *before, const char *name)
 {
     unsigned bones = fits(f, 34 + strlen(name)) + 1;
@@ -291,7 +292,7 @@ static void skel_letters(file *f)
     add(f, "ILLSKEL0 %u\n", fits(f, 36)), fill(f, "a ", 1);
 }
 
-/* As many words too many whatever the size: what is made of them depends on it. */
+/* The number of extra words is the same for any size, as their explanation depends on it. */
 static void skel_numbers(file *f)
 {
     unsigned bones = fits(f, 2 * 18);
@@ -335,7 +336,7 @@ static void anim_long_names(file *f)
 {
     anim_of(f, fits(f, 100), 1, LONG_NAME, rows_key);
 }
-/* Most lines of each key are missing, behind a count that a zero byte keeps from being judged. */
+/* Most lines of each key are missing; a NUL at the end keeps the count from being judged. */
 static void anim_rows_missing_and_cut(file *f)
 {
     add(f, "ILLANIM0\n24\n4\n4000000000\na\n");
@@ -358,7 +359,7 @@ static void anim_no_bones(file *f)
     add(f, "ILLANIM0 24 %u 0\n", fits(f, 20)), fill(f, "0 ", 1);
 }
 
-/* A name and some rows of a key, and all other rows of its keys missing. */
+/* A name and some rows of a key; all other rows of its keys are missing. */
 static void anim_rows_missing(file *f)
 {
     add(f, "ILLANIM0\n24\n4\n%u\na\n", fits(f, 2 * 41));
@@ -366,7 +367,7 @@ static void anim_rows_missing(file *f)
     fill(f, "a\n0 0 0\n0 0 0 0\n", 1);
 }
 
-/* The same slip in every record, which several explanations fit. */
+/* The same mistake in every record, for which there are several explanations. */
 static void anim_scales_missing(file *f)
 {
     anim_of(f, fits(f, 20), 1, "a\n", "0 0 0\n0 0 0 1\n");
@@ -449,7 +450,7 @@ static const shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-START_TEST(memory_is_bounded_whatever_a_vertex_has)
+START_TEST(memory_is_bounded_for_any_parts_of_a_vertex)
 {
     static const double part[] = {0.999, 0.7, 0.3, 0};
     for (int k = 0; k < 4; k++) {
@@ -463,7 +464,7 @@ END_TEST
 
 static void add_more(TCase *t)
 {
-    tcase_add_loop_test(t, memory_is_bounded_whatever_a_vertex_has, 0, 64);
+    tcase_add_loop_test(t, memory_is_bounded_for_any_parts_of_a_vertex, 0, 64);
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
-/* MD4 files made to be dear: parsing and linting them takes no more memory than m5.h promises.
- * tests/gates/linear counts the instructions that they cost. */
+/* Expensive MD4 files: parsing and linting them must not need more memory than m5.h promises.
+ * tests/gates/linear counts the steps. */
 #include "hostile_files.h"
 
 /* ---- MD4 ------------------------------------------------------------------------------------ */
@@ -57,7 +57,7 @@ static void md4_start(file *f, unsigned bones, unsigned frames, unsigned surfs,
     puts32(f, value, (size_t)frames * (10 + 12 * bones));
 }
 
-/* A surface of `size` bytes with its blocks one behind the other. */
+/* A surface of `size` bytes with its blocks one after another. */
 static void md4_surface(file *f, uint32_t verts, uint32_t vert_bytes, uint32_t tris, uint32_t refs,
                         uint32_t size)
 {
@@ -109,8 +109,8 @@ static void md4_surfaces(file *f)
     md4_end(f);
 }
 
-/* What is done once for each bone must not be done for each surface again. */
-/* Surfaces that seem to end elsewhere, with vertices that never end. */
+/* Work that is done once for each bone must not be repeated for each surface. These surfaces seem
+ * to end elsewhere, and their vertices never end. */
 static void md4_surfaces_astray(file *f)
 {
     unsigned surfs = left(f) > 400 ? (unsigned)((left(f) - 400) / 180) : 1;
@@ -132,7 +132,7 @@ static void md4_surfaces_and_bones(file *f)
     md4_end(f);
 }
 
-/* One surface of vertices with `weights` weights each, of which all values are `value`. */
+/* One surface of vertices with `weights` weights each; all values of these are `value`. */
 static void md4_vertices_of(file *f, uint32_t weights, uint32_t value, uint32_t bone)
 {
     uint32_t each = 36 + 20 * weights;
@@ -166,7 +166,7 @@ static void md4_weights_far(file *f)
     md4_vertices_of(f, 4, ONE, 7);
 }
 
-/* The walk over the vertices fails: at the last one, or it ends early, in each surface. */
+/* In each surface, reading the vertices fails at the last vertex, or ends too early. */
 static void md4_walks_of(file *f, uint32_t first_weights, uint32_t per_surface)
 {
     uint32_t bytes = 56 * per_surface, size = 180 + bytes + 4 + 4 * per_surface;
@@ -196,7 +196,7 @@ static void md4_one_walk(file *f)
     md4_walks_of(f, 2, (uint32_t)(left(f) > 700 ? (left(f) - 700) / 60 : 1));
 }
 
-/* Triangles, references and a collapse map that are wrong in every entry. */
+/* Triangles, references and a collapse map in which every entry is wrong. */
 static void md4_indices_beyond(file *f)
 {
     uint32_t tris = left(f) > 800 ? (uint32_t)(left(f) - 800) / 16 : 1, refs = tris;
@@ -217,13 +217,13 @@ static void md4_refs_twice(file *f)
     md4_end(f);
 }
 
-/* Makes the field `back` bytes from the end count one. */
+/* Sets the field `back` bytes before the end to 1. */
 static void count_one(file *f, size_t back)
 {
     memcpy(f->bytes + f->size - back, "\1\0\0\0", 4);
 }
 
-/* One bone reference is declared, and all bones stand there. */
+/* One bone reference is declared, but references to all bones are there. */
 static void md4_refs_undeclared(file *f)
 {
     uint32_t bones = fits(f, 2 * 88);
@@ -237,7 +237,7 @@ static void md4_refs_undeclared(file *f)
     md4_end(f);
 }
 
-/* One vertex is declared, and as many stand there as the collapse map has entries. */
+/* One vertex is declared, but as many are there as the collapse map has entries. */
 static void md4_verts_undeclared(file *f)
 {
     uint32_t verts = left(f) > 500 ? (uint32_t)(left(f) - 500) / 60 : 1;

@@ -1,8 +1,8 @@
-/* MD5 texts made to be dear: parsing and linting them, as a mesh and as an animation, takes no more
- * memory than m5.h promises. tests/gates/linear counts the steps that they cost. */
+/* Expensive MD5 texts: parsing and linting them, as a mesh and as an animation, must not need more
+ * memory than m5.h promises. tests/gates/linear counts the steps. */
 #include "hostile_files.h"
 
-/* The largest count that the rest can hold behind a header, or a line, that states it. */
+/* The largest count of records that fit into the rest after a header, or a line, that states it. */
 static unsigned fits_behind(const file *f, unsigned bytes)
 {
     size_t stated = left(f) > 400 ? 120 : 16;
@@ -11,10 +11,10 @@ static unsigned fits_behind(const file *f, unsigned bytes)
 
 /* ---- Meshes made to reserve ------------------------------------------------------------------ */
 
-/* The least text of each, by which the parser judges a count. */
+/* The shortest text of each record, by which the parser judges counts. */
 enum { SHORT_JOINT = 17, SHORT_MESH = 39, SHORT_VERT = 14, SHORT_TRI = 11, SHORT_WEIGHT = 19 };
 
-/* Each claims all there is left, and holds nothing. */
+/* Each count claims the rest of the file, but the lists are empty. */
 static void empty_meshes(file *f)
 {
     md5mesh_header(f, 1, fits_behind(f, 90));
@@ -48,7 +48,7 @@ static void nameless_joints(file *f)
     fill(f, "\"\"0(0 0 0)(0 0 0)", 1);
 }
 
-/* A record that cannot be read takes as much memory as one that can, and far less text. */
+/* A record that cannot be read needs as much memory as one that can, but far less text. */
 static void unreadable_joints(file *f)
 {
     unsigned n = fits_behind(f, SHORT_JOINT);
@@ -91,7 +91,7 @@ static void huge_mesh_counts(file *f)
     }
 }
 
-/* The shortest records there are, each in its place. */
+/* The shortest records possible, each in its place. */
 static void shortest_verts(file *f)
 {
     md5mesh_header(f, 1, 1);
@@ -117,7 +117,7 @@ static void shortest_tris_and_weights(file *f)
     add(f, "}");
 }
 
-/* Corners that cannot be read, and others that count from 1. */
+/* Triangle corners that cannot be read, and others that are counted from 1. */
 static void corners_from_one(file *f)
 {
     md5mesh_header(f, 1, 1);
@@ -129,7 +129,7 @@ static void corners_from_one(file *f)
     add(f, "numweights 1 weight 0 0 1(0 0 0)}");
 }
 
-/* Record numbers that are not their places, which takes a table to judge. */
+/* Records that are not in the order of their numbers, which needs a table to check. */
 static void numbers_backwards(file *f)
 {
     md5mesh_header(f, 1, fits_behind(f, 100));
@@ -170,7 +170,7 @@ static void repeated_mesh_blocks(file *f)
     }
 }
 
-/* The joints at the end, when all else is there and keeps what it took. */
+/* The joints at the end, when everything else has been read and holds its memory. */
 static void joints_last(file *f)
 {
     unsigned n = fits_behind(f, SHORT_JOINT), meshes = fits_behind(f, SHORT_MESH),
@@ -205,8 +205,8 @@ static void shortest_anim_joints(file *f)
     add(f, "}frame 0{}\n");
 }
 
-/* Frames reserve by what is left, so they come first; then the lists, in text as short as it
- * gets. */
+/* Frames reserve memory by the size of the rest, so they come first; then the lists, with the
+ * shortest text possible. */
 static void frames_first(file *f)
 {
     unsigned n = fits_behind(f, 23), joints = fits_behind(f, 21);
@@ -221,8 +221,7 @@ static void frames_first(file *f)
     fill(f, "\n", 1);
 }
 
-/* As many joints as the text can hold, boxes and poses that cannot be read, and one frame of the
- * rest. */
+/* As many joints as fit, boxes and poses that cannot be read, and one frame in the rest. */
 static void unreadable_boxes(file *f)
 {
     unsigned n = fits_behind(f, 23), joints = fits_behind(f, 21);
@@ -275,7 +274,7 @@ static void huge_components(file *f)
     add(f, "}\n");
 }
 
-/* As many values as there can be, two bytes each. */
+/* As many values as possible, with two bytes for each. */
 static void wide_frames(file *f)
 {
     unsigned joints = (unsigned)(left(f) / 60);
@@ -518,8 +517,8 @@ static const shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* Well-formed text, however short its records, holds as many of them as it says. */
-START_TEST(what_is_there_fits)
+/* In well-formed text, counts are accepted even if all records are as short as possible. */
+START_TEST(counts_of_existing_records_are_accepted)
 {
     static const struct {
         void (*shape)(file *f);
@@ -541,8 +540,8 @@ START_TEST(what_is_there_fits)
 }
 END_TEST
 
-/* Records at their shortest are 17 bytes for a joint, 15 for a vertex. */
-START_TEST(shortest_records_fit)
+/* The shortest record has 17 bytes for a joint, 15 for a vertex. */
+START_TEST(counts_of_shortest_records_are_accepted)
 {
     file f = {.target = 0};
     md5mesh_header(&f, 400, 1);
@@ -562,8 +561,8 @@ END_TEST
 
 static void add_more(TCase *t)
 {
-    tcase_add_loop_test(t, what_is_there_fits, 0, 6);
-    tcase_add_test(t, shortest_records_fit);
+    tcase_add_loop_test(t, counts_of_existing_records_are_accepted, 0, 6);
+    tcase_add_test(t, counts_of_shortest_records_are_accepted);
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
-/* illmesh, illskel and illanim by the public interface: values, where parts are, which layout. */
+/* Tests illmesh, illskel and illanim through the public interface: values, the places of parts, and
+ * layouts. */
 #include "support.h"
 #include "fuzz/harness/check_clean.h"
 
@@ -62,7 +63,7 @@ static const m5_illmesh_part in_order[2][M5_ILL_PARTS] = {
     {M5_ILL_POSITION, M5_ILL_NORMAL, M5_ILL_TANGENT, M5_ILL_BITANGENT, M5_ILL_BONES, M5_ILL_WEIGHTS,
      M5_ILL_TEXCOORD, M5_ILL_COLOR}};
 
-/* Values that tell part, place and vertex; bones are whole and weights sum to 1. */
+/* Values that encode part, place and vertex; bones are integers and weights sum to 1. */
 static float value_of(unsigned vertex, m5_illmesh_part part, unsigned k)
 {
     if (part == M5_ILL_BONES)
@@ -140,7 +141,8 @@ START_TEST(parts_are_where_the_flags_say)
 }
 END_TEST
 
-/* Forced, a layout is used whatever the values say; that the others fit is a warning. */
+/* A layout that is forced is used whatever the values are. If the values fit the other layout, that
+ * is a warning. */
 START_TEST(a_forced_layout_is_used)
 {
     static const m5_ill_layout forced[] = {M5_ILL_SPEC, M5_ILL_ENGINE};
@@ -165,8 +167,8 @@ START_TEST(a_forced_layout_is_used)
 }
 END_TEST
 
-/* One vertex for each layout: that does not speak against the one that was asked for. */
-START_TEST(a_draw_is_no_warning)
+/* One vertex fits each layout: that is no reason to doubt the layout that was forced. */
+START_TEST(equally_likely_layouts_give_no_warning)
 {
     static const m5_ill_layout forced[] = {M5_ILL_SPEC, M5_ILL_ENGINE};
     for (int i = 0; i < 2; i++) {
@@ -182,8 +184,8 @@ START_TEST(a_draw_is_no_warning)
 }
 END_TEST
 
-/* Indices that are left over belong to no triangle. */
-START_TEST(indices_left_over_are_not_whole)
+/* Extra indices belong to no triangle. */
+START_TEST(extra_indices_make_indices_not_whole)
 {
     parsed p;
     open_text(&p, "illmesh", "ILLMESH0 1 0 0 0 0 0 1 1 0 0 0 0", M5_ILL_AUTO);
@@ -193,8 +195,8 @@ START_TEST(indices_left_over_are_not_whole)
 }
 END_TEST
 
-/* Without texture coordinates or without bones there is only one layout, whatever is asked for. */
-START_TEST(layouts_do_not_matter_without_both)
+/* Without texture coordinates or without bones there is only one layout, whichever is forced. */
+START_TEST(layout_does_not_matter_without_bones_or_texture)
 {
     for (unsigned mask = 1; mask < 64; mask++) {
         char text[4096];
@@ -253,8 +255,8 @@ START_TEST(meshes_are_clean_or_flawed)
 }
 END_TEST
 
-/* What could not be read is marked, and only that. */
-START_TEST(what_is_broken_is_marked)
+/* Values that could not be read are marked, and no others. */
+START_TEST(broken_values_are_marked)
 {
     parsed p;
     open_text(&p, "illmesh", "ILLMESH0 1 0 0 0 0 0 2 3 1 x 3 4 5 6 0 -7 1", M5_ILL_AUTO);
@@ -303,9 +305,10 @@ START_TEST(bones_are_as_written)
 }
 END_TEST
 
-/* Random trees: each bone in the order comes behind its parent, and once. The walk of a clean
- * skeleton asserts that. Parents that are negative or the bone itself are roots. */
-START_TEST(every_bone_is_behind_its_parent)
+/* Random trees: in the order of a clean skeleton, each bone comes once, after its parent;
+ * harness_walk_illskel asserts that. A bone whose parent is negative or the bone itself is a root.
+ */
+START_TEST(bones_are_ordered_after_their_parents)
 {
     char text[8192];
     uint32_t state = 7 + (uint32_t)_i;
@@ -351,7 +354,7 @@ static const struct {
     {{-1, 0, 0, 0, 2147483647}, M5_FLAWED, 0},
 };
 
-START_TEST(trees_are_trees_or_flawed)
+START_TEST(only_trees_of_bones_are_clean)
 {
     char text[1024];
     parsed p;
@@ -434,14 +437,14 @@ int main(void)
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, parts_are_where_the_flags_say, 1, 64);
     tcase_add_test(t, a_forced_layout_is_used);
-    tcase_add_test(t, a_draw_is_no_warning);
-    tcase_add_test(t, indices_left_over_are_not_whole);
-    tcase_add_test(t, layouts_do_not_matter_without_both);
+    tcase_add_test(t, equally_likely_layouts_give_no_warning);
+    tcase_add_test(t, extra_indices_make_indices_not_whole);
+    tcase_add_test(t, layout_does_not_matter_without_bones_or_texture);
     tcase_add_loop_test(t, meshes_are_clean_or_flawed, 0, sizeof meshes / sizeof *meshes);
-    tcase_add_test(t, what_is_broken_is_marked);
+    tcase_add_test(t, broken_values_are_marked);
     tcase_add_test(t, bones_are_as_written);
-    tcase_add_loop_test(t, every_bone_is_behind_its_parent, 0, 4);
-    tcase_add_loop_test(t, trees_are_trees_or_flawed, 0, sizeof trees / sizeof *trees);
+    tcase_add_loop_test(t, bones_are_ordered_after_their_parents, 0, 4);
+    tcase_add_loop_test(t, only_trees_of_bones_are_clean, 0, sizeof trees / sizeof *trees);
     tcase_add_test(t, keys_are_as_written);
     tcase_add_loop_test(t, animations_are_clean_or_flawed, 0, sizeof anims / sizeof *anims);
     suite_add_tcase(suite, t);

@@ -1,4 +1,4 @@
-/* The lexer of the MD5 formats by itself: tokens, peeking, and its readers, fast and slow. */
+/* Tests the lexer of the MD5 formats on its own: tokens, peeking, and its fast and slow readers. */
 #include "support.h"
 #include "parsers/core/emit.h"
 #include "parsers/md5/lex.h"
@@ -23,7 +23,7 @@ static unsigned below(size_t n)
     return (unsigned)(random64() % n);
 }
 
-/* A source over a copy of just its bytes, so that sanitizers see one byte too far. */
+/* A source with an exact copy of its bytes, so that a sanitizer reports a read past the end. */
 static m5_source source_of(const char *text, size_t size)
 {
     uint8_t *bytes = malloc(size + (size == 0));
@@ -42,7 +42,7 @@ static void free_source(m5_source *s)
 
 /* ---- Lexer: tokens --------------------------------------------------------------------------- */
 
-/* What was reported, as ids in a row. */
+/* The ids of the rules that were reported, in order. */
 typedef struct said {
     char ids[4096];
     unsigned count;
@@ -56,8 +56,8 @@ static void take_id(void *user, const m5_diag *d)
     s->count++;
 }
 
-/* Each token as a letter for its kind, its text in brackets if it is a word or a string, and a
- * bar in front of what begins a line. */
+/* Describes each token: a letter for its kind, the text in brackets if it is a word or a string,
+ * and a bar before the first token of a line. */
 static void describe_tokens(const char *text, size_t size, char *out, said *s)
 {
     static const char kind[] = "$ws()[]"; /* in the order of m5_token_kind */
@@ -142,7 +142,7 @@ static const struct {
     {"aaaaaaa ", "|w<aaaaaaa>$", ""},
 };
 
-START_TEST(tokens_are_told_apart)
+START_TEST(text_is_split_into_tokens)
 {
     char tokens[1024];
     said s = {.count = 0};
@@ -152,9 +152,9 @@ START_TEST(tokens_are_told_apart)
 }
 END_TEST
 
-/* Every two rules are told of a line, unless the first is an error; each once. One that is switched
- * off hides nothing. */
-START_TEST(each_rule_is_told_once_a_line)
+/* Any two rules are both reported for a line, unless the first is an error; each once. A rule that
+ * is off hides nothing. */
+START_TEST(each_rule_is_reported_once_per_line)
 {
     m5_levels levels[M5_PARSER_RULES];
     m5_source source = source_of("one line", 8);
@@ -183,7 +183,7 @@ START_TEST(each_rule_is_told_once_a_line)
 }
 END_TEST
 
-/* As most loaders have it; and the file is cut there if more than blanks follows. */
+/* Most loaders stop at a NUL. It is reported if more than white space follows. */
 START_TEST(nul_ends_the_file)
 {
     char tokens[256];
@@ -197,8 +197,8 @@ START_TEST(nul_ends_the_file)
 }
 END_TEST
 
-/* The end is there again and again, and where the file ends. */
-START_TEST(the_end_stays)
+/* After the last token, the end is returned again and again, with the place where the file ends. */
+START_TEST(the_end_is_returned_again_and_again)
 {
     m5_source source = source_of("a \n", 3);
     m5_report report = {.source = &source};
@@ -215,7 +215,7 @@ START_TEST(the_end_stays)
 }
 END_TEST
 
-START_TEST(nth_token_behind_an_offset)
+START_TEST(nth_token_after_an_offset)
 {
     static const char text[] = "x vert 0 ( 0.5 // c\n -1 ) 2 3\n\"n\" end";
     m5_source source = source_of(text, sizeof text - 1);
@@ -264,7 +264,7 @@ START_TEST(peeking_changes_nothing)
     ck_assert(before.p == lx.p && before.gap == lx.gap && before.last == lx.last &&
               before.said_cr == lx.said_cr && before.ended == lx.ended &&
               !memcmp(before.said, lx.said, sizeof lx.said));
-    ck_assert_msg(s.count == 0, "told:%s", s.ids);
+    ck_assert_msg(s.count == 0, "reported:%s", s.ids);
     ck_assert_msg(comments == 0, "the comment was handed out by m5_lex_peek_behind");
     m5_lex_take(&lx, a);
     ck_assert_uint_eq(m5_lex_next(&lx).span.offset, 10);
@@ -277,7 +277,7 @@ END_TEST
 
 /* ---- Lexer: the readers ---------------------------------------------------------------------- */
 
-/* A script of readers on a text, and everything that came of it. */
+/* A sequence of readers on a text, and all their results. */
 typedef struct outcome {
     said said;
     char values[2048];
@@ -336,14 +336,14 @@ static void read_all(const m5_source *source, bool fast, uint64_t seed, outcome 
     m5_lex lx;
     memset(o, 0, sizeof *o);
     m5_lex_init(&lx, &report, fast);
-    m5_lex_next(&lx); /* no reader is the first in a file */
+    m5_lex_next(&lx); /* in a file, something is always read before the first of these readers */
     random_state = seed;
     for (int n = 0; n < 12; n++)
         read_one(&lx, below(7), o);
     o->offset = m5_lex_peek(&lx).span.offset;
 }
 
-/* Text that is mostly what exporters write, so that the fast readers get to see it. */
+/* Text that is mostly as exporters write it, so that the fast readers are used. */
 static size_t random_text(char *out)
 {
     static const char *const piece[] = {
@@ -389,7 +389,7 @@ START_TEST(fast_and_slow_readers_agree)
 }
 END_TEST
 
-/* A finding is as long as what it is about, and so is the place that goes with it. */
+/* A finding is as long as the text that it is about, and so is its related place. */
 static const struct {
     const char *name, *text, *rule;
     uint32_t length, related;
@@ -423,11 +423,11 @@ int main(void)
     Suite *suite = suite_create("lexer");
     TCase *t = tcase_create("lexer");
     tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, tokens_are_told_apart, 0, LENGTH(lexed));
+    tcase_add_loop_test(t, text_is_split_into_tokens, 0, LENGTH(lexed));
     tcase_add_test(t, nul_ends_the_file);
-    tcase_add_loop_test(t, each_rule_is_told_once_a_line, 0, M5_PARSER_RULES);
-    tcase_add_test(t, the_end_stays);
-    tcase_add_test(t, nth_token_behind_an_offset);
+    tcase_add_loop_test(t, each_rule_is_reported_once_per_line, 0, M5_PARSER_RULES);
+    tcase_add_test(t, the_end_is_returned_again_and_again);
+    tcase_add_test(t, nth_token_after_an_offset);
     tcase_add_test(t, peeking_changes_nothing);
     tcase_add_loop_test(t, fast_and_slow_readers_agree, 0, 4);
     tcase_add_loop_test(t, findings_are_as_long_as_their_places, 0, LENGTH(places));

@@ -1,5 +1,5 @@
-/* The promises of m5.h: every way of running out of memory, reentrancy, and that a clean model may
- * be walked without one check. How much memory and time, that the suites of hostile files see to.
+/* Tests the promises of m5.h: every way of running out of memory, reentrancy, and that a clean
+ * model can be read without checks. The suites of hostile files test the limits of memory and time.
  */
 #define _XOPEN_SOURCE 700
 
@@ -79,7 +79,7 @@ static void one_frame_anim(file *f, const char *frame)
         frame);
 }
 
-START_TEST(a_static_pose_is_an_animation)
+START_TEST(an_animation_without_components_is_clean)
 {
     static const char *const frames[] = {"frame 0{}", "frame 0 {\n}", "frame 0 {\n}\n",
                                          "frame 0 {\r\n}\r\n", "frame 0 {\n\n}\n\n"};
@@ -95,8 +95,8 @@ START_TEST(a_static_pose_is_an_animation)
 }
 END_TEST
 
-/* Counts so large that what they take in bytes is beyond 32 bits, and may come out as nothing. */
-START_TEST(sums_do_not_wrap)
+/* Counts so large that their size in bytes overflows 32 bits and may become small. */
+START_TEST(sizes_do_not_overflow)
 {
     for (unsigned components = INT32_MAX - 32; components <= INT32_MAX; components++) {
         file f = {.target = 0};
@@ -128,7 +128,7 @@ static const char broken_anim[] =
     "MD5Version 10\nnumFrames 9\nnumJoints 1\nframeRate 0\nnumAnimatedComponents 4\n"
     "hierarchy {\n\t\"origin\" -1 1 3\n\t\"b\" 0\n}\nframe 1 {\n1 2 3 4 }\nframe 0 { 2 }\n";
 
-/* One parse and lint in `limit` bytes of which some are in use already. */
+/* One parse and lint in `limit` bytes, some of which are in use already. */
 static m5_status in_limit(const m5_format *format, const char *bytes, size_t size, size_t limit,
                           bool collect)
 {
@@ -172,7 +172,7 @@ static void every_limit(const m5_format *format, const char *bytes, size_t size,
     ck_assert_msg(collect || last < m5_parse_memory(size), "%zu bytes were too little", last);
 }
 
-START_TEST(every_limit_is_survived)
+START_TEST(every_memory_limit_is_survived)
 {
     static const struct {
         const char *bytes;
@@ -241,7 +241,7 @@ END_TEST
 /* ---- Reentrancy ------------------------------------------------------------------------------ */
 
 typedef struct nested {
-    harness_run outer; /* first: the sink's `user` is both */
+    harness_run outer; /* must be first, as the sink's `user` points to both */
     outcome expected;
     unsigned long depth, disturbed;
 } nested;
@@ -257,7 +257,7 @@ static void lint_within(void *user, const m5_diag *d)
     n->depth++;
 }
 
-START_TEST(a_lint_within_a_sink_disturbs_nothing)
+START_TEST(a_lint_inside_a_sink_changes_nothing)
 {
     harness_run taken;
     nested n = {.depth = 0};
@@ -275,7 +275,7 @@ END_TEST
 
 enum { THREADS = 8 };
 
-/* Each thread goes through the files from a place of its own; returns how many came out wrong. */
+/* Each thread lints all files, starting at a different one; returns how many results were wrong. */
 static void *lint_all(void *start)
 {
     intptr_t wrong = 0;
@@ -288,7 +288,7 @@ static void *lint_all(void *start)
     return (void *)wrong;
 }
 
-START_TEST(threads_find_the_same)
+START_TEST(threads_report_the_same)
 {
     pthread_t threads[THREADS];
     void *wrong;
@@ -306,12 +306,12 @@ END_TEST
 
 static void add_tests(TCase *all)
 {
-    tcase_add_loop_test(all, a_static_pose_is_an_animation, 0, 5);
-    tcase_add_loop_test(all, sums_do_not_wrap, 0, 3);
-    tcase_add_loop_test(all, every_limit_is_survived, 0, 6);
+    tcase_add_loop_test(all, an_animation_without_components_is_clean, 0, 5);
+    tcase_add_loop_test(all, sizes_do_not_overflow, 0, 3);
+    tcase_add_loop_test(all, every_memory_limit_is_survived, 0, 6);
     tcase_add_test(all, clean_models_of_the_corpus_can_be_walked);
-    tcase_add_test(all, a_lint_within_a_sink_disturbs_nothing);
-    tcase_add_test(all, threads_find_the_same);
+    tcase_add_test(all, a_lint_inside_a_sink_changes_nothing);
+    tcase_add_test(all, threads_report_the_same);
 }
 
 static void free_corpus(void)
@@ -324,7 +324,7 @@ static void free_corpus(void)
 
 int main(void)
 {
-    all_rules(); /* made before there is any thread */
+    all_rules(); /* must be called before threads are started */
     if (nftw("corpus", gather, 16, FTW_PHYS) != 0)
         return 2;
     Suite *suite = suite_create("library");

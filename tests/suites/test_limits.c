@@ -1,5 +1,6 @@
-/* The promises of m5.h for the formats that came behind MD5: every way of running out of memory, a
- * parse within a sink, and that what was spoilt is told, or clean enough to be walked. */
+/* Tests the promises of m5.h for MD4 and the ill* formats: every way of running out of memory, a
+ * parse inside a sink, and that damaged files are reported, or are clean and can be read without
+ * checks. */
 #include "support.h"
 #include "fuzz/harness/harness.h"
 #include "parsers/core/allocate.h"
@@ -18,7 +19,8 @@ typedef struct file {
     size_t size;
 } file;
 
-/* Healthy models, odd in some way, and flawed ones: texts that were looked into line by line. */
+/* Healthy models with something unusual, and flawed models, chosen so that the parser checks texts
+ * line by line. */
 static const char *const names[] = {
     "md4/whole/whole.box.md4",
     "md4/whole/whole.two-surfaces.md4",
@@ -71,7 +73,7 @@ static unsigned below(size_t n)
 
 /* ---- Spoilt --------------------------------------------------------------------------------- */
 
-/* A word or a blank becomes something that is not due there. */
+/* Replaces a word or a space by something that is not expected there. */
 static void spoil_text(file *f)
 {
     static const char *const word[] = {
@@ -79,7 +81,7 @@ static void spoil_text(file *f)
         "x",  "1.5",  "1-2", "0x1",      "1,5",        "//",         "#",    "/*",
         "\n", "\r\n", " ",   "\t",       "\n\n",       "1 2",        "1\n2", "a b",
         "-",  ".",    "",    "ILLMESH0", "1000000",    "true",       "+1",   "01",
-        "" /* stands for a NUL */};
+        "" /* means a NUL */};
     size_t choice = below(sizeof word / sizeof *word), at = below(f->size), cut = at;
     const char *w = word[choice];
     size_t n = choice + 1 == sizeof word / sizeof *word ? 1 : strlen(w);
@@ -87,7 +89,7 @@ static void spoil_text(file *f)
         at--;
     while (cut < f->size && f->bytes[cut] > ' ' && below(8))
         cut++;
-    while (below(8) == 0 && cut < f->size) /* now and then the rest of the line, too */
+    while (below(8) == 0 && cut < f->size) /* sometimes the rest of the line, too */
         while (cut < f->size && f->bytes[cut++] != '\n')
             continue;
     if (n > cut - at + 64)
@@ -98,7 +100,7 @@ static void spoil_text(file *f)
     f->size = f->size - (cut - at) + n;
 }
 
-/* A field becomes another number, or the file another length. */
+/* Changes the number in a field, or the length of the file. */
 static void spoil_binary(file *f)
 {
     static const uint32_t value[] = {0,          1,          2,          3,          4,
@@ -125,13 +127,13 @@ static file spoilt(const file *f)
     file bad = copy_of(f);
     for (unsigned times = 1 + below(3); times > 0 && bad.size > 8; times--)
         (bad.format->text ? spoil_text : spoil_binary)(&bad);
-    bad.bytes = realloc(bad.bytes, bad.size + (bad.size == 0)); /* exactly, for sanitizers */
+    bad.bytes = realloc(bad.bytes, bad.size + (bad.size == 0)); /* exact, for sanitizers */
     return bad;
 }
 
-/* What the harness asserts: within memory, no place outside the file, flawed or fit for a walk, the
- * same by fast and by plain readers. */
-START_TEST(spoilt_models_are_told_or_clean)
+/* The assertions of the harness: memory within the bound, no place outside the file, flawed or
+ * readable without checks, the same findings with fast and plain readers. */
+START_TEST(damaged_models_are_reported_or_clean)
 {
     random_state = 3000 + (uint64_t)_i;
     for (int i = 0; i < 700; i++) {
@@ -151,8 +153,8 @@ START_TEST(whole_models_are_clean)
 }
 END_TEST
 
-/* Any file as any format: told, and no more. */
-START_TEST(other_formats_are_refused)
+/* A file that is parsed as any other format is reported, and does no other harm. */
+START_TEST(files_of_other_formats_are_refused)
 {
     for (unsigned i = 0; m5_format_at(i) != NULL; i++) {
         const m5_format *other = m5_format_at(i);
@@ -189,7 +191,7 @@ static const void *model_of(const m5_model *m)
                                 : (const void *)m->illanim;
 }
 
-/* A parse alone, in `room` bytes of which 24 are in use already. */
+/* A parse without lint, in `room` bytes, 24 of which are in use already. */
 static outcome parse_in(const file *f, size_t room, void (*sink)(void *user, const m5_diag *d),
                         harness_run *user)
 {
@@ -220,7 +222,8 @@ static outcome parse_in(const file *f, size_t room, void (*sink)(void *user, con
     return o;
 }
 
-/* Too little is said to be so; enough once is enough from then on, with the same findings. */
+/* With too little memory the parse says so. From the size that is enough on, larger sizes are
+ * enough, too, with the same findings. */
 static void every_limit(const file *f)
 {
     harness_run run;
@@ -238,7 +241,7 @@ static void every_limit(const file *f)
     }
 }
 
-START_TEST(every_limit_is_survived)
+START_TEST(every_memory_limit_is_survived)
 {
     random_state = 4000 + (uint64_t)_i;
     every_limit(&whole[_i]);
@@ -250,8 +253,8 @@ START_TEST(every_limit_is_survived)
 }
 END_TEST
 
-/* The linter goes without what it has no memory for. */
-START_TEST(lints_survive_every_limit)
+/* The linter skips checks that it has no memory for. */
+START_TEST(lints_survive_every_memory_limit)
 {
     random_state = 5000 + (uint64_t)_i;
     file bad = spoilt(&whole[_i]);
@@ -277,7 +280,7 @@ END_TEST
 /* ---- Reentrancy ----------------------------------------------------------------------------- */
 
 typedef struct nested {
-    harness_run outer; /* first: the sink's `user` is both */
+    harness_run outer; /* must be first, as the sink's `user` points to both */
     const file *inner;
     outcome expected;
     unsigned depth, disturbed;
@@ -294,7 +297,7 @@ static void parse_within(void *user, const m5_diag *d)
     n->depth++;
 }
 
-START_TEST(a_parse_within_a_sink_disturbs_nothing)
+START_TEST(a_parse_inside_a_sink_changes_nothing)
 {
     unsigned depth = 0;
     random_state = 6000 + (uint64_t)_i;
@@ -330,7 +333,7 @@ static void *parse_all(void *start)
     return (void *)wrong;
 }
 
-START_TEST(threads_find_the_same)
+START_TEST(threads_report_the_same)
 {
     pthread_t threads[THREADS];
     harness_run run;
@@ -359,12 +362,12 @@ int main(void)
     TCase *t = tcase_create("limits");
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, whole_models_are_clean, 0, WHOLE);
-    tcase_add_loop_test(t, other_formats_are_refused, 0, WHOLE);
-    tcase_add_loop_test(t, spoilt_models_are_told_or_clean, 0, 2 * WHOLE);
-    tcase_add_loop_test(t, every_limit_is_survived, 0, WHOLE);
-    tcase_add_loop_test(t, lints_survive_every_limit, 0, WHOLE);
-    tcase_add_loop_test(t, a_parse_within_a_sink_disturbs_nothing, 0, WHOLE);
-    tcase_add_test(t, threads_find_the_same);
+    tcase_add_loop_test(t, files_of_other_formats_are_refused, 0, WHOLE);
+    tcase_add_loop_test(t, damaged_models_are_reported_or_clean, 0, 2 * WHOLE);
+    tcase_add_loop_test(t, every_memory_limit_is_survived, 0, WHOLE);
+    tcase_add_loop_test(t, lints_survive_every_memory_limit, 0, WHOLE);
+    tcase_add_loop_test(t, a_parse_inside_a_sink_changes_nothing, 0, WHOLE);
+    tcase_add_test(t, threads_report_the_same);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -1,5 +1,5 @@
-/* MD4 by the public interface: what the accessors say of the corpus's whole models is what their
- * sources say, and counts and offsets of any size lead nowhere. */
+/* Tests MD4 through the public interface: for the corpus's whole models the accessors return the
+ * values of their sources, and counts and offsets of any size cause no read outside the file. */
 #include "support.h"
 #include "fuzz/harness/check_clean.h"
 #include "tests/assemble/assemble.h"
@@ -158,7 +158,7 @@ START_TEST(the_box_has_its_vertices)
 }
 END_TEST
 
-/* boneRefs are 2 0: what a weight calls 0 is bone 2, and 1 is bone 0. */
+/* boneRefs are 2 0: in a weight, 0 means bone 2, and 1 means bone 0. */
 START_TEST(the_box_has_its_weights)
 {
     parsed p;
@@ -203,7 +203,7 @@ END_TEST
 
 /* ---- Two surfaces, blocks in another order -------------------------------------------------- */
 
-START_TEST(two_surfaces_are_told_apart)
+START_TEST(two_surfaces_have_their_own_values)
 {
     parsed p;
     uint32_t t[3];
@@ -254,8 +254,8 @@ START_TEST(bounds_are_the_same_in_both_layouts)
 }
 END_TEST
 
-/* Weights that count in the main list are told by an index that no list of references has. */
-START_TEST(main_lists_name_bones_as_they_are)
+/* An index beyond the bone references shows that weights use indices of the main list. */
+START_TEST(weights_may_use_indices_of_the_main_list)
 {
     static const uint32_t index_at[] = {0x324, 0x35c, 0x394, 0x3cc, 0x404,
                                         0x43c, 0x474, 0x488, 0x4c0, 0x4d4};
@@ -275,8 +275,8 @@ START_TEST(main_lists_name_bones_as_they_are)
 }
 END_TEST
 
-/* A negative parent other than -1 makes a root all the same. */
-START_TEST(roots_are_minus_one)
+/* Any negative parent makes a root, not only -1. */
+START_TEST(parents_of_roots_read_as_minus_one)
 {
     parsed p;
     load(&p, "whole.box.md4");
@@ -290,7 +290,8 @@ END_TEST
 
 /* ---- Counts and offsets of any size --------------------------------------------------------- */
 
-/* Products with 12, 20, 36, 40, 48, 180 and 184 that come out small in 32 bits, and limits. */
+/* Numbers whose products with 12, 20, 36, 40, 48, 180 and 184 overflow 32 bits to small values, and
+ * limits. */
 static const uint32_t huge[] = {
     0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffc, 0x40000000, 0x40000001, 0x20000000, 0x20000001,
     0x10000000, 0x10000001, 0x15555556, 0x55555556, 0x0ccccccd, 0x66666667, 0x071c71c8, 0x06666667,
@@ -298,12 +299,12 @@ static const uint32_t huge[] = {
     100000,     4096,       1441,       1440,       1439,       0};
 enum { HUGE_VALUES = sizeof huge / sizeof *huge };
 
-/* Header and surface fields of the box that count or point. */
+/* The counts and offsets in the header and the surfaces of the box. */
 static const uint32_t fields[] = {0x48,  0x4c,  0x50,  0x54,  0x58,  0x5c,  0x60,  0x2e0, 0x2e4,
                                   0x2e8, 0x2ec, 0x2f0, 0x2f4, 0x2f8, 0x2fc, 0x320, 0x470};
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-START_TEST(huge_counts_and_offsets_lead_nowhere)
+START_TEST(huge_counts_and_offsets_cause_no_wrong_reads)
 {
     for (int i = 0; i < FIELDS; i++)
         for (int k = 0; k < HUGE_VALUES; k++) {
@@ -314,15 +315,15 @@ START_TEST(huge_counts_and_offsets_lead_nowhere)
                 set(&p, fields[i], huge[(k + i) % HUGE_VALUES]);
             parse(&p);
             ck_assert_msg(p.status == M5_CLEAN || p.report.flaws != 0, "0x%x", fields[_i]);
-            if (i == _i && huge[k] >= 0x01000000) /* alone: else nothing may need the block */
+            if (i == _i && huge[k] >= 0x01000000) /* alone: or no field may need the block */
                 ck_assert_msg(p.status == M5_FLAWED, "0x%x = 0x%x is clean", fields[_i], huge[k]);
             close_file(&p);
         }
 }
 END_TEST
 
-/* Flawed, all that is called whole is as good as in a clean model. */
-START_TEST(flawed_models_keep_what_is_whole)
+/* In a flawed model, a part that is called whole is as correct as in a clean model. */
+START_TEST(whole_parts_of_flawed_models_are_correct)
 {
     parsed p;
     load(&p, "whole.two-surfaces.md4");
@@ -339,7 +340,7 @@ START_TEST(flawed_models_keep_what_is_whole)
 }
 END_TEST
 
-/* Every length of the file, and every byte behind which it ends. */
+/* The file cut off at every length. */
 START_TEST(cut_files_are_flawed)
 {
     parsed whole;
@@ -367,12 +368,12 @@ int main(void)
     tcase_add_test(t, the_box_has_its_vertices);
     tcase_add_test(t, the_box_has_its_weights);
     tcase_add_test(t, the_box_has_its_triangles_and_collapses);
-    tcase_add_test(t, two_surfaces_are_told_apart);
+    tcase_add_test(t, two_surfaces_have_their_own_values);
     tcase_add_test(t, bounds_are_the_same_in_both_layouts);
-    tcase_add_test(t, main_lists_name_bones_as_they_are);
-    tcase_add_test(t, roots_are_minus_one);
-    tcase_add_loop_test(t, huge_counts_and_offsets_lead_nowhere, 0, FIELDS);
-    tcase_add_test(t, flawed_models_keep_what_is_whole);
+    tcase_add_test(t, weights_may_use_indices_of_the_main_list);
+    tcase_add_test(t, parents_of_roots_read_as_minus_one);
+    tcase_add_loop_test(t, huge_counts_and_offsets_cause_no_wrong_reads, 0, FIELDS);
+    tcase_add_test(t, whole_parts_of_flawed_models_are_correct);
     tcase_add_loop_test(t, cut_files_are_flawed, 0, 2);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);

@@ -1,4 +1,4 @@
-/* Jumps and flips (lint/geometry/motion.h) in films that were made to show one thing. */
+/* Tests jumps and flips (lint/geometry/motion.h) in animations that each show one thing. */
 #include "lint/geometry/motion.h"
 #include "parsers/play/algebra.h"
 
@@ -66,7 +66,7 @@ static void watch(film *f, double size)
     free(memory);
 }
 
-/* Both joints turn about z by so many degrees a frame; the second does it twice as fast. */
+/* Both joints turn about z by this many degrees per frame; the second turns twice as fast. */
 static film turning(double degrees)
 {
     film f = {.frames = STEPS};
@@ -85,7 +85,7 @@ static void expect_one(const film *f, m5_jump_kind kind, uint32_t frame, uint32_
     ck_assert_uint_eq(f->jumps[0].joint, joint);
 }
 
-START_TEST(even_turns_are_no_jumps)
+START_TEST(steady_turns_are_no_jumps)
 {
     static const double degrees[] = {0, 1, 5, 15, 30, 45, 60, 90, 120, 170, 180};
     film f = turning(degrees[_i]);
@@ -94,34 +94,34 @@ START_TEST(even_turns_are_no_jumps)
 }
 END_TEST
 
-/* A turn of one frame is told from 20 degrees on, and where it stands out from what is around. */
-START_TEST(a_turn_for_one_frame_is_told)
+/* A turn for one frame is found if it has at least 20 degrees, far more than in nearby frames. */
+START_TEST(a_turn_for_one_frame_is_found)
 {
     static const struct {
         double speed, by;
-        bool told;
+        bool found;
     } cases[] = {{0, 19, false}, {0, 21, true}, {0, 90, true}, {0, 180, true}, {10, 30, false},
                  {10, 90, true}, {1, 21, true}, {1, 30, true}, {40, 60, false}};
     film f = turning(cases[_i].speed);
     f.at[12][0].rotation = m5_quat_times(f.at[12][0].rotation,
                                          turn_of(cases[_i].by / 57.29577951308232, 0, 0));
     watch(&f, 10);
-    ck_assert_uint_eq(f.count, cases[_i].told);
-    if (cases[_i].told)
+    ck_assert_uint_eq(f.count, cases[_i].found);
+    if (cases[_i].found)
         expect_one(&f, M5_JUMP_ROTATION, 12, 0);
 }
 END_TEST
 
-START_TEST(a_move_for_one_frame_is_told)
+START_TEST(a_move_for_one_frame_is_found)
 {
     film f = turning(3);
-    f.at[20][1].pos.z += 0.49; /* of a size of 10 */
+    f.at[20][1].pos.z += 0.49; /* the size is 10 */
     watch(&f, 10);
     ck_assert_uint_eq(f.count, 0);
     f.at[20][1].pos.z += 0.1;
     watch(&f, 10);
     expect_one(&f, M5_JUMP_MOVE, 20, 1);
-    watch(&f, 0); /* of no known size */
+    watch(&f, 0); /* unknown size */
     ck_assert_uint_eq(f.count, 0);
 }
 END_TEST
@@ -133,7 +133,7 @@ static void turn_from(film *f, uint32_t frame, double degrees)
                                              turn_of(0, degrees / 57.29577951308232, 0));
 }
 
-START_TEST(a_step_that_stays_is_told)
+START_TEST(a_lasting_step_is_found)
 {
     static const double degrees[] = {119, 121, 180};
     for (int i = 0; i < 3; i++) {
@@ -147,8 +147,8 @@ START_TEST(a_step_that_stays_is_told)
 }
 END_TEST
 
-/* A thing that is put elsewhere, turned or not. */
-START_TEST(what_is_carried_off_may_turn)
+/* An object that is moved elsewhere, turned or not. */
+START_TEST(an_object_moved_far_away_may_turn)
 {
     film f = turning(0);
     turn_from(&f, 9, 180);
@@ -159,7 +159,7 @@ START_TEST(what_is_carried_off_may_turn)
 }
 END_TEST
 
-START_TEST(steps_at_either_end_are_seen)
+START_TEST(steps_at_the_first_and_last_frame_are_found)
 {
     film f = turning(0);
     turn_from(&f, 1, 180);
@@ -172,7 +172,7 @@ START_TEST(steps_at_either_end_are_seen)
 }
 END_TEST
 
-START_TEST(few_frames_say_nothing)
+START_TEST(jumps_need_at_least_six_frames)
 {
     for (uint32_t frames = 0; frames <= 6; frames++) {
         film f = turning(0);
@@ -184,7 +184,7 @@ START_TEST(few_frames_say_nothing)
 }
 END_TEST
 
-START_TEST(what_is_no_number_says_nothing)
+START_TEST(nan_is_no_jump)
 {
     film f = turning(0);
     f.at[12][0] = (m5_transform){{NAN, NAN, NAN}, {NAN, NAN, NAN, NAN}};
@@ -216,14 +216,14 @@ int main(void)
     Suite *suite = suite_create("motion");
     TCase *c = tcase_create("motion");
     tcase_set_timeout(c, 0);
-    tcase_add_loop_test(c, even_turns_are_no_jumps, 0, 11);
-    tcase_add_loop_test(c, a_turn_for_one_frame_is_told, 0, 9);
-    tcase_add_test(c, a_move_for_one_frame_is_told);
-    tcase_add_test(c, a_step_that_stays_is_told);
-    tcase_add_test(c, what_is_carried_off_may_turn);
-    tcase_add_test(c, steps_at_either_end_are_seen);
-    tcase_add_test(c, few_frames_say_nothing);
-    tcase_add_test(c, what_is_no_number_says_nothing);
+    tcase_add_loop_test(c, steady_turns_are_no_jumps, 0, 11);
+    tcase_add_loop_test(c, a_turn_for_one_frame_is_found, 0, 9);
+    tcase_add_test(c, a_move_for_one_frame_is_found);
+    tcase_add_test(c, a_lasting_step_is_found);
+    tcase_add_test(c, an_object_moved_far_away_may_turn);
+    tcase_add_test(c, steps_at_the_first_and_last_frame_are_found);
+    tcase_add_test(c, jumps_need_at_least_six_frames);
+    tcase_add_test(c, nan_is_no_jump);
     tcase_add_test(c, flips_are_counted);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);

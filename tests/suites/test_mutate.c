@@ -1,6 +1,6 @@
-/* The crossover that fuzzers call: pairs of the corpus' whole models, with many seeds. Its result
- * fits, is the same for the same seed, is neither of the two; and a fair share is clean again,
- * which is what it is for. */
+/* Tests the crossover that fuzzers call, with pairs of the corpus' whole models and many seeds. The
+ * result fits, is the same for the same seed, and is not one of the two inputs. Many results are
+ * clean models, which is the purpose. */
 #define _XOPEN_SOURCE 700
 
 #include "support.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libFuzzer's own, which the mutators hand on to. */
+/* Replaces libFuzzer's own mutation, which the mutators call. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 {
@@ -22,14 +22,14 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
                                  uint8_t *out, size_t room, unsigned int seed);
 
-/* What AFL++ calls. */
+/* The functions that AFL++ calls. */
 void *afl_custom_init(void *afl, unsigned int seed);
 void afl_custom_deinit(void *data);
 size_t afl_custom_fuzz(void *data, uint8_t *buffer, size_t size, uint8_t **out, uint8_t *add,
                        size_t add_size, size_t max_size);
 
 typedef struct input {
-    uint8_t *bytes; /* of just its size, so that a sanitizer sees what is read behind it */
+    uint8_t *bytes; /* exact, so that a sanitizer reports a read past the end */
     size_t size;
 } input;
 
@@ -70,7 +70,7 @@ static void free_inputs(inputs *in)
         free(in->list[i].bytes);
 }
 
-/* The result, to be freed. What is behind the room stays as it is. */
+/* Returns the result, to be freed. Bytes after the room must not change. */
 static input cross(const input *a, const input *b, size_t room, unsigned seed)
 {
     enum { FENCE = 64, MARK = 0xaa };
@@ -104,7 +104,7 @@ static bool holds(const input *in, const uint8_t *word, size_t length)
     return false;
 }
 
-/* Names and keywords are of the one or the other; numbers may be printed in another way. */
+/* Names and keywords come from one input or the other; numbers may be printed differently. */
 static void check_words(const input *a, const input *b, const input *crossed)
 {
     const uint8_t *s = crossed->bytes;
@@ -141,7 +141,7 @@ static const char *const families[] = {
     "corpus/md4/whole/whole.*.md4",         "corpus/illmesh/whole/whole.*.illmesh",
     "corpus/illskel/whole/whole.*.illskel", "corpus/illanim/whole/whole.*.illanim"};
 
-/* All pairs of neighbours and of those some way apart. */
+/* All pairs of neighbouring models, and of models some distance apart. */
 static void each_pair(const inputs *in, tally *t)
 {
     for (size_t i = 0; i < in->count; i++)
@@ -149,7 +149,7 @@ static void each_pair(const inputs *in, tally *t)
             try_pair(&in->list[i], &in->list[(i + apart) % in->count], t);
 }
 
-START_TEST(two_models_of_a_format_give_others_many_of_them_clean)
+START_TEST(crossed_models_are_new_and_often_clean)
 {
     inputs in = read_inputs(families[_i]);
     tally t = {0, 0, 0};
@@ -161,8 +161,8 @@ START_TEST(two_models_of_a_format_give_others_many_of_them_clean)
 }
 END_TEST
 
-/* Also what is no model, what is of another format, and what does not fit. */
-START_TEST(any_two_inputs_stay_within_any_room)
+/* Includes inputs that are not models, that have different formats, and that do not fit. */
+START_TEST(crossed_inputs_never_overrun_the_room)
 {
     inputs in = read_inputs("corpus/*/crash/*");
     unsigned crossed = 0;
@@ -183,7 +183,7 @@ START_TEST(any_two_inputs_stay_within_any_room)
 }
 END_TEST
 
-/* Whether crossing the two as lines ever gives this. */
+/* Whether crossing the two texts line by line gives this text for any seed. */
 static bool can_become(const char *a, const char *b, const char *wanted)
 {
     m5_source first = {"a", (const uint8_t *)a, (uint32_t)strlen(a)};
@@ -198,7 +198,7 @@ static bool can_become(const char *a, const char *b, const char *wanted)
     return false;
 }
 
-START_TEST(lines_take_the_place_of_lines_of_their_kind)
+START_TEST(lines_replace_lines_of_the_same_kind)
 {
     const char *a = "top 1\nvert 1\nvert 2\n1 2 3\n", *b = "4 5 6\nvert 7\nvert 8\n9\n";
     ck_assert(can_become(a, b, "top 1\nvert 1\nvert 2\n4 5 6\n"));
@@ -224,7 +224,7 @@ START_TEST(files_of_groups_are_taken_whole)
 }
 END_TEST
 
-START_TEST(a_last_line_gets_an_end_where_more_follows)
+START_TEST(a_last_line_gets_a_line_ending_if_more_follows)
 {
     ck_assert(can_become("a 1\na 2", "a 3", "a 3\na 2"));
     ck_assert(can_become("a 1\na 2", "a 3", "a 1\na 3"));
@@ -232,7 +232,7 @@ START_TEST(a_last_line_gets_an_end_where_more_follows)
 }
 END_TEST
 
-START_TEST(libfuzzer_crosses_a_quarter_of_the_times_it_asks)
+START_TEST(libfuzzer_crosses_one_time_in_four)
 {
     inputs in = read_inputs(families[0]);
     uint8_t out[ROOM];
@@ -246,7 +246,7 @@ START_TEST(libfuzzer_crosses_a_quarter_of_the_times_it_asks)
 }
 END_TEST
 
-/* Some hold what only the other has; without another there is none of that. */
+/* Some results have a part of the second input; none has if there is no second input. */
 static unsigned count_crossed_for_afl(bool other)
 {
     char text[] = "red 1\nred 2\nred 3\n", add[] = "blue 1\nblue 2\n";
@@ -279,14 +279,14 @@ int main(void)
     Suite *suite = suite_create("mutate");
     TCase *t = tcase_create("mutate");
     tcase_set_timeout(t, 0);
-    tcase_add_loop_test(t, two_models_of_a_format_give_others_many_of_them_clean, 0,
+    tcase_add_loop_test(t, crossed_models_are_new_and_often_clean, 0,
                         (int)(sizeof families / sizeof *families));
-    tcase_add_test(t, any_two_inputs_stay_within_any_room);
-    tcase_add_test(t, lines_take_the_place_of_lines_of_their_kind);
+    tcase_add_test(t, crossed_inputs_never_overrun_the_room);
+    tcase_add_test(t, lines_replace_lines_of_the_same_kind);
     tcase_add_test(t, blocks_are_taken_whole);
     tcase_add_test(t, files_of_groups_are_taken_whole);
-    tcase_add_test(t, a_last_line_gets_an_end_where_more_follows);
-    tcase_add_test(t, libfuzzer_crosses_a_quarter_of_the_times_it_asks);
+    tcase_add_test(t, a_last_line_gets_a_line_ending_if_more_follows);
+    tcase_add_test(t, libfuzzer_crosses_one_time_in_four);
     tcase_add_test(t, afl_crosses_one_in_four);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);

@@ -1,5 +1,5 @@
-/* The number readers against strtod, bit for bit, and against themselves: the fast ones against
- * the slow ones. NUMBERS in the environment sets how many random numbers are tried. */
+/* Tests the number readers against strtod, bit for bit, and the fast readers against the slow ones.
+ * NUMBERS in the environment sets how many random numbers are tried. */
 #include "parsers/core/number.h"
 
 #include <check.h>
@@ -49,7 +49,7 @@ static uint32_t bits_of_float(float f)
     return bits;
 }
 
-/* Any finite double there is, so mostly far from 1. */
+/* Any finite double, so mostly far from 1. */
 static double random_double(void)
 {
     for (;;) {
@@ -68,7 +68,7 @@ static long written_exponent(const char *token)
     return written < -LONG_MAX ? -LONG_MAX : written;
 }
 
-/* The flaw of the notation alone: what is left when the value fits. */
+/* The flaw of the notation, ignoring the value. */
 static m5_number_flaw flaw_of_notation(const char *token)
 {
     const char *p = token + (*token == '-' || *token == '+');
@@ -101,7 +101,7 @@ static void check_floats(const char *token, double expected)
                      (double)narrow);
 }
 
-/* Whole numbers are exact; what has a point or an exponent is cut towards zero. */
+/* Integers are exact; numbers with a point or an exponent are truncated towards zero. */
 static void check_int(const char *token, double expected)
 {
     int32_t value = 1;
@@ -121,7 +121,8 @@ static void check_int(const char *token, double expected)
                      truncated, (int)due);
 }
 
-/* Whenever a fast reader judges, it says what the slow one does. `behind` ends the token. */
+/* If a fast reader accepts a token, it must return the same as the slow one. `behind` ends the
+ * token. */
 static void check_fast(const char *token, char behind)
 {
     static uint8_t text[MAX_TOKEN + M5_FAST_BYTES + 1];
@@ -149,7 +150,7 @@ static void check_token(const char *token)
     check_int(token, expected);
     check_fast(token, " \n\t\r"[below(4)]);
     if (below(16) == 0)
-        check_fast(token, ")}\"/,#x"[below(7)]); /* must not be judged, or end there: not a blank */
+        check_fast(token, ")}\"/,#x"[below(7)]); /* not white space: refused, or ends there */
 }
 
 /* ---- Exact ties: the decimal digits of a double's midpoint to the next ----------------------- */
@@ -180,7 +181,7 @@ static void multiply_often(big *b, uint64_t factor, int times, uint64_t step, in
         multiply(b, factor);
 }
 
-/* m * 2^e = digits * 10^(returned), where a negative power of 2 is one of 5 over one of 10. */
+/* m * 2^e = digits * 10^(returned); a negative power of 2 is a power of 5 over a power of 10. */
 static int decimal_of(uint64_t m, int e, char *digits)
 {
     big b = {.count = 0};
@@ -219,8 +220,8 @@ static void place_point(char *out, const char *digits, int exponent)
     }
 }
 
-/* Below the tie by one unit behind its last digit, which is not 0; or above it by a 1 somewhere
- * far behind. Returns the double that the number then rounds to. */
+/* Moves the number below the tie by one unit after its last digit, which is not 0; or above it by a
+ * 1 at a much later digit. Returns the double that the number then rounds to. */
 static double leave_tie(char *digits, int *exponent, double low, double high)
 {
     size_t n = strlen(digits);
@@ -239,7 +240,7 @@ static double leave_tie(char *digits, int *exponent, double low, double high)
     return kind == 0 ? low : high;
 }
 
-/* strtod is not asked alone: the right answer is known from how the number was made. */
+/* Does not rely on strtod alone: the way the number was made shows the right answer. */
 static void try_tie(char *token)
 {
     static char digits[MAX_TOKEN];
@@ -249,7 +250,7 @@ static void try_tie(char *token)
     uint64_t m = (bits & 0xfffffffffffff) | (e > 0 ? (uint64_t)1 << 52 : 0);
     e = (e > 0 ? e : 1) - 1075;
     int exponent = decimal_of(2 * m + 1, e - 1, digits);
-    size_t n = strlen(digits); /* trailing zeros are not there to be taken from */
+    size_t n = strlen(digits); /* there are no trailing zeros */
     for (; digits[n - 1] == '0'; exponent++)
         digits[--n] = '\0';
     double expected = leave_tie(digits, &exponent, low, high);
@@ -289,7 +290,7 @@ static void fixed(char *out)
     sprintf(out, "%.*f", below(25), ((double)(int64_t)random64()) * 0x1p-63 * pow(10, below(21)));
 }
 
-/* About as many digits as the two sides of nineteen, with any exponent. */
+/* A few digits fewer or more than nineteen, with any exponent. */
 static void fifteen_to_twenty(char *out)
 {
     char digits[32];
@@ -321,7 +322,7 @@ static void around_2_53(char *out)
         sprintf(out, ".%d%0*d", below(10), below(4) + 1, below(2));
 }
 
-/* The same digits with a point among them: quotients on both sides of what is exact. */
+/* The same digits with a point: quotients near the limit of what can be computed exactly. */
 static void around_2_53_divided(char *out)
 {
     char digits[32];
@@ -343,7 +344,7 @@ static void near_limits(char *out)
     double d = limit[below(8)];
     int digits = below(20);
     sprintf(out, "%.*e", digits, d);
-    out[below(digits + 1) + (digits > 0)] ^= (char)below(2); /* a digit by one, or the point */
+    out[below(digits + 1) + (digits > 0)] ^= (char)below(2); /* one digit, or the point */
     if (strspn(out, "0123456789.") != (size_t)(strchr(out, 'e') - out))
         sprintf(out, "%.*e", digits, d);
 }
@@ -361,7 +362,7 @@ static void integer(char *out)
         sprintf(out, "%lld", 2147483648ll + below(5) - 2);
 }
 
-/* Halfway between two floats, or next to it: rounding twice is what m5_read_float promises. */
+/* Halfway between two floats, or next to it: m5_read_float promises to round twice. */
 static void near_float_tie(char *out)
 {
     float f;
@@ -382,7 +383,7 @@ static void (*const kinds[])(char *out) = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* Spellings that mean the same: a sign, zeros in front, a capital E. */
+/* Spellings of the same number: a sign, leading zeros, a capital E. */
 static void respell(char *token)
 {
     bool negative = *token == '-';
@@ -404,7 +405,7 @@ static long numbers(void)
     return n > 0 ? n : 300000;
 }
 
-START_TEST(random_numbers_are_strtods)
+START_TEST(random_numbers_are_read_as_by_strtod)
 {
     static char token[MAX_TOKEN];
     random_state = 10;
@@ -443,7 +444,7 @@ static const char *const hard[] = {
     /* clang-format on */
 };
 
-START_TEST(hard_numbers_are_strtods)
+START_TEST(hard_numbers_are_read_as_by_strtod)
 {
     char token[256];
     for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
@@ -457,8 +458,8 @@ START_TEST(hard_numbers_are_strtods)
 }
 END_TEST
 
-/* Long enough for every buffer and shortcut to end somewhere inside. */
-START_TEST(long_numbers_are_strtods)
+/* Longer than every buffer and shortcut. */
+START_TEST(long_numbers_are_read_as_by_strtod)
 {
     static char token[MAX_TOKEN];
     for (int n = 1; n < 1200; n++) {
@@ -480,7 +481,7 @@ END_TEST
 typedef struct example {
     const char *text;
     m5_number_flaw flaw;
-    double value; /* where the flaw leaves one */
+    double value; /* if the flaw leaves a value */
 } example;
 
 static const example floats[] = {
@@ -624,19 +625,19 @@ static bool has_float(m5_number_flaw flaw)
     return flaw <= M5_NUMBER_OVERFLOW;
 }
 
-START_TEST(every_flaw_of_floats)
+START_TEST(every_flaw_of_floats_is_found)
 {
     const example *x = &floats[_i];
     float value = 12345;
     m5_number_flaw flaw = m5_read_float((const uint8_t *)x->text, strlen(x->text), &value);
     ck_assert_msg(flaw == x->flaw, "'%s': flaw %d, expected %d", x->text, (int)flaw, (int)x->flaw);
-    float expected = has_float(flaw) ? (float)x->value : 12345; /* untouched */
+    float expected = has_float(flaw) ? (float)x->value : 12345; /* not changed */
     ck_assert_msg(bits_of_float(value) == bits_of_float(expected), "'%s': %g", x->text,
                   (double)value);
 }
 END_TEST
 
-START_TEST(every_flaw_of_ints)
+START_TEST(every_flaw_of_ints_is_found)
 {
     const example *x = &ints[_i];
     int32_t value = 12345;
@@ -647,8 +648,8 @@ START_TEST(every_flaw_of_ints)
 }
 END_TEST
 
-/* The readers stop at `length`, whatever stands behind. */
-START_TEST(nothing_behind_the_token_counts)
+/* The readers stop at `length`, whatever follows. */
+START_TEST(bytes_after_the_token_do_not_matter)
 {
     double d;
     int32_t i;
@@ -666,7 +667,7 @@ START_TEST(nothing_behind_the_token_counts)
 }
 END_TEST
 
-START_TEST(the_largest_double_is_one)
+START_TEST(the_largest_double_is_accepted)
 {
     char text[400];
     double d;
@@ -676,8 +677,8 @@ START_TEST(the_largest_double_is_one)
 }
 END_TEST
 
-/* What exporters write is left to no slow reader, or a lint would take twice its time. */
-START_TEST(fast_readers_take_the_common_forms)
+/* The fast readers must read all numbers that exporters write: that halves the time of a lint. */
+START_TEST(fast_readers_accept_the_common_forms)
 {
     static const char *const common[] = {
         "0",       "-1",        "12", "1.5", "-0.25", "0.0000000000", "-123.4567890000",
@@ -699,14 +700,14 @@ int main(void)
     Suite *suite = suite_create("number");
     TCase *all = tcase_create("numbers");
     tcase_set_timeout(all, 3600);
-    tcase_add_test(all, random_numbers_are_strtods);
-    tcase_add_test(all, hard_numbers_are_strtods);
-    tcase_add_test(all, long_numbers_are_strtods);
-    tcase_add_loop_test(all, every_flaw_of_floats, 0, sizeof floats / sizeof *floats);
-    tcase_add_loop_test(all, every_flaw_of_ints, 0, sizeof ints / sizeof *ints);
-    tcase_add_test(all, nothing_behind_the_token_counts);
-    tcase_add_test(all, the_largest_double_is_one);
-    tcase_add_test(all, fast_readers_take_the_common_forms);
+    tcase_add_test(all, random_numbers_are_read_as_by_strtod);
+    tcase_add_test(all, hard_numbers_are_read_as_by_strtod);
+    tcase_add_test(all, long_numbers_are_read_as_by_strtod);
+    tcase_add_loop_test(all, every_flaw_of_floats_is_found, 0, sizeof floats / sizeof *floats);
+    tcase_add_loop_test(all, every_flaw_of_ints_is_found, 0, sizeof ints / sizeof *ints);
+    tcase_add_test(all, bytes_after_the_token_do_not_matter);
+    tcase_add_test(all, the_largest_double_is_accepted);
+    tcase_add_test(all, fast_readers_accept_the_common_forms);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -1,4 +1,4 @@
-/* Which files go together: by their order, names and folders, and then by what is in them. */
+/* Tests which files belong together: by order, names and folders, and then by their content. */
 #include "support.h"
 #include "lint/lint.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
-/* Files as on a command line; a bar stands where a group ends. */
+/* Files as on a command line; a bar marks the end of a group. */
 static const char *const listings[] = {
     "a.md5mesh",
     "walk.md5anim run.md5anim",
@@ -26,7 +26,7 @@ static const char *const listings[] = {
     "a-run.md5anim a.md5mesh | b-run.md5anim b.md5mesh b.md5anim",
     "a.md5mesh a-run.md5anim c.md5anim | b-run.md5anim b.md5mesh",
     "hero.md5mesh | hero2.md5anim hero2.md5mesh",
-    /* ... and these behind other meshes */
+    /* ... and these after other meshes */
     "m1.md5mesh m12.md5mesh m12_a.md5anim m13.md5mesh m13_a.md5anim m1_a.md5anim | m2.md5mesh",
     "m1.md5mesh m1.md5anim | m13.md5mesh m13_a.md5anim | m2.md5mesh m2_a.md5anim",
     "m1.md5mesh m1_a.md5anim | m1_b.md5mesh m1_b.md5anim | m1_b.md5mesh m1_b.md5anim",
@@ -86,8 +86,8 @@ END_TEST
 
 enum { MESHES = 3 };
 
-/* Three meshes and an animation, with the joints' names and the length of their bone; and the mesh
- * that it goes with. */
+/* Three meshes and an animation, with the names of their joints and the length of their bone; and
+ * the mesh that the animation belongs to. */
 static const struct {
     const char *own;
     size_t place; /* of the animation among the meshes */
@@ -95,7 +95,7 @@ static const struct {
         const char *name, *text;
     } file[MESHES + 1];
 } pairs[] = {
-    /* the one that fits */
+    /* the mesh that fits */
     {"b",
      MESHES,
      {{"a.md5mesh", MESH("hop", "4")},
@@ -115,7 +115,7 @@ static const struct {
       {"b.md5mesh", MESH("hip", "2")},
       {"c.md5mesh", MESH("hop", "8")},
       {"x.md5anim", ANIM("hip", "8")}}},
-    /* of equals the one of its name, or of its folder, or the last */
+    /* among equal meshes, the one with its name, or in its folder, or the last */
     {"a",
      MESHES,
      {{"a.md5mesh", MESH("hip", "4")},
@@ -160,7 +160,7 @@ static const struct {
       {"x.md5anim", ANIM("hop", "4")}}},
 };
 
-/* Said by a rule that names both. */
+/* Found from the message of a rule that names both files. */
 START_TEST(an_animation_finds_its_mesh)
 {
     size_t place = pairs[_i].place;
@@ -186,7 +186,7 @@ END_TEST
 
 enum { TOGETHER = 4, THREADS = 8, ROUNDS = 50 };
 
-/* A mesh, its animation, one of another skeleton, and what is no model. */
+/* A mesh, its animation, an animation of another skeleton, and a file that is not a model. */
 static const struct {
     const char *name, *text;
 } together[TOGETHER] = {
@@ -196,7 +196,7 @@ static const struct {
     {"notes.txt", "nothing of ours"},
 };
 
-/* What one file's sink was given. */
+/* The findings that one file's sink received. */
 typedef struct given {
     unsigned findings, errors;
     const m5_rule *last;
@@ -230,7 +230,7 @@ static m5_status lint_all_together(given out[TOGETHER])
     return files[0].model.md5mesh != NULL && files[3].model.format == NULL ? status : M5_CLEAN;
 }
 
-START_TEST(a_group_is_one_call)
+START_TEST(m5_lint_group_lints_several_files)
 {
     given out[TOGETHER];
     ck_assert_int_eq(lint_all_together(out), M5_NO_FORMAT);
@@ -250,7 +250,7 @@ static void *lint_again(void *wrong)
     return NULL;
 }
 
-START_TEST(threads_lint_groups)
+START_TEST(threads_report_the_same_for_groups)
 {
     pthread_t threads[THREADS];
     unsigned wrong[THREADS] = {0};
@@ -269,8 +269,8 @@ int main(void)
     TCase *c = tcase_create("pair");
     tcase_add_loop_test(c, files_form_groups, 0, LENGTH(listings));
     tcase_add_loop_test(c, an_animation_finds_its_mesh, 0, LENGTH(pairs));
-    tcase_add_test(c, a_group_is_one_call);
-    tcase_add_test(c, threads_lint_groups);
+    tcase_add_test(c, m5_lint_group_lints_several_files);
+    tcase_add_test(c, threads_report_the_same_for_groups);
     suite_add_tcase(s, c);
     SRunner *runner = srunner_create(s);
     srunner_run_all(runner, CK_ENV);

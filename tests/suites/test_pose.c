@@ -1,6 +1,6 @@
-/* Quaternions and matrices (lint/geometry/vector.h) and skeletons (lint/geometry/pose.h) against
- * what does without them: Rodrigues' formula, arms bent by right angles, frames made from a bind
- * pose. The rest: test_skin.c. */
+/* Tests quaternions and matrices (parsers/play/vector.h) and skeletons (parsers/play/pose.h)
+ * against results found in other ways: Rodrigues' formula, arms bent by right angles, frames made
+ * from a bind pose. test_skin.c tests the rest. */
 #include "support.h"
 #include "lint/geometry/compare.h"
 #include "parsers/play/pose.h"
@@ -12,7 +12,7 @@
 
 static const double pi = 3.14159265358979323846;
 static const double x_axis[] = {1, 0, 0}, z_axis[] = {0, 0, 1};
-#define HALF 0.70710678118654752440 /* the root of it */
+#define HALF 0.70710678118654752440 /* the square root of 1/2 */
 #define TINY 1e-13
 #define NEAR(distance, tolerance) ck_assert_double_le(distance, tolerance)
 
@@ -36,7 +36,7 @@ static m5_matrix rodrigues(const double axis[3], double angle, m5_vec pos)
     return m;
 }
 
-/* Rows times a column, of 4. */
+/* Three rows times a column of 4. */
 static m5_vec apply(const m5_matrix *m, m5_vec p)
 {
     double in[4] = {p.x, p.y, p.z, 1}, out[3] = {0, 0, 0};
@@ -45,7 +45,7 @@ static m5_vec apply(const m5_matrix *m, m5_vec p)
     return (m5_vec){out[0], out[1], out[2]};
 }
 
-/* How far apart; NaN stays one, and so is near nothing. */
+/* The largest difference. NaN stays NaN, so it is not near anything. */
 static double off(m5_vec a, m5_vec b)
 {
     return fabs(a.x - b.x) + fabs(a.y - b.y) + fabs(a.z - b.z);
@@ -81,7 +81,7 @@ static m5_vec any_vec(void)
     return (m5_vec){between(-10, 10), between(-10, 10), between(-10, 10)};
 }
 
-/* A place, and the matrix that Rodrigues has for it. */
+/* A position and rotation, and their matrix by Rodrigues' formula. */
 typedef struct spot {
     double axis[3], angle;
     m5_transform place;
@@ -98,7 +98,7 @@ static spot any_spot(void)
 
 /* ---- Quaternions and matrices --------------------------------------------------------------- */
 
-/* x y z and w; whatever is at least 1 long leaves nothing for w. */
+/* x y z and w; if x y z have a length of at least 1, w is 0. */
 START_TEST(w_is_the_negative_root)
 {
     static const float rows[] = {0,     0,           0, -1, 0.5F, -0.5F, 0.5F, -0.5F, 0,  0.75F,
@@ -115,8 +115,8 @@ START_TEST(w_is_the_negative_root)
 }
 END_TEST
 
-/* Hamilton's: i j = k, but j i = -k. */
-START_TEST(products_are_hamiltons)
+/* Hamilton's product: i j = k, but j i = -k. */
+START_TEST(quaternions_multiply_by_hamiltons_rules)
 {
     const m5_quat one = {0, 0, 0, 1}, i = {1, 0, 0, 0}, j = {0, 1, 0, 0}, k = {0, 0, 1, 0};
     const m5_quat rows[][3] = {
@@ -131,8 +131,8 @@ START_TEST(products_are_hamiltons)
 }
 END_TEST
 
-/* Turns, places and matrices, and their products: of these the inner one acts first. */
-START_TEST(turns_are_as_rodrigues_has_them)
+/* Rotations, positions and matrices, and their products, of which the inner is applied first. */
+START_TEST(rotations_agree_with_rodrigues_formula)
 {
     for (int round = 0; round < 2000; round++) {
         spot a = any_spot(), b = any_spot();
@@ -156,8 +156,8 @@ START_TEST(turns_are_as_rodrigues_has_them)
 }
 END_TEST
 
-/* acos would find nothing below 1e-8, and miss that by 1e-8. */
-START_TEST(angles_are_exact_however_small)
+/* acos would return 0 below 1e-8, and be wrong by 1e-8. */
+START_TEST(small_angles_are_exact)
 {
     const double angles[] = {0, 1e-12, 1e-9, 1e-6, 0.1, 1.5707963267948966, 3, pi};
     for (int round = 0; round < 800; round++) {
@@ -175,8 +175,8 @@ END_TEST
 
 static m5_quat_mix *const mixes[] = {m5_quat_lerp, m5_quat_slerp};
 
-/* Also between opposites, and nearly so. */
-START_TEST(ways_begin_and_end_where_they_should)
+/* Also between opposite quaternions, and nearly opposite ones. */
+START_TEST(interpolation_begins_and_ends_at_its_ends)
 {
     static const double apart[] = {0, 1e-16, 1e-12, 1e-7, 1e-6, 1e-3};
     for (int round = 0; round < 4000; round++) {
@@ -194,9 +194,10 @@ START_TEST(ways_begin_and_end_where_they_should)
 }
 END_TEST
 
-/* By 90 degrees, of which a quarter is less along the chord: a triangle with 3/4 and 1/4 for sides
- * tells. By 270, or else back by 90. By so little that there is no difference. */
-START_TEST(slerp_goes_at_even_speed_and_lerp_does_not)
+/* Over 90 degrees, a quarter along the chord is a smaller angle: it follows from a triangle with
+ * sides of 3/4 and 1/4. Over 270 degrees, or 90 degrees back. Over an angle so small that there is
+ * no difference. */
+START_TEST(slerp_has_constant_speed_and_lerp_does_not)
 {
     static const double small[] = {0, 1e-15, 1e-9, 1e-7, 1.9e-6, 2e-6, 2.1e-6, 1e-5, 1e-4};
     double less = 2 * atan2(sin(pi / 4) / 4, 0.75 + cos(pi / 4) / 4);
@@ -218,7 +219,7 @@ START_TEST(slerp_goes_at_even_speed_and_lerp_does_not)
 END_TEST
 
 /* Rounding makes the cosine between two rotations more than 1, or less than -1. */
-START_TEST(slerp_bears_quaternions_that_are_a_little_long)
+START_TEST(slerp_accepts_quaternions_slightly_longer_than_1)
 {
     const m5_quat a = {0, 0, 0, 1 + 1e-9}, b = {0, 0, 0, -1 - 1e-9};
     NEAR(off4(m5_quat_slerp(a, a, 0.5, false), (m5_quat){0, 0, 0, 1}), TINY);
@@ -226,13 +227,13 @@ START_TEST(slerp_bears_quaternions_that_are_a_little_long)
 }
 END_TEST
 
-/* Each fails one condition of being a rotation, and has no rotation then. */
-START_TEST(matrices_that_are_no_rotation_have_none)
+/* Each matrix violates one condition for being a rotation. */
+START_TEST(matrices_that_are_not_rotations_give_none)
 {
     const double root = sqrt(0.5);
     const m5_matrix odd[] = {
-        {{{2, 0, 0, 1}, {0, 1, 0, 2}, {0, 0, 1, 3}}},          /* a row too long */
-        {{{1, 0, 0, 1}, {0, 2, 0, 2}, {0, 0, 1, 3}}},          /* the second */
+        {{{2, 0, 0, 1}, {0, 1, 0, 2}, {0, 0, 1, 3}}},          /* the first row is too long */
+        {{{1, 0, 0, 1}, {0, 2, 0, 2}, {0, 0, 1, 3}}},          /* the second row is too long */
         {{{1, 0, 0, 1}, {0, 1, 0, 2}, {0, 0, -1, 3}}},         /* a mirror */
         {{{1, 0, 0, 1}, {root, root, 0, 2}, {0, 0, root, 3}}}, /* not perpendicular */
     };
@@ -244,7 +245,7 @@ START_TEST(matrices_that_are_no_rotation_have_none)
 }
 END_TEST
 
-/* By 180 degrees about each axis, where w is 0 and tells nothing. */
+/* By 180 degrees about each axis, where w is 0 and does not give the axis. */
 START_TEST(half_turns_have_their_axes)
 {
     const m5_matrix half[] = {{{{1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}}},
@@ -258,7 +259,7 @@ END_TEST
 
 /* ---- Frames --------------------------------------------------------------------------------- */
 
-START_TEST(frames_replace_what_their_flags_say)
+START_TEST(frames_replace_the_components_of_their_flags)
 {
     m5_md5_pose base[2] = {{0, {9, 9, 9}, {0, 0, 0}}, {0, {1, 2, 3}, {0.125F, 0.25F, 0.375F}}};
     m5_md5anim_channel channels[2] = {{0, 0}, {(uint32_t)_i, 3}};
@@ -280,7 +281,7 @@ START_TEST(frames_replace_what_their_flags_say)
 }
 END_TEST
 
-/* A joint as its parent sees it: where it is, and x y z of its turn. */
+/* A joint in parent space: its position, and x y z of its orientation. */
 typedef struct limb {
     int parent;
     double at[6];
@@ -293,7 +294,7 @@ static char *write_place(char *out, const double v[6])
                          v[4], v[5]);
 }
 
-/* An animation of one frame. What it replaces is not what the baseframe has. */
+/* An animation of one frame. The baseframe has other values for the components that it replaces. */
 static void write_anim(char *out, const limb *limbs, unsigned count)
 {
     out += sprintf(out, "MD5Version 10\ncommandline \"\"\n\nnumFrames 1\nnumJoints %u\n", count);
@@ -308,7 +309,7 @@ static void write_anim(char *out, const limb *limbs, unsigned count)
         out = write_place(out, base);
     }
     out += sprintf(out, "}\n\nframe 0 {\n");
-    for (unsigned i = 0; i < 12 * count; i++) { /* what is left of 6 for each is nobody's */
+    for (unsigned i = 0; i < 12 * count; i++) { /* the rest of 6 for each joint is not used */
         bool animated = limbs[i / 12].flags >> i % 6 & 1;
         if (animated == (i % 12 < 6))
             out += sprintf(out, " %.9f", animated ? limbs[i / 12].at[i % 6] : 9);
@@ -323,15 +324,15 @@ static linted *lint_clean(const char *name, const char *text)
     return l;
 }
 
-/* By 90 degrees: as w is negative, x y z are minus the sine of half of it. The last is half a turn
- * about the diagonal of x and z, once it is renormalised. */
+/* By 90 degrees: as w is negative, x y z are minus the sine of half the angle. The last is a half
+ * turn about the diagonal of x and z, after it is normalised. */
 #define NO_TURN 0, 0, 0
 #define ABOUT_X -HALF, 0, 0
 #define ABOUT_Y 0, -HALF, 0
 #define ABOUT_Z 0, 0, -HALF
 #define TOO_LONG 0.75, 0, 0.75
 
-/* Three joints and where they are, and where x and y of the last one point. */
+/* Three joints, their positions, and the directions of the last joint's x and y axes. */
 static const struct {
     limb limbs[3];
     m5_vec expected[5];
@@ -352,8 +353,8 @@ static const struct {
      {{0, 0, 0}, {10, 0, 0}, {10, 0, 5}, {1, 0, 0}, {0, 1, 0}}},
 };
 
-/* Whatever is animated, and whatever is the baseframe's. */
-START_TEST(arms_bend)
+/* The result is the same, whichever components are animated or come from the baseframe. */
+START_TEST(bent_arms_have_the_expected_positions)
 {
     for (unsigned flags = 0; flags < 64; flags++) {
         char text[2048];
@@ -383,11 +384,11 @@ enum { JOINTS_MAX = 40 };
 typedef struct skeleton {
     unsigned count;
     limb limbs[JOINTS_MAX];
-    m5_matrix place[JOINTS_MAX]; /* in the model */
-    double at[JOINTS_MAX][6];    /* the same, as it is written */
+    m5_matrix place[JOINTS_MAX]; /* in model space */
+    double at[JOINTS_MAX][6];    /* the same, as in the file */
 } skeleton;
 
-/* As MD5 has it; false where w is so small that x y z hardly tell. */
+/* As in an MD5 file; returns false if w is so small that x y z are not accurate enough. */
 static bool store(const m5_matrix *m, double at[6])
 {
     const double(*r)[4] = m->row;
@@ -400,7 +401,7 @@ static bool store(const m5_matrix *m, double at[6])
     return w < -0.25;
 }
 
-/* The transposed turn of the one times the other. */
+/* The transposed rotation of the first times the second. */
 static m5_matrix seen_from(const m5_matrix *parent, const m5_matrix *m)
 {
     m5_matrix out = {0};
@@ -419,7 +420,7 @@ static void add_joint(skeleton *s, unsigned i)
     l->flags = (unsigned)between(0, 64);
     const m5_matrix *parent = i == 0 ? &model : &s->place[l->parent];
     do {
-        s->place[i] = any_spot().matrix; /* but from its parent */
+        s->place[i] = any_spot().matrix; /* in parent space for now */
         seen = seen_from(parent, &s->place[i]);
         for (int k = 0; k < 3; k++)
             s->place[i].row[k][3] += parent->row[k][3];
@@ -452,7 +453,7 @@ static void compare_poses(const skeleton *s, const m5_md5mesh *mesh, const m5_md
     }
 }
 
-START_TEST(frames_made_from_the_bind_pose_are_it)
+START_TEST(frames_made_from_the_bind_pose_give_the_bind_pose)
 {
     char text[16384];
     srand((unsigned)_i);
@@ -471,8 +472,8 @@ START_TEST(frames_made_from_the_bind_pose_are_it)
 }
 END_TEST
 
-/* Into one of the two or elsewhere; by either mix, of which lerp goes along the chord. */
-START_TEST(skeletons_are_mixed)
+/* Mixes into one of the two poses or elsewhere, by slerp or by lerp, which follows the chord. */
+START_TEST(poses_are_interpolated)
 {
     for (int i = 0; i < 5 * 3 * 4; i++) {
         double t = i % 5 / 4.0, turn = i / 15 % 2 ? -pi / 2 : 1.5 * pi;
@@ -489,9 +490,9 @@ START_TEST(skeletons_are_mixed)
 }
 END_TEST
 
-/* Each bone 10 ahead of its parent and turned about z by 90 degrees; the root, which comes last, is
- * twice as large in x and y. */
-START_TEST(chains_are_followed_from_their_ends)
+/* Each bone is 10 units ahead of its parent and turned about z by 90 degrees. The root, which comes
+ * last, is scaled by 2 in x and y. */
+START_TEST(bones_are_posed_whatever_their_order)
 {
     static const char text[] = "ILLSKEL0 3\n0 -1 0 10 1 0 0 0 0 0 1 0 0 0 0 1\n"
                                "0 -1 0 10 1 0 0 0 0 0 1 0 0 0 0 1\n"
@@ -509,9 +510,9 @@ START_TEST(chains_are_followed_from_their_ends)
 }
 END_TEST
 
-START_TEST(keys_scale_then_turn_then_move)
+START_TEST(keys_scale_then_rotate_then_move)
 {
-    m5_illanim_key key = {0, {1, 2, 3}, {0, 0, 3, 3}, {2, 3, 4}}; /* about z, and not of length 1 */
+    m5_illanim_key key = {0, {1, 2, 3}, {0, 0, 3, 3}, {2, 3, 4}}; /* about z; not normalised */
     m5_matrix m = m5_illanim_matrix(&key);
     NEAR(off(apply(&m, (m5_vec){1, 1, 1}), (m5_vec){1 - 3, 2 + 2, 3 + 4}), 1e-14);
 }
@@ -549,20 +550,20 @@ int main(void)
     TCase *t = tcase_create("pose");
     tcase_set_timeout(t, 120);
     tcase_add_test(t, w_is_the_negative_root);
-    tcase_add_test(t, products_are_hamiltons);
-    tcase_add_test(t, turns_are_as_rodrigues_has_them);
-    tcase_add_test(t, angles_are_exact_however_small);
-    tcase_add_test(t, ways_begin_and_end_where_they_should);
-    tcase_add_test(t, slerp_goes_at_even_speed_and_lerp_does_not);
-    tcase_add_test(t, slerp_bears_quaternions_that_are_a_little_long);
-    tcase_add_test(t, matrices_that_are_no_rotation_have_none);
+    tcase_add_test(t, quaternions_multiply_by_hamiltons_rules);
+    tcase_add_test(t, rotations_agree_with_rodrigues_formula);
+    tcase_add_test(t, small_angles_are_exact);
+    tcase_add_test(t, interpolation_begins_and_ends_at_its_ends);
+    tcase_add_test(t, slerp_has_constant_speed_and_lerp_does_not);
+    tcase_add_test(t, slerp_accepts_quaternions_slightly_longer_than_1);
+    tcase_add_test(t, matrices_that_are_not_rotations_give_none);
     tcase_add_test(t, half_turns_have_their_axes);
-    tcase_add_loop_test(t, frames_replace_what_their_flags_say, 0, 64);
-    tcase_add_loop_test(t, arms_bend, 0, sizeof arms / sizeof *arms);
-    tcase_add_loop_test(t, frames_made_from_the_bind_pose_are_it, 0, 8);
-    tcase_add_test(t, skeletons_are_mixed);
-    tcase_add_test(t, chains_are_followed_from_their_ends);
-    tcase_add_test(t, keys_scale_then_turn_then_move);
+    tcase_add_loop_test(t, frames_replace_the_components_of_their_flags, 0, 64);
+    tcase_add_loop_test(t, bent_arms_have_the_expected_positions, 0, sizeof arms / sizeof *arms);
+    tcase_add_loop_test(t, frames_made_from_the_bind_pose_give_the_bind_pose, 0, 8);
+    tcase_add_test(t, poses_are_interpolated);
+    tcase_add_test(t, bones_are_posed_whatever_their_order);
+    tcase_add_test(t, keys_scale_then_rotate_then_move);
     tcase_add_test(t, keys_are_interpolated);
     tcase_add_test(t, an_arena_may_be_without_memory);
     suite_add_tcase(suite, t);

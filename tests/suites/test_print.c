@@ -1,5 +1,5 @@
-/* Canonical printing: every clean model of the corpus, printed and parsed again, is the same model,
- * and nothing is said of it that was not said before. Printed twice, it is the same bytes. */
+/* Tests canonical printing: every clean model of the corpus, printed and parsed again, is the same
+ * model without new findings. Printed again, it gives the same bytes. */
 #define _XOPEN_SOURCE 700
 
 #include "support.h"
@@ -31,7 +31,7 @@ static int try_file(const char *path, const struct stat *status, int kind, struc
     return 0;
 }
 
-START_TEST(the_corpus_prints_as_it_parses)
+START_TEST(printed_models_parse_to_the_same_models)
 {
     ck_assert_int_eq(nftw("corpus", try_file, 16, FTW_PHYS), 0);
     ck_assert_uint_eq(wrong, 0);
@@ -47,7 +47,7 @@ static void write_to(void *user, const void *text, size_t length)
     strncat(written, text, length);
 }
 
-/* Nine digits at most, and no exponent that is too small for some reader. */
+/* At most nine digits, and no exponent that is too small for some readers. */
 START_TEST(floats_are_written_plainly)
 {
     static const float values[] = {0, -1.5F, 1e-38F, -1.17549435e-38F};
@@ -59,8 +59,8 @@ START_TEST(floats_are_written_plainly)
 }
 END_TEST
 
-/* Values of no joint's stand six on a line. */
-START_TEST(values_left_over_are_written)
+/* Values that belong to no joint are written six on a line. */
+START_TEST(values_of_no_joint_are_written)
 {
     float values[] = {1, 2, 3, 4, 5, 6, 7, 8};
     m5_md5anim_channel behind = {.flags = 7}; /* where the channels of more joints would be */
@@ -84,9 +84,9 @@ int main(void)
     Suite *suite = suite_create("print");
     TCase *t = tcase_create("print");
     tcase_set_timeout(t, 0);
-    tcase_add_test(t, the_corpus_prints_as_it_parses);
+    tcase_add_test(t, printed_models_parse_to_the_same_models);
     tcase_add_test(t, floats_are_written_plainly);
-    tcase_add_test(t, values_left_over_are_written);
+    tcase_add_test(t, values_of_no_joint_are_written);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -1,5 +1,5 @@
-/* The reporters, whatever the bytes: JSON is read back by jansson, text stays fit for a terminal.
- */
+/* Tests the reporters with any bytes: jansson can read the JSON, and the text is safe for a
+ * terminal. */
 #include "support.h"
 #include "lint/report/report.h"
 
@@ -22,7 +22,7 @@ static void append(void *user, const void *bytes, size_t count)
     b->bytes[b->count] = '\0';
 }
 
-/* A whole report on one file, of which at most `max` findings are shown. */
+/* A whole report on one file, with at most `max` findings. */
 static buffer report(const m5_reporter *reporter, const char *path, const void *bytes, size_t size,
                      uint32_t max)
 {
@@ -55,7 +55,7 @@ static json_t *parse(const buffer *b)
     return json;
 }
 
-START_TEST(json_has_the_promised_shape)
+START_TEST(json_has_the_documented_members)
 {
     buffer b = report(&m5_report_json, "a.md5mesh", flawed, sizeof flawed - 1, 2);
     json_t *root = parse(&b), *file, *found;
@@ -80,7 +80,7 @@ START_TEST(json_has_the_promised_shape)
 }
 END_TEST
 
-START_TEST(json_is_valid_whatever_the_bytes)
+START_TEST(json_is_valid_for_any_bytes)
 {
     char bytes[sizeof flawed], path[4] = "a?b";
     for (int byte = 1; byte < 256; byte++) {
@@ -102,7 +102,7 @@ START_TEST(json_is_valid_whatever_the_bytes)
 }
 END_TEST
 
-/* All places of a finding are shown, in their order, in whatever file they are. */
+/* All places of a finding are shown, in their order, also those in other files. */
 START_TEST(several_related_places_are_shown)
 {
     linted *l = lint_string("x.md5mesh", flawed);
@@ -146,7 +146,7 @@ START_TEST(several_related_places_are_shown)
 }
 END_TEST
 
-/* No control byte but the line end, and nothing that is not UTF-8. */
+/* No control characters except line endings, and only UTF-8. */
 static void check_safe(const buffer *b)
 {
     const uint8_t *p = (const uint8_t *)b->bytes, *end = p + b->count;
@@ -160,7 +160,7 @@ static void check_safe(const buffer *b)
     }
 }
 
-START_TEST(text_is_safe_whatever_the_bytes)
+START_TEST(text_is_safe_for_any_bytes)
 {
     static const m5_reporter *const reporters[] = {&m5_report_text, &m5_report_gcc};
     char bytes[sizeof flawed], path[] = "a?\xc2\x85\xe2\x80\xae"
@@ -205,10 +205,10 @@ int main(void)
 {
     Suite *suite = suite_create("report");
     TCase *tests = tcase_create("reporters");
-    tcase_add_test(tests, json_has_the_promised_shape);
-    tcase_add_test(tests, json_is_valid_whatever_the_bytes);
+    tcase_add_test(tests, json_has_the_documented_members);
+    tcase_add_test(tests, json_is_valid_for_any_bytes);
     tcase_add_test(tests, several_related_places_are_shown);
-    tcase_add_loop_test(tests, text_is_safe_whatever_the_bytes, 0, 2);
+    tcase_add_loop_test(tests, text_is_safe_for_any_bytes, 0, 2);
     tcase_add_loop_test(tests, long_lines_are_cut_around_the_place, 0, 400);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

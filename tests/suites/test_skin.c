@@ -1,6 +1,6 @@
-/* Skins (lint/geometry/skin.h), and of lint/geometry/vector.h what they need most: inverse matrices
- * and boxes. Vertices are expected where sums written out here, or worked out by hand, have them.
- */
+/* Tests skins (parsers/play/skin.h), and the parts of parsers/play/vector.h that they need most:
+ * inverse matrices and boxes. The expected positions of vertices come from sums written out here,
+ * or were worked out by hand. */
 #include "support.h"
 #include "lint/geometry/compare.h"
 #include "parsers/core/allocate.h"
@@ -16,9 +16,9 @@
 
 static const m5_matrix still = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 static const m5_matrix quarter = {
-    {{0, -1, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 10}}}; /* about z, and up */
+    {{0, -1, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 10}}}; /* a rotation about z, and a move up */
 
-/* How far apart; NaN stays one, and so is near nothing. */
+/* The largest difference. NaN stays NaN, so it is not near anything. */
 static double off(m5_vec a, m5_vec b)
 {
     return fabs(a.x - b.x) + fabs(a.y - b.y) + fabs(a.z - b.z);
@@ -32,7 +32,7 @@ static double off_matrix(const m5_matrix *a, const m5_matrix *b)
     return sum;
 }
 
-/* Rows times a column, of 4. */
+/* Three rows times a column of 4. */
 static m5_vec apply(const m5_matrix *m, m5_vec p)
 {
     double in[4] = {p.x, p.y, p.z, 1}, out[3] = {0, 0, 0};
@@ -67,7 +67,7 @@ static m5_matrix any_matrix(void)
 
 /* ---- Inverse matrices ----------------------------------------------------------------------- */
 
-/* The rest have none. */
+/* The others have no inverse. */
 enum { INVERSES = 6 };
 static const m5_matrix inverses[][2] = {
     {{{{0, -1, 0, 1}, {1, 0, 0, 2}, {0, 0, 1, 3}}},
@@ -85,12 +85,12 @@ static const m5_matrix inverses[][2] = {
     {{{{1, 2, 3, 4}, {1, 2, 3, 5}, {7, 8, 8, 6}}}},
     {{{{1, 2, 3, 0}, {4, 5, 6, 0}, {7, 8, 9, 0}}}},
     {{{{0, -1, 0, 1}, {2, 0, 0, 1}, {4, 3, 0, 1}}}},
-    {{{{0.1, 0.2, 0.3, 1}, {0.3, 0.6, 0.9, 1}, {0.7, 0.1, 0, 1}}}}, /* singular but for rounding */
+    {{{{0.1, 0.2, 0.3, 1}, {0.3, 0.6, 0.9, 1}, {0.7, 0.1, 0, 1}}}}, /* singular without rounding */
     {{{{0x1p1000, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}}},
 };
 
-/* Also in its own place; without one, everything is as it was. */
-START_TEST(inverses_are_as_worked_out)
+/* The result may overwrite the matrix. If there is no inverse, nothing is changed. */
+START_TEST(inverse_matrices_are_as_worked_out)
 {
     m5_matrix m = inverses[_i][0], out = quarter;
     bool any = _i < INVERSES;
@@ -124,13 +124,13 @@ START_TEST(boxes_are_joined)
     NEAR(off_box(none, other), 0);
     m5_box_join(&all, &other);
     NEAR(off_box(all, (m5_box){{-1, -2, -3}, {5, 5, 7}}), 0);
-    NEAR(fabs(m5_box_diagonal(&(m5_box){{1, -1, 4}, {3, 2, 10}}) - 7), 1e-15); /* of 2, 3, 6 */
+    NEAR(fabs(m5_box_diagonal(&(m5_box){{1, -1, 4}, {3, 2, 10}}) - 7), 1e-15); /* sides 2, 3, 6 */
     ck_assert(m5_box_diagonal(&(m5_box){{1, 2, 3}, {1, 2, 3}}) == 0);
 }
 END_TEST
 
-/* All corners are inside, and each side goes through one. */
-START_TEST(moved_boxes_just_hold_their_corners)
+/* All corners are inside, and each side touches a corner. */
+START_TEST(moved_boxes_enclose_their_corners_tightly)
 {
     m5_box box = {{1, 2, 3}, {4, 6, 8}};
     NEAR(off_box(m5_box_moved(&box, &quarter), (m5_box){{-6, 1, 13}, {-2, 4, 18}}), 1e-14);
@@ -154,7 +154,7 @@ static m5_skin_weight few_weights[] = {
 static m5_skin_vertex few_verts[] = {{0, 1}, {1, 2}, {2, 1}, {0, 3}};
 static const m5_skin few = {3, 4, 3, few_verts, few_weights};
 
-/* One weight, two that pull half and half, and the same weights again for others. */
+/* One weight, two of one half each, and the same weights used again by other vertices. */
 START_TEST(vertices_are_where_their_weights_put_them)
 {
     static const m5_vec expected[] = {{1, 2, 3}, {1, 2, 10}, {0, 2, 5}, {2, 4, 13}};
@@ -173,7 +173,7 @@ START_TEST(vertices_are_where_their_weights_put_them)
     NEAR(off_box(boxes[0], (m5_box){{1, 0, 3}, {2, 2, 10}}), 0);
     NEAR(off_box(boxes[1], (m5_box){{4, 0, 0}, {4, 0, 0}}), 0);
     for (int k = 0; k < 3; k++)
-        ck_assert(boxes[2].min[k] > boxes[2].max[k]); /* nothing hangs on that bone */
+        ck_assert(boxes[2].min[k] > boxes[2].max[k]); /* no vertex is weighted to that bone */
 }
 END_TEST
 
@@ -185,8 +185,8 @@ typedef struct many {
     m5_matrix bones[MANY_BONES];
 } many;
 
-/* Every 5 weights are a vertex, half of them only of the last one. Some more vertices have up
- * to 129 weights. */
+/* Every 5 weights make a vertex; half of the vertices use the last weight only. Some more vertices
+ * have up to 129 weights. */
 static void make_many(many *m)
 {
     m->skin = (m5_skin){MANY_BONES, MANY_VERTS, MANY_WEIGHTS, m->verts, m->weights};
@@ -196,7 +196,7 @@ static void make_many(many *m)
         m->weights[i] = (m5_skin_weight){
             (uint32_t)between(0, MANY_BONES), bias, {(float)p.x, (float)p.y, (float)p.z}};
         const m5_skin_weight *w = &m->weights[i];
-        if (i % 5 == 4) /* to sum to 1 */
+        if (i % 5 == 4) /* so that they sum to 1 */
             m->weights[i].bias = 1 - w[-1].bias - w[-2].bias - w[-3].bias - w[-4].bias;
     }
     for (uint32_t i = 0; i < MANY_VERTS; i++)
@@ -217,8 +217,8 @@ static m5_vec add_up(const many *m, uint32_t vert)
     return sum;
 }
 
-/* Also so many that they are not added one by one; and in arenas of every size. */
-START_TEST(however_many_weights_there_are)
+/* Also with so many weights that they are not added one by one; and in arenas of every size. */
+START_TEST(positions_are_the_same_for_any_number_of_weights)
 {
     many m;
     m5_vec all[MANY_VERTS];
@@ -228,7 +228,7 @@ START_TEST(however_many_weights_there_are)
         m5_arena arena;
         void *memory = malloc(size);
         m5_arena_init(&arena, memory, size);
-        m5_arena_take(&arena, 1, 8); /* somebody else's */
+        m5_arena_take(&arena, 1, 8); /* used by something else */
         size_t used = arena.used;
         bool before = room;
         room = m5_skin_positions(&m.skin, m.bones, &arena, all);
@@ -291,11 +291,11 @@ static m5_arena *fresh_arena(void)
     return &arena;
 }
 
-/* All meshes in one skin, or some of them. */
-START_TEST(meshes_go_one_after_another)
+/* A skin has all meshes, or some. */
+START_TEST(a_skin_has_the_meshes_in_order)
 {
     static const m5_vec expected[] = {{1, 2, 3}, {0, 2, 10}, {1, 2, 10}, {0, 0, 11}};
-    static const uint32_t verts[] = {0, 2, 4}, weights[] = {0, 2, 5}; /* before each */
+    static const uint32_t verts[] = {0, 2, 4}, weights[] = {0, 2, 5}; /* before each mesh */
     const m5_matrix bones[2] = {still, quarter};
     linted *l = lint_string("x.md5mesh", meshes);
     ck_assert_int_eq(l->file.status, M5_CLEAN);
@@ -314,9 +314,10 @@ START_TEST(meshes_go_one_after_another)
 }
 END_TEST
 
-/* By hand: the lid of the box turns about z and rises by 2, and half or a quarter of it does not.
- * In the frames of others, vertices are where the file has them. */
-START_TEST(md4_vertices_go_with_their_bones)
+/* Worked out by hand: the lid of the box turns about z and rises by 2; some vertices are weighted
+ * to it by a half or three quarters only. In the frames of others, vertices are where the file has
+ * them. */
+START_TEST(md4_vertices_move_with_their_bones)
 {
     static const m5_vec lid[] = {{-4, -4, 0}, {4, -4, 0}, {4, 4, 0}, {-4, 4, 0},
                                  {4, -4, 10}, {4, 4, 10}, {0, 4, 9}, {-4, -2, 9.5}};
@@ -355,9 +356,9 @@ static const m5_illmesh one = {
     .verts = one_vert,
     .at = {[M5_ILL_BONES] = 1, [M5_ILL_POSITION] = 6, [M5_ILL_WEIGHTS] = 9}};
 
-/* Four bones that in their bind pose have the vertex in the same place, each by its own account. If
- * one has no inverse, its share is lost, but nothing else. */
-START_TEST(illmesh_vertices_go_with_their_bones)
+/* In their bind pose, all four bones put the vertex at the same position. If a bone has no inverse,
+ * only its share is lost. */
+START_TEST(illmesh_vertices_move_with_their_bones)
 {
     const m5_vec p = {3, 5, -7};
     for (int round = 0; round < 1000; round++) {
@@ -386,8 +387,8 @@ START_TEST(illmesh_vertices_go_with_their_bones)
 }
 END_TEST
 
-/* Vertices and weights alone take as much as this; and there are bones. */
-START_TEST(full_arenas_are_told)
+/* Vertices and weights alone need this much, and the bones need more. */
+START_TEST(full_arenas_are_reported)
 {
     static const size_t least[] = {4 * 8 + 5 * 20, 8 * 8 + 10 * 20, 8 + 4 * 20};
     const m5_matrix bind[4] = {still, quarter, still, quarter};
@@ -413,8 +414,8 @@ END_TEST
 
 /* ---- Normals -------------------------------------------------------------------------------- */
 
-/* A square at 0 to 3, whose triangles face where they run clockwise; one more on its diagonal, and
- * one that is nobody's. */
+/* A square with vertices 0 to 3, whose triangles face the side on which they are clockwise; one
+ * more vertex on its diagonal, and one that no triangle uses. */
 START_TEST(normals_are_as_worked_out)
 {
     static const m5_vec p[] = {{0, 0, 5}, {0, 1, 5}, {1, 1, 5}, {1, 0, 5}, {2, 2, 5}, {9, 9, 9}};
@@ -435,9 +436,9 @@ START_TEST(normals_are_as_worked_out)
 }
 END_TEST
 
-/* The corner of a block with edges of 2, 1 and 1: the faces' areas there are 1, 1/2 and 1, and so
- * they are if one of them is cut into many triangles. */
-START_TEST(faces_count_by_their_area)
+/* The corner of a block with edges of 2, 1 and 1: the areas of the faces there are 1, 1/2 and 1,
+ * also if a face is cut into many triangles. */
+START_TEST(normals_weight_faces_by_area)
 {
     for (uint32_t cuts = 0; cuts < 9; cuts++) {
         m5_vec p[13] = {{0, 0, 0}, {2, 0, 0}, {0, 1, 0}, {0, 0, 1}}, out[13];
@@ -445,7 +446,7 @@ START_TEST(faces_count_by_their_area)
         for (uint32_t i = 0; i <= cuts; i++) {
             double t = (i + 1) / (cuts + 1.0);
             p[4 + i] = (m5_vec){2 - 2 * t, t, 0};
-            tris[2 + i][1] = i == 0 ? 1 : 3 + i; /* from 0 */
+            tris[2 + i][1] = i == 0 ? 1 : 3 + i; /* counted from 0 */
             tris[2 + i][2] = 4 + i;
         }
         m5_skin_normals(p, 5 + cuts, tris[0], 3 + cuts, out);
@@ -454,9 +455,9 @@ START_TEST(faces_count_by_their_area)
 }
 END_TEST
 
-/* Of the few vertices: one bone, or two that pull evenly (once against each other) or three to one.
- */
-START_TEST(normals_turn_with_their_bones)
+/* A few vertices with one bone, or with two bones, weighted equally (in one case with opposite
+ * effects) or three to one. */
+START_TEST(normals_rotate_with_their_bones)
 {
     const m5_matrix half = {{{-1, 0, 0, 5}, {0, -1, 0, 5}, {0, 0, 1, 5}}};
     const double root = sqrt(0.5), ten = sqrt(10);
@@ -483,8 +484,8 @@ START_TEST(normals_turn_with_their_bones)
 }
 END_TEST
 
-/* A bone that was flattened in the bind pose has no say. */
-START_TEST(bones_without_inverse_leave_normals_to_the_others)
+/* A bone that was flattened in the bind pose has no effect on normals. */
+START_TEST(bones_without_inverse_do_not_affect_normals)
 {
     const m5_matrix flat = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 0, 0}}};
     const m5_matrix bind[2] = {still, flat}, bones[2] = {quarter, still};
@@ -497,20 +498,20 @@ int main(void)
     Suite *suite = suite_create("skin");
     TCase *t = tcase_create("skin");
     tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, inverses_are_as_worked_out, 0, LENGTH(inverses));
+    tcase_add_loop_test(t, inverse_matrices_are_as_worked_out, 0, LENGTH(inverses));
     tcase_add_test(t, boxes_are_joined);
-    tcase_add_test(t, moved_boxes_just_hold_their_corners);
+    tcase_add_test(t, moved_boxes_enclose_their_corners_tightly);
     tcase_add_test(t, vertices_are_where_their_weights_put_them);
-    tcase_add_test(t, however_many_weights_there_are);
+    tcase_add_test(t, positions_are_the_same_for_any_number_of_weights);
     tcase_add_test(t, no_vertex_leaves_the_boxes_of_its_weights);
-    tcase_add_test(t, meshes_go_one_after_another);
-    tcase_add_loop_test(t, md4_vertices_go_with_their_bones, 0, 4);
-    tcase_add_test(t, illmesh_vertices_go_with_their_bones);
-    tcase_add_test(t, full_arenas_are_told);
+    tcase_add_test(t, a_skin_has_the_meshes_in_order);
+    tcase_add_loop_test(t, md4_vertices_move_with_their_bones, 0, 4);
+    tcase_add_test(t, illmesh_vertices_move_with_their_bones);
+    tcase_add_test(t, full_arenas_are_reported);
     tcase_add_test(t, normals_are_as_worked_out);
-    tcase_add_test(t, faces_count_by_their_area);
-    tcase_add_test(t, normals_turn_with_their_bones);
-    tcase_add_test(t, bones_without_inverse_leave_normals_to_the_others);
+    tcase_add_test(t, normals_weight_faces_by_area);
+    tcase_add_test(t, normals_rotate_with_their_bones);
+    tcase_add_test(t, bones_without_inverse_do_not_affect_normals);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -1,5 +1,5 @@
-/* The same models with all numbers written otherwise, and frames set otherwise: the fast readers
- * pass these on to the plain ones, or read them alike, wherever in a file they stand. */
+/* Tests models in which all numbers are written differently, or frames are laid out differently:
+ * the fast readers leave these to the plain ones, or read the same, anywhere in a file. */
 #include "support.h"
 #include "fuzz/harness/equal_models.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PADDING = 200 }; /* at the end, where the fast readers do not go */
+enum { PADDING = 200 }; /* after the text, as the fast readers do not read near the end of a file */
 
 static const char *const files[] = {
     "md5/whole/whole.box.md5mesh",
@@ -18,7 +18,7 @@ static const char *const files[] = {
     "illskel/whole/whole.blank-lines.illskel",
 };
 
-/* A number that takes another way through the readers, each. */
+/* Numbers, each of which is read by a different part of the readers. */
 static const char *const numbers[] = {
     "0",
     "7",
@@ -70,7 +70,7 @@ static const char *const numbers[] = {
     "900719.92547409931",
 };
 
-/* How the first line of a frame may be set. */
+/* Layouts of the first line of a frame. */
 static const char *const frames[] = {
     "frame 1 {",
     "frame 1\t{",
@@ -104,8 +104,8 @@ static void add(text *t, const char *bytes, size_t count)
     t->size += count;
 }
 
-/* The file with `to` wherever there is a number with a point in it (`from` is NULL), or `from`;
- * every other time with `then`. */
+/* The file with each `from`, or each number with a point if `from` is NULL, replaced by `to` and
+ * `then` in turn. */
 static void rewrite(const char *file, const char *from, const char *to, const char *then, text *out)
 {
     const char *turn[] = {to, then};
@@ -150,7 +150,7 @@ static void check_same(const char *file, const text *t, const char *what)
     free_linted(plain);
 }
 
-START_TEST(numbers_are_the_same_everywhere)
+START_TEST(numbers_in_any_spelling_give_the_same_model)
 {
     static text t;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -162,7 +162,7 @@ START_TEST(numbers_are_the_same_everywhere)
 }
 END_TEST
 
-START_TEST(frames_are_the_same_however_set)
+START_TEST(frames_in_any_layout_give_the_same_model)
 {
     static text t;
     rewrite("md5/whole/whole.box.md5anim", "frame 1 {", frames[_i], frames[_i], &t);
@@ -174,8 +174,10 @@ int main(void)
 {
     Suite *suite = suite_create("spellings");
     TCase *t = tcase_create("spellings");
-    tcase_add_loop_test(t, numbers_are_the_same_everywhere, 0, sizeof numbers / sizeof *numbers);
-    tcase_add_loop_test(t, frames_are_the_same_however_set, 0, sizeof frames / sizeof *frames);
+    tcase_add_loop_test(t, numbers_in_any_spelling_give_the_same_model, 0,
+                        sizeof numbers / sizeof *numbers);
+    tcase_add_loop_test(t, frames_in_any_layout_give_the_same_model, 0,
+                        sizeof frames / sizeof *frames);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -1,4 +1,5 @@
-/* MD5 texts made at random: whole ones are clean, and of spoilt ones all readers find the same. */
+/* Tests random MD5 texts: undamaged ones are clean, and all readers report the same for damaged
+ * ones. */
 #include "files.h"
 #include "fuzz/harness/harness.h"
 
@@ -103,7 +104,7 @@ static void splice(file *f, size_t at, size_t cut, const char *word, size_t n)
     f->size = at + n + rest;
 }
 
-/* Replaces a few tokens or bytes by what is not due there. */
+/* Replaces a few tokens or bytes by something that is not expected there. */
 static void spoil(file *f)
 {
     static const char *const word[] = {
@@ -152,7 +153,7 @@ static void spoil(file *f)
         "shader",
         "63",
         "//\r",
-        "" /* stands for a NUL */,
+        "" /* means a NUL */,
     };
     for (unsigned times = 1 + below(4); times > 0; times--) {
         const char *w = word[below(sizeof word / sizeof *word)];
@@ -164,8 +165,8 @@ static void spoil(file *f)
     }
 }
 
-/* What is clean all the same may still be walked; fast and slow readers agree on all of it. */
-START_TEST(spoilt_models_are_told_or_clean)
+/* Models that are still clean can be read without checks; fast and slow readers report the same. */
+START_TEST(damaged_models_are_reported_or_clean)
 {
     random_state = 2000 + (uint64_t)_i;
     for (int i = 0; i < 1000; i++) {
@@ -173,7 +174,7 @@ START_TEST(spoilt_models_are_told_or_clean)
         const m5_format *format = m5_format_by_name(mesh ? "x.md5mesh" : "x.md5anim");
         file f = random_model(mesh);
         spoil(&f);
-        uint8_t *exact = malloc(f.size); /* so that sanitizers see a byte too far */
+        uint8_t *exact = malloc(f.size); /* so that a sanitizer reports a read past the end */
         memcpy(exact, f.bytes, f.size);
         harness_try_all(format, exact, f.size, HARNESS_LINT);
         free(exact);
@@ -188,7 +189,7 @@ int main(void)
     TCase *t = tcase_create("spoilt");
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, generated_models_are_clean, 0, 3);
-    tcase_add_loop_test(t, spoilt_models_are_told_or_clean, 0, 6);
+    tcase_add_loop_test(t, damaged_models_are_reported_or_clean, 0, 6);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -1,4 +1,4 @@
-/* Lines of a source, and numbers and messages as text. */
+/* Tests finding lines of a source, and writing numbers and messages as text. */
 #include "support.h"
 #include "parsers/core/ends.h"
 #include "parsers/core/number.h"
@@ -24,7 +24,7 @@ static unsigned below(size_t n)
     return (unsigned)(random64() % n);
 }
 
-/* A source over a copy of just its bytes, so that sanitizers see one byte too far. */
+/* A source with an exact copy of its bytes, so that a sanitizer reports a read past the end. */
 static m5_source source_of(const char *text, size_t size)
 {
     uint8_t *bytes = malloc(size + (size == 0));
@@ -57,7 +57,7 @@ static void check_places(const m5_source *s)
 {
     m5_lines lines = {.source = s};
     for (uint32_t k = 0; k <= s->size + 2; k++) {
-        uint32_t offset = (k * 7919u) % (s->size + 3); /* in no order */
+        uint32_t offset = (k * 7919u) % (s->size + 3); /* in random order */
         m5_place p = m5_lines_find(&lines, offset), n = naive_place(s, offset);
         if (p.line != n.line || p.column != n.column)
             ck_abort_msg("size %u, offset %u: %u:%u, expected %u:%u", s->size, offset, p.line,
@@ -70,7 +70,7 @@ static void check_places(const m5_source *s)
     ck_assert(last.offset == end && last.length == 0);
 }
 
-START_TEST(lines_are_counted_right)
+START_TEST(lines_and_columns_are_right)
 {
     char text[700];
     random_state = 5;
@@ -86,7 +86,7 @@ START_TEST(lines_are_counted_right)
 }
 END_TEST
 
-/* Far apart, in a file large enough for marks of its own, which get `room` bytes. */
+/* Lines far apart, in a file large enough to have marks for them, which get `room` bytes. */
 static void check_far_places(const m5_source *s, void *memory, size_t room)
 {
     m5_arena arena;
@@ -178,14 +178,14 @@ static const struct {
     {0.3, 7, "0.3"},
 };
 
-START_TEST(floats_are_shown_as_people_write_them)
+START_TEST(floats_are_shown_in_short_form)
 {
     char text[64];
     ck_assert_str_eq(as_text(text, sizeof text, shown[_i].value, shown[_i].digits), shown[_i].text);
 }
 END_TEST
 
-START_TEST(nine_digits_read_back)
+START_TEST(nine_digits_give_the_same_float)
 {
     char text[64];
     random_state = 9;
@@ -203,8 +203,8 @@ START_TEST(nine_digits_read_back)
 }
 END_TEST
 
-/* Near enough to printf's: the same digits but for a last one off by one. */
-START_TEST(floats_are_near_printfs)
+/* Near enough to printf's: the same digits, except that the last may differ by one. */
+START_TEST(floats_are_shown_as_by_printf)
 {
     char text[64];
     random_state = 10;
@@ -239,7 +239,7 @@ START_TEST(ints_are_shown_in_full)
 }
 END_TEST
 
-/* Cut at every length, never a byte beyond it, and always terminated. */
+/* Text is cut at every length, never overruns the buffer, and is always terminated. */
 START_TEST(text_is_cut_and_never_overrun)
 {
     for (size_t size = 1; size < 12; size++) {
@@ -298,12 +298,12 @@ int main(void)
     Suite *suite = suite_create("text");
     TCase *t = tcase_create("text");
     tcase_set_timeout(t, 120);
-    tcase_add_test(t, lines_are_counted_right);
+    tcase_add_test(t, lines_and_columns_are_right);
     tcase_add_test(t, lines_far_apart_are_found);
     tcase_add_test(t, last_offsets_are_found);
-    tcase_add_loop_test(t, floats_are_shown_as_people_write_them, 0, LENGTH(shown));
-    tcase_add_test(t, nine_digits_read_back);
-    tcase_add_test(t, floats_are_near_printfs);
+    tcase_add_loop_test(t, floats_are_shown_in_short_form, 0, LENGTH(shown));
+    tcase_add_test(t, nine_digits_give_the_same_float);
+    tcase_add_test(t, floats_are_shown_as_by_printf);
     tcase_add_test(t, ints_are_shown_in_full);
     tcase_add_test(t, text_is_cut_and_never_overrun);
     tcase_add_test(t, messages_are_formatted);

@@ -1,4 +1,4 @@
-/* Edges, winding, normals (lint/geometry/topology.h) of a ball with one thing wrong. */
+/* Tests edges, winding and normals (lint/geometry/topology.h) on a ball with one thing wrong. */
 #include "lint/geometry/topology.h"
 #include "parsers/play/vector.h"
 
@@ -25,7 +25,7 @@ enum {
 };
 
 typedef struct ball {
-    m5_vec pos[3 * BALL_TRIS]; /* room for corners that are all parted */
+    m5_vec pos[3 * BALL_TRIS]; /* room for triangles that share no corners */
     uint32_t tris[BALL_TRIS + 8][3];
     uint32_t verts, count;
     m5_topology_fact facts[BALL_TRIS];
@@ -81,7 +81,7 @@ static void find(ball *b, unsigned unwanted)
     free(memory);
 }
 
-/* What is found of a kind does not depend on what else is wanted. */
+/* The facts of a kind do not depend on which other kinds are wanted. */
 static void find_only(const ball *all, m5_topology_kind kind)
 {
     static ball only;
@@ -116,7 +116,7 @@ static void expect_fact(const ball *b, m5_topology_kind kind, uint32_t first, ui
     ck_assert_uint_eq(b->facts[0].count, count);
 }
 
-/* Each triangle with corners of its own, as where texture coordinates part them. */
+/* Each triangle has its own corners, as if all had different texture coordinates. */
 static void part(ball *b)
 {
     m5_vec pos[3 * BALL_TRIS];
@@ -160,7 +160,7 @@ START_TEST(a_flipped_triangle_is_found)
 }
 END_TEST
 
-/* Triangles 2i and 2i + 1 of a ring between the poles are one square. */
+/* Triangles 2i and 2i + 1 of a ring between the poles form a square. */
 START_TEST(a_flipped_square_is_one_patch)
 {
     ball b = make_ball();
@@ -182,7 +182,7 @@ START_TEST(a_hole_is_counted)
 }
 END_TEST
 
-START_TEST(a_fin_makes_an_edge_of_three)
+START_TEST(a_fin_makes_an_edge_of_three_triangles)
 {
     ball b = make_ball();
     b.pos[b.verts] = (m5_vec){3, 3, 3};
@@ -196,8 +196,8 @@ START_TEST(a_fin_makes_an_edge_of_three)
 }
 END_TEST
 
-/* A leaf: two sides back to back, with vertices of their own or the same. */
-START_TEST(back_to_back_counts_for_no_edge)
+/* A leaf: two sides back to back, with separate vertices or the same. */
+START_TEST(sides_back_to_back_share_no_edges)
 {
     ball b = {.verts = 6,
               .pos = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
@@ -212,7 +212,7 @@ START_TEST(back_to_back_counts_for_no_edge)
 }
 END_TEST
 
-START_TEST(no_area_is_told_of_each)
+START_TEST(each_triangle_without_area_is_found)
 {
     ball b = {.verts = 5, .pos = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}, {0, 1, 0}, {3, 0, 0}}};
     add_tri(&b, 0, 1, 3);
@@ -231,7 +231,7 @@ START_TEST(no_area_is_told_of_each)
 }
 END_TEST
 
-START_TEST(negative_zero_is_the_same_place)
+START_TEST(negative_zero_is_the_same_position)
 {
     ball b = make_ball();
     part(&b);
@@ -243,8 +243,8 @@ START_TEST(negative_zero_is_the_same_place)
 }
 END_TEST
 
-/* With any less memory than it takes, false; never more than is there. */
-START_TEST(short_memory_is_told)
+/* With too little memory the result is false; never more memory than there is is used. */
+START_TEST(too_little_memory_is_reported)
 {
     ball b = make_ball();
     m5_topology shape = {b.verts, b.count, b.pos, (const uint32_t(*)[3])b.tris, 0, false};
@@ -271,11 +271,11 @@ int main(void)
     tcase_add_loop_test(c, a_flipped_triangle_is_found, 0, BALL_TRIS);
     tcase_add_test(c, a_flipped_square_is_one_patch);
     tcase_add_test(c, a_hole_is_counted);
-    tcase_add_test(c, a_fin_makes_an_edge_of_three);
-    tcase_add_test(c, back_to_back_counts_for_no_edge);
-    tcase_add_test(c, no_area_is_told_of_each);
-    tcase_add_test(c, negative_zero_is_the_same_place);
-    tcase_add_test(c, short_memory_is_told);
+    tcase_add_test(c, a_fin_makes_an_edge_of_three_triangles);
+    tcase_add_test(c, sides_back_to_back_share_no_edges);
+    tcase_add_test(c, each_triangle_without_area_is_found);
+    tcase_add_test(c, negative_zero_is_the_same_position);
+    tcase_add_test(c, too_little_memory_is_reported);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -1,4 +1,4 @@
-/* The small parts by themselves: arena, diagnostics, formats, edit distance and the collector. */
+/* Tests small parts on their own: arena, diagnostics, formats, edit distance and the collector. */
 #include "support.h"
 #include "lint/core/nearest.h"
 #include "parsers/core/allocate.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A source over a copy of just its bytes, so that sanitizers see one byte too far. */
+/* A source with an exact copy of its bytes, so that a sanitizer reports a read past the end. */
 static m5_source source_of(const char *text, size_t size)
 {
     uint8_t *bytes = malloc(size + (size == 0));
@@ -33,7 +33,7 @@ static _Alignas(16) uint8_t memory[1024];
 
 #ifdef M5_WATCHED
 #include <sanitizer/asan_interface.h>
-START_TEST(sanitizers_see_what_is_not_handed_out)
+START_TEST(unused_arena_memory_is_poisoned_for_sanitizers)
 {
     m5_arena a;
     m5_arena_init(&a, memory, sizeof memory);
@@ -76,7 +76,7 @@ START_TEST(arena_hands_out_aligned_blocks)
 }
 END_TEST
 
-START_TEST(arena_ends)
+START_TEST(arena_returns_null_when_full)
 {
     for (size_t size = 0; size < 64; size++) {
         m5_arena a;
@@ -131,13 +131,13 @@ START_TEST(arena_trims_and_releases)
     m5_arena_trim(&a, m5_arena_take(&a, 4, 4), 0);
     ck_assert_uint_eq(a.used, mark);
     size_t used = a.used;
-    m5_arena_trim(&a, NULL, 8); /* what did not fit */
+    m5_arena_trim(&a, NULL, 8); /* an allocation that did not fit */
     ck_assert_uint_eq(a.used, used);
 }
 END_TEST
 
-/* A program that asks for the memory of a file too large for any gets no small number. */
-START_TEST(parse_memory_does_not_wrap)
+/* For a file that is too large for any memory, the size does not overflow to a small number. */
+START_TEST(parse_memory_does_not_overflow)
 {
     const size_t most = (SIZE_MAX - 65536) / 4;
     ck_assert_uint_eq(m5_parse_memory(0), 65536);
@@ -150,11 +150,11 @@ END_TEST
 
 /* ---- Diagnostics ----------------------------------------------------------------------------- */
 
-START_TEST(rows_judge)
+START_TEST(rows_decide_severities)
 {
     static const m5_levels graded = M5_GRADED(1, 2, 3), error = M5_IS_ERROR,
                            warning = M5_IS_WARNING, note = M5_IS_NOTE, off = M5_IS_OFF;
-    ck_assert_int_eq(m5_judge(&graded, 1), M5_SILENT); /* a level is exceeded, not met */
+    ck_assert_int_eq(m5_judge(&graded, 1), M5_SILENT); /* 1 is the limit, not above it */
     ck_assert_int_eq(m5_judge(&graded, 1.5), M5_NOTE);
     ck_assert_int_eq(m5_judge(&graded, 2), M5_NOTE);
     ck_assert_int_eq(m5_judge(&graded, 2.5), M5_WARNING);
@@ -174,7 +174,7 @@ static void keep_severity(void *user, const m5_diag *d)
     *(m5_severity *)user = d->severity;
 }
 
-/* The levels in force decide what is told; what spoils a model is up to the rows alone. */
+/* The levels in force decide what is reported; the rows alone decide what makes a model flawed. */
 START_TEST(levels_override_rows)
 {
     m5_levels levels[M5_RULES];
@@ -203,7 +203,7 @@ START_TEST(levels_override_rows)
 }
 END_TEST
 
-START_TEST(a_null_sink_counts)
+START_TEST(findings_without_a_sink_are_counted)
 {
     m5_source source = {"x", NULL, 0};
     m5_report r = {.source = &source};
@@ -214,7 +214,7 @@ START_TEST(a_null_sink_counts)
 }
 END_TEST
 
-START_TEST(rows_are_whole)
+START_TEST(rows_have_all_columns)
 {
     const m5_rule *r = m5_rule_at((unsigned)_i);
     ck_assert_uint_eq(r->number, (unsigned)_i);
@@ -288,7 +288,7 @@ START_TEST(formats_by_content)
 }
 END_TEST
 
-START_TEST(sniffing_ends)
+START_TEST(format_detection_reads_64_kib_at_most)
 {
     enum { FAR = 65536 };
     char *bytes = malloc(FAR + 20);
@@ -339,7 +339,7 @@ START_TEST(edit_distances)
     longest[M5_NEAREST_MAX] = '\0';
     ck_assert_uint_eq(distance(longest, longest), 0);
     ck_assert_uint_eq(distance(longest, ""), M5_NEAREST_MAX);
-    ck_assert_uint_eq(distance("", longest), M5_NEAREST_MAX); /* its row is as long as may be */
+    ck_assert_uint_eq(distance("", longest), M5_NEAREST_MAX); /* the longest word allowed */
 }
 END_TEST
 
@@ -353,7 +353,7 @@ START_TEST(nearest_words)
 {
     ck_assert_str_eq(m5_nearest("md5mesh-bias-sun", word_at), "md5mesh-bias-sum");
     ck_assert_str_eq(m5_nearest("md5mesh-bias-zro", word_at), "md5mesh-bias-zero");
-    ck_assert_ptr_null(m5_nearest("of", word_at)); /* two letters leave no third to differ */
+    ck_assert_ptr_null(m5_nearest("of", word_at)); /* a third of 2 letters is less than 1 */
     ck_assert_ptr_null(m5_nearest("something-else", word_at));
     ck_assert_ptr_null(m5_nearest("x", word_at));
 }
@@ -368,7 +368,7 @@ static void find(m5_collector *c, const m5_rule *rule, m5_severity severity, uin
     d.related[0].message = d.related[1].message = related;
     d.num_related = 2;
     m5_collect(c, &d);
-    memset(message, '#', sizeof message - 1); /* strings are gone when the sink returns */
+    memset(message, '#', sizeof message - 1); /* the strings are not valid after the sink returns */
     memset(related, '#', sizeof related - 1);
 }
 
@@ -391,12 +391,12 @@ START_TEST(collector_sorts_and_keeps)
     static const uint32_t offsets[] = {9, 3, 7, 3, 1, 8};
     for (uint32_t i = 0; i < 6; i++)
         find(&c, m5_rule_at(i % 2), i == 1 ? M5_NOTE : M5_WARNING, offsets[i]);
-    m5_arena_release(&arena, 0); /* what was kept stays */
+    m5_arena_release(&arena, 0); /* memory that was kept stays */
     m5_collector_pick(&c, 0, &s);
     ck_assert(s.count == 6 && all_hidden(&s) == 0);
     for (uint32_t i = 1; i < 6; i++)
         ck_assert_uint_ge(s.list[i]->diag.at.offset, s.list[i - 1]->diag.at.offset);
-    ck_assert_int_eq(s.list[1]->diag.severity, M5_WARNING); /* at one place, the worse first */
+    ck_assert_int_eq(s.list[1]->diag.severity, M5_WARNING); /* at one place, severest first */
     ck_assert_int_eq(s.list[2]->diag.severity, M5_NOTE);
     ck_assert_str_eq(s.list[0]->diag.message, "message");
     ck_assert_str_eq(s.list[0]->diag.related[0].message, "related");
@@ -418,13 +418,13 @@ START_TEST(related_places_are_kept_in_order)
 }
 END_TEST
 
-START_TEST(headers_and_library_are_of_one_version)
+START_TEST(headers_and_library_have_the_same_version)
 {
     ck_assert_str_eq(m5_version(), M5_VERSION);
 }
 END_TEST
 
-START_TEST(collector_caps_each_rule)
+START_TEST(collector_limits_each_rule)
 {
     static uint8_t room[65536];
     m5_arena arena;
@@ -441,8 +441,8 @@ START_TEST(collector_caps_each_rule)
 }
 END_TEST
 
-/* With less room than findings errors are shown, then warnings; still by offset. */
-START_TEST(collector_shows_errors_first_when_capped)
+/* If not all findings are shown, errors are preferred, then warnings; the order is by offset. */
+START_TEST(collector_prefers_errors_when_limited)
 {
     static uint8_t room[65536];
     m5_arena arena;
@@ -467,7 +467,7 @@ START_TEST(collector_shows_errors_first_when_capped)
 }
 END_TEST
 
-START_TEST(collector_without_memory_counts)
+START_TEST(collector_without_memory_counts_findings)
 {
     for (size_t size = 0; size < 2000; size += 8) {
         uint8_t *room = malloc(size);
@@ -496,28 +496,28 @@ int main(void)
     TCase *t = tcase_create("units");
     tcase_set_timeout(t, 120);
     tcase_add_test(t, arena_hands_out_aligned_blocks);
-    tcase_add_test(t, arena_ends);
-    tcase_add_test(t, parse_memory_does_not_wrap);
+    tcase_add_test(t, arena_returns_null_when_full);
+    tcase_add_test(t, parse_memory_does_not_overflow);
     tcase_add_test(t, arena_counts_do_not_overflow);
     tcase_add_test(t, arena_trims_and_releases);
 #ifdef M5_WATCHED
-    tcase_add_test(t, sanitizers_see_what_is_not_handed_out);
+    tcase_add_test(t, unused_arena_memory_is_poisoned_for_sanitizers);
 #endif
-    tcase_add_test(t, rows_judge);
+    tcase_add_test(t, rows_decide_severities);
     tcase_add_test(t, levels_override_rows);
-    tcase_add_test(t, a_null_sink_counts);
-    tcase_add_loop_test(t, rows_are_whole, 0, M5_RULES);
+    tcase_add_test(t, findings_without_a_sink_are_counted);
+    tcase_add_loop_test(t, rows_have_all_columns, 0, M5_RULES);
     tcase_add_loop_test(t, formats_by_name, 0, LENGTH(named));
     tcase_add_loop_test(t, formats_by_content, 0, LENGTH(sniffed));
-    tcase_add_test(t, sniffing_ends);
+    tcase_add_test(t, format_detection_reads_64_kib_at_most);
     tcase_add_test(t, edit_distances);
     tcase_add_test(t, nearest_words);
     tcase_add_test(t, collector_sorts_and_keeps);
-    tcase_add_test(t, headers_and_library_are_of_one_version);
+    tcase_add_test(t, headers_and_library_have_the_same_version);
     tcase_add_test(t, related_places_are_kept_in_order);
-    tcase_add_test(t, collector_caps_each_rule);
-    tcase_add_test(t, collector_shows_errors_first_when_capped);
-    tcase_add_test(t, collector_without_memory_counts);
+    tcase_add_test(t, collector_limits_each_rule);
+    tcase_add_test(t, collector_prefers_errors_when_limited);
+    tcase_add_test(t, collector_without_memory_counts_findings);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -1,5 +1,5 @@
-/* Vertices at the same place (lint/geometry/weld.h): points of a lattice, moved by next to nothing.
- */
+/* Tests finding vertices at the same position (lint/geometry/weld.h) with the points of a lattice,
+ * each moved by a tiny distance. */
 #include "lint/geometry/weld.h"
 #include "parsers/core/allocate.h"
 #include "parsers/play/vector.h"
@@ -11,7 +11,7 @@ enum { SIDE = 4, MOST = 4000, MEMORY = 1 << 18 };
 
 typedef struct points {
     m5_vec pos[MOST];
-    int lattice[MOST]; /* which point of the lattice it is */
+    int lattice[MOST]; /* the point of the lattice */
     uint32_t point[MOST];
     uint32_t count;
 } points;
@@ -27,7 +27,7 @@ static double at(int step, double by)
     return step - SIDE / 2 + by;
 }
 
-/* `count` of them, each up to `by` away along each axis. */
+/* `count` vertices, each moved by up to `by` along each axis. */
 static points *scatter(uint32_t count, double by, uint32_t seed)
 {
     points *p = malloc(sizeof *p);
@@ -72,18 +72,18 @@ static void check_lattice(points *p)
     free(p);
 }
 
-START_TEST(points_of_a_lattice_are_welded_to_the_first_there)
+START_TEST(nearby_vertices_are_welded_to_the_first)
 {
     static const uint32_t counts[] = {1, 2, 31, 32, 33, 300, MOST};
     for (uint32_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         check_lattice(scatter(counts[i], 0, i));
-        check_lattice(scatter(counts[i], 2e-7, i)); /* a share of 5: within 1e-6 is near */
+        check_lattice(scatter(counts[i], 2e-7, i)); /* below 1e-6 of the size, which is 5 */
     }
 }
 END_TEST
 
-/* Along each axis in turn: a little more than near is apart. */
-START_TEST(what_is_farther_than_rounding_stays_apart)
+/* Vertices a little farther apart, along each axis in turn, are not welded. */
+START_TEST(vertices_farther_than_rounding_stay_apart)
 {
     for (int axis = 0; axis < 3; axis++) {
         points *p = scatter(3, 0, 1);
@@ -102,7 +102,7 @@ START_TEST(what_is_farther_than_rounding_stays_apart)
 }
 END_TEST
 
-START_TEST(zero_and_minus_zero_are_one_place)
+START_TEST(zero_and_minus_zero_are_one_position)
 {
     points *p = scatter(3, 0, 1);
     p->pos[0] = (m5_vec){0, 0, 0};
@@ -130,9 +130,9 @@ int main(void)
 {
     Suite *s = suite_create("weld");
     TCase *c = tcase_create("weld");
-    tcase_add_test(c, points_of_a_lattice_are_welded_to_the_first_there);
-    tcase_add_test(c, what_is_farther_than_rounding_stays_apart);
-    tcase_add_test(c, zero_and_minus_zero_are_one_place);
+    tcase_add_test(c, nearby_vertices_are_welded_to_the_first);
+    tcase_add_test(c, vertices_farther_than_rounding_stay_apart);
+    tcase_add_test(c, zero_and_minus_zero_are_one_position);
     tcase_add_test(c, nothing_is_welded_without_memory);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);

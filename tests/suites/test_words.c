@@ -1,5 +1,5 @@
-/* The words of ill* files against what C++'s >> does with them: the table is what libstdc++ 12
- * printed, in the C locale. */
+/* Tests the words of ill* files against C++'s >> operator: the table has the output of libstdc++
+ * 12, in the C locale. */
 #include "support.h"
 #include "parsers/ill/ill.h"
 
@@ -12,7 +12,7 @@
 
 typedef struct said {
     unsigned count;
-    const m5_rule *rule; /* the last one */
+    const m5_rule *rule; /* of the last finding */
     m5_span at;
 } said;
 
@@ -32,7 +32,7 @@ typedef struct reader {
     uint8_t *bytes;
 } reader;
 
-/* Words over a copy of just these bytes, so that sanitizers see one too far. */
+/* Words in an exact copy of these bytes, so that a sanitizer reports a read past the end. */
 static void open_bytes(reader *r, const void *bytes, size_t size, bool fast)
 {
     *r = (reader){.bytes = malloc(size)};
@@ -50,9 +50,9 @@ static void open_text(reader *r, const char *text, bool fast)
 
 /* ---- What >> reads -------------------------------------------------------------------------- */
 
-#define NO INT64_MIN /* >> fails, or leaves a part of the word */
+#define NO INT64_MIN /* >> fails, or does not read the whole word */
 
-/* A word, and what >> makes of it: a float's bits, an unsigned int, an int, a bool. */
+/* A word, and how >> reads it: as the bits of a float, an unsigned int, an int, a bool. */
 static const struct {
     const char *word;
     int64_t bits, natural, integer, flag;
@@ -149,7 +149,8 @@ static const struct {
 };
 enum { WORDS = sizeof stream / sizeof *stream };
 
-/* Around the word: alone, at either end of the file, and far from it, where fast readers work. */
+/* Places for the word: alone, at the beginning or the end of a file, and far from the end, where
+ * fast readers work. */
 static const char *const before[] = {"", " ", "\n\t", "         \r\n"};
 static const char *const behind[] = {
     "",
@@ -171,7 +172,7 @@ static void open_word(reader *r, int i, int around, bool fast)
     open_text(r, text, fast);
 }
 
-/* Either fine, and all of the word is taken without a finding, or one finding about it. */
+/* The word is either read whole, without a finding, or has one finding. */
 static void check_taken(const reader *r, int i, m5_word_status status)
 {
     const char *word = stream[i].word;
@@ -200,7 +201,7 @@ static void check_float(int i, int around, bool fast)
     free(r.bytes);
 }
 
-/* >> takes negative numbers, too, and makes huge ones of them. */
+/* >> also accepts negative numbers, and converts them to huge ones. */
 static void check_unsigned(int i, int around, bool fast)
 {
     reader r;
@@ -233,7 +234,7 @@ static void check_int(int i, int around)
     free(r.bytes);
 }
 
-START_TEST(words_are_read_as_streams_read_them)
+START_TEST(words_are_read_as_by_cpp_streams)
 {
     for (int around = 0; around < BEFORE * BEHIND; around++) {
         check_float(_i, around, true);
@@ -245,8 +246,8 @@ START_TEST(words_are_read_as_streams_read_them)
 }
 END_TEST
 
-/* A flag is judged in a mesh: with it a vertex has texture coordinates. */
-START_TEST(flags_are_read_as_streams_read_them)
+/* A flag is tested in a mesh: if it is true, a vertex has texture coordinates. */
+START_TEST(flags_are_read_as_by_cpp_streams)
 {
     char text[512];
     int64_t flag = stream[_i].flag;
@@ -298,7 +299,7 @@ static const struct {
     {"+5", NULL, NULL},
 };
 
-START_TEST(rules_are_told_apart)
+START_TEST(each_flaw_has_its_own_rule)
 {
     for (int as_int = 0; as_int < 2; as_int++) {
         reader r;
@@ -319,7 +320,7 @@ END_TEST
 
 /* ---- Words ---------------------------------------------------------------------------------- */
 
-START_TEST(blanks_are_those_of_isspace)
+START_TEST(white_space_is_as_by_isspace)
 {
     for (unsigned c = 1; c < 256; c++) {
         char text[3] = {'a', (char)c, 'b'};
@@ -335,7 +336,7 @@ START_TEST(blanks_are_those_of_isspace)
 }
 END_TEST
 
-START_TEST(the_end_stays)
+START_TEST(the_end_is_returned_again_and_again)
 {
     static const char *const texts[] = {"", " ", "a", "a ", "\n\na\r\n \t\v\f"};
     for (int i = 0; i < 5; i++) {
@@ -358,7 +359,7 @@ START_TEST(the_end_stays)
 }
 END_TEST
 
-START_TEST(peeking_takes_nothing)
+START_TEST(peeking_changes_nothing)
 {
     reader r;
     open_text(&r, " ab\tc", true);
@@ -372,7 +373,7 @@ START_TEST(peeking_takes_nothing)
 }
 END_TEST
 
-START_TEST(nth_word_behind_an_offset)
+START_TEST(nth_word_after_an_offset)
 {
     static const char text[] = "x  1 22\n333\v4444\f5 // 7 \r\n8";
     static const char *const words[] = {"1", "22", "333", "4444", "5", "//", "7", "8"};
@@ -393,8 +394,8 @@ START_TEST(nth_word_behind_an_offset)
 }
 END_TEST
 
-/* A zero byte ends the words, wherever it is; it is told once, and where. */
-START_TEST(a_zero_byte_is_the_end)
+/* A NUL ends the words anywhere; it is reported once, at its place. */
+START_TEST(a_nul_is_the_end)
 {
     char text[160];
     memset(text, ' ', sizeof text);
@@ -407,7 +408,7 @@ START_TEST(a_zero_byte_is_the_end)
         open_bytes(&r, text, sizeof text, true);
         while (m5_words_unsigned(&r.words, &u) == M5_WORD_FINE)
             words++;
-        ck_assert_uint_eq(words, at / 3); /* of a word that it cuts nothing is known */
+        ck_assert_uint_eq(words, at / 3); /* a word that it cuts is not read */
         ck_assert(r.words.cut && r.words.p == r.words.end && r.words.end == r.bytes + at);
         ck_assert(r.said.count == 1 && r.said.at.offset == at && r.said.at.length == 1);
         ck_assert_str_eq(r.said.rule->id, "ill-embedded-nul");
@@ -428,7 +429,7 @@ static unsigned below(size_t n)
     return (unsigned)((z ^ z >> 31) % n);
 }
 
-/* One word, whichever reader is asked for it. */
+/* Reads one word with one of the readers. */
 static m5_word_status read_one(reader *r, unsigned kind, uint32_t *bits)
 {
     float f = 0;
@@ -461,7 +462,7 @@ static void compare_readers(const char *text, size_t size, uint64_t seed)
     free(slow.bytes);
 }
 
-/* The words of the table and others, at every distance from the end of the file. */
+/* The words of the table and others are read at every distance from the end of the file. */
 START_TEST(fast_and_slow_readers_agree)
 {
     static const char *const blank[] = {" ", "\n", "\r\n", "\t", "  ", "\v", "\f", "          "};
@@ -491,14 +492,14 @@ int main(void)
     Suite *suite = suite_create("words");
     TCase *t = tcase_create("words");
     tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, words_are_read_as_streams_read_them, 0, WORDS);
-    tcase_add_loop_test(t, flags_are_read_as_streams_read_them, 0, WORDS);
-    tcase_add_loop_test(t, rules_are_told_apart, 0, sizeof judged / sizeof *judged);
-    tcase_add_test(t, blanks_are_those_of_isspace);
-    tcase_add_test(t, the_end_stays);
-    tcase_add_test(t, peeking_takes_nothing);
-    tcase_add_test(t, nth_word_behind_an_offset);
-    tcase_add_test(t, a_zero_byte_is_the_end);
+    tcase_add_loop_test(t, words_are_read_as_by_cpp_streams, 0, WORDS);
+    tcase_add_loop_test(t, flags_are_read_as_by_cpp_streams, 0, WORDS);
+    tcase_add_loop_test(t, each_flaw_has_its_own_rule, 0, sizeof judged / sizeof *judged);
+    tcase_add_test(t, white_space_is_as_by_isspace);
+    tcase_add_test(t, the_end_is_returned_again_and_again);
+    tcase_add_test(t, peeking_changes_nothing);
+    tcase_add_test(t, nth_word_after_an_offset);
+    tcase_add_test(t, a_nul_is_the_end);
     tcase_add_loop_test(t, fast_and_slow_readers_agree, 0, 4);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
