@@ -213,25 +213,59 @@ void m5_md5anim_read_frame(m5_md5anim_state *p, int key, m5_token first)
 
 /* ---- How many values the frames hold --------------------------------------------------------- */
 
-/* Twice as many values as expected are two frames, without the line between them. */
-static void say_values(m5_md5anim_state *p, uint32_t i)
+static uint32_t frames_listed(const m5_md5anim_state *p)
+{
+    return p->frames_found < p->room ? p->frames_found : p->room;
+}
+
+/* The offset of a frame's first value. */
+static uint32_t first_value(const m5_md5anim_state *p, uint32_t i)
 {
     enum { HEAD = 3 }; /* frame 0 { */
+    return m5_lex_nth(p->md5.report->source, p->model->frames[i], HEAD).offset;
+}
+
+/* The first frame with as many values as expected; M5_NO_INDEX if there is none. */
+static uint32_t find_right_frame(const m5_md5anim_state *p)
+{
+    for (uint32_t i = 0; i < frames_listed(p); i++)
+        if (p->values[i] == p->model->num_components)
+            return i;
+    return M5_NO_INDEX;
+}
+
+/* In a single line of a frame whose lines are otherwise those of frame `right`. */
+static bool say_odd_line(m5_md5anim_state *p, uint32_t i, uint32_t right)
+{
     const m5_source *s = p->md5.report->source;
-    uint32_t offset = p->model->frames[i], due = p->model->num_components, found = p->values[i];
-    m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_frame_values), offset, 1);
-    bool joined = due != 0 && found != 0 && found % due == 0;
+    m5_odd_line line;
+    if (right == M5_NO_INDEX ||
+        !m5_md5anim_find_odd_line(p, first_value(p, i), first_value(p, right), &line))
+        return false;
+    m5_diag d = m5_found(M5_ROW(md5anim_frame_values), line.span);
     d.path = m5_path1("frame", i);
-    m5_relate(&d, s, m5_lex_nth(s, offset, HEAD + (joined ? due : found)),
+    m5_relate(&d, s, line.like, "the same line of another frame");
+    m5_emit(p->md5.report, &d, 0,
+            "frame %u has %u values, expected %u: this line has %u, in frame %u it has %u", i,
+            p->values[i], p->model->num_components, line.count, right, line.expected);
+    return true;
+}
+
+/* Twice as many values as expected are two frames, without the line between them. */
+static void say_values(m5_md5anim_state *p, uint32_t i, uint32_t right)
+{
+    const m5_source *s = p->md5.report->source;
+    uint32_t due = p->model->num_components, found = p->values[i];
+    bool joined = due != 0 && found != 0 && found % due == 0;
+    if (!joined && say_odd_line(p, i, right))
+        return;
+    m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_frame_values), p->model->frames[i], 1);
+    d.path = m5_path1("frame", i);
+    m5_relate(&d, s, m5_lex_nth(s, first_value(p, i), joined ? due : found),
               joined ? "expected start of the next frame" : "end of the values");
     m5_emit(p->md5.report, &d, 0, "frame %u has %u value%s, expected %u%s", i, found,
             found == 1 ? "" : "s", due, joined ? ": a 'frame N {' line is missing" : "");
     p->frames_joined += joined ? found / due - 1 : 0;
-}
-
-static uint32_t frames_listed(const m5_md5anim_state *p)
-{
-    return p->frames_found < p->room ? p->frames_found : p->room;
 }
 
 /* If every frame has the same wrong number of values, the header is wrong. */
@@ -273,9 +307,10 @@ static void check_values(m5_md5anim_state *p)
         say_header(p);
         return;
     }
+    uint32_t right = find_right_frame(p);
     for (uint32_t i = 0; i < count; i++)
         if (p->values[i] != m->num_components)
-            say_values(p, i);
+            say_values(p, i, right);
 }
 
 static void check_numbers(m5_md5anim_state *p)

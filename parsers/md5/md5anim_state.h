@@ -29,6 +29,7 @@ typedef struct m5_md5anim_state {
     int64_t shift;        /* of all start indices: see find_shift */
     uint64_t flaws;       /* before the first frame */
     bool repeated;        /* the frames began again */
+    uint64_t looked_at;   /* bytes, for lines with a wrong number of values */
 } m5_md5anim_state;
 
 /* Reads a frame, from after its keyword, which is `key` in the table. */
@@ -38,6 +39,17 @@ void m5_md5anim_read_frame(m5_md5anim_state *p, int key, m5_token first);
  * what it did not need before anything else is reserved. Frames that come later are only
  * counted. */
 void m5_md5anim_close_frames(m5_md5anim_state *p);
+
+/* A line that has another number of values than the same line of another frame. */
+typedef struct m5_odd_line {
+    m5_span span, like; /* the line, and the other frame's */
+    uint32_t count, expected;
+} m5_odd_line;
+
+/* Compares the lines of two frames, whose first values are at `frame` and `like`. Returns whether
+ * they have as many lines and exactly one differs. All calls together look at twice the file at
+ * most. */
+bool m5_md5anim_find_odd_line(m5_md5anim_state *p, uint32_t frame, uint32_t like, m5_odd_line *out);
 
 /* Reads the block `hierarchy`, from after its brace. */
 void m5_md5anim_read_hierarchy(m5_md5anim_state *p);
