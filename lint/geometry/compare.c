@@ -1,5 +1,5 @@
-/* Compares poses: samples frames, gathers the axes of rotations, sees whether a box is in another.
- */
+/* Compares poses: samples frames, collects the axes of rotations, checks whether a box is in
+ * another. */
 #include "compare.h"
 
 #include <stddef.h>
@@ -47,7 +47,7 @@ const char *m5_rotation_flaw(const float *m, double tolerance)
     const float *const row[] = {m, m + 4, m + 8, m};
     for (int i = 0; i < 3; i++) {
         double square = dot3(row[i], row[i]);
-        /* the length is nearer to 1 than its square: mostly there is no need to ask for it */
+        /* the length is nearer to 1 than its square, so the square root is rarely needed */
         if (!(fabs(square - 1) <= tolerance) && !(fabs(sqrt(square) - 1) <= tolerance))
             return dot3(row[0], row[0]) + dot3(row[1], row[1]) + dot3(row[2], row[2]) == 0
                        ? "all of it is 0, as if never written"

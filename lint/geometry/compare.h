@@ -1,4 +1,4 @@
-/* Comparing poses: frames that stand for all, angles and axes of rotations, boxes in boxes. */
+/* Compares poses: sample frames, angles and axes of rotations, boxes in boxes. */
 #ifndef M5_LINT_GEOMETRY_COMPARE_H
 #define M5_LINT_GEOMETRY_COMPARE_H
 
@@ -6,13 +6,13 @@
 
 #define M5_DEGREES 57.29577951308232 /* in a radian */
 
-/* Frames that stand for all, i from 0 on: the first, one in the middle, the last. */
+/* Sample frames, i from 0 on: the first frame, one in the middle, the last. */
 enum { M5_SAMPLES = 3 };
 uint32_t m5_sample_frame(uint32_t num_frames, int i);
 
-/* The angle of the turn between two orientations, 0 to pi; q and -q are the same one. The
- * difference and the sum are the legs of a right-angled triangle: exact also for small angles,
- * where acos is not. */
+/* Returns the angle between two orientations, 0 to pi; q and -q are the same orientation. The
+ * difference and the sum are the legs of a right-angled triangle. This is exact for small
+ * angles, too, where acos is not. */
 static inline double m5_quat_angle(m5_quat a, m5_quat b)
 {
     m5_quat d = {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
@@ -28,18 +28,18 @@ static inline bool m5_quat_rotates(m5_quat q)
     return q.x * q.x + q.y * q.y + q.z * q.z >= half_sine * half_sine;
 }
 
-/* Axes that are turned about: whether there is more than one, of turns of 10 degrees and more. */
+/* The axes of rotations by 10 degrees or more: whether there is more than one. */
 typedef struct m5_axes {
     m5_vec first;
     bool any, several;
 } m5_axes;
 void m5_axes_add(m5_axes *axes, m5_quat rotation);
 
-/* Whether at least half of it is in the other, which may be flat, too. */
+/* Whether at least half of a box is in another box. Either may be flat. */
 bool m5_box_is_mostly_in(const m5_box *box, const m5_box *other);
 
-/* The box of a box that was moved: it holds all that was in it, if not as tightly. Not of an
- * empty one. */
+/* Returns the box around a box that was moved by a matrix. It contains everything that was in
+ * the box, but less tightly. The box must not be empty. */
 static inline m5_box m5_box_moved(const m5_box *box, const m5_matrix *by)
 {
     m5_vec middle = {(box->min[0] + box->max[0]) / 2, (box->min[1] + box->max[1]) / 2,
@@ -56,9 +56,9 @@ static inline m5_box m5_box_moved(const m5_box *box, const m5_matrix *by)
     return out;
 }
 
-/* What keeps a matrix from being a rotation, NULL when it is one: rows of length 1 and
- * perpendicular within `tolerance`, and no mirror. `m` is three rows of four, of which the last
- * is part of an offset. */
+/* Returns why a matrix is not a rotation, or NULL if it is one: its rows have length 1 and are
+ * perpendicular within `tolerance`, and it does not mirror. `m` is three rows of four numbers,
+ * of which the last is part of an offset. */
 const char *m5_rotation_flaw(const float *m, double tolerance);
 
 #endif

@@ -4,10 +4,10 @@
 #include "parsers/core/allocate.h"
 #include "parsers/play/algebra.h"
 
-/* Of the cube of a mesh's size: less is a sheet with two sides. */
+/* As a share of the cube of a mesh's size: a piece of less volume is a sheet with two sides. */
 static const double LEAST = 1e-6;
 
-/* What hangs together by its points, kept at one of them. */
+/* A piece: triangles that are connected by their points. It is stored at one of these points. */
 typedef struct piece {
     uint32_t tris;
     uint64_t rim; /* 0 if as many triangles run along each edge in either direction */
@@ -17,12 +17,12 @@ typedef struct piece {
 typedef struct work {
     const m5_topology *shape;
     uint32_t *point;    /* of each vertex, the first one at its place */
-    uint32_t *piece_at; /* of each point, the one where its piece is kept */
+    uint32_t *piece_at; /* of each point, the point where its piece is stored */
     piece *pieces;
 } work;
 
-/* Six times the volume between a triangle and a point: which one does not matter for all of a
- * closed piece. */
+/* Returns six times the volume between a triangle and a point. The sum over a closed piece is
+ * the same for any point. */
 static double volume_at(const m5_topology *s, uint32_t tri, m5_vec from)
 {
     const uint32_t *t = s->tris[tri];
@@ -30,7 +30,7 @@ static double volume_at(const m5_topology *s, uint32_t tri, m5_vec from)
     return m5_vec_dot(m5_vec_cross(a, b), m5_vec_sub(s->pos[t[2]], from));
 }
 
-/* From the middle of some triangles most of them are seen from within. */
+/* Takes the middle of some triangles as a point inside the mesh. */
 bool m5_facing_is_odd(const m5_topology *s)
 {
     enum { LOOK_AT = 256 };
@@ -50,7 +50,7 @@ static piece *piece_of(const work *w, uint32_t tri)
     return &w->pieces[w->piece_at[w->point[w->shape->tris[tri][0]]]];
 }
 
-/* A number for an edge, of which those of the two directions add up to 0. */
+/* Returns a number for an edge; the numbers of its two directions add up to 0. */
 static uint64_t direction(const work *w, uint32_t a, uint32_t b)
 {
     uint64_t from = w->point[a], to = w->point[b];

@@ -1,9 +1,9 @@
 /* Finds vertices that leave the boxes of their frames.
  *
- * A vertex lies between the places that its weights have for it. So a frame is settled by the
- * boxes of each bone's weights if these, where the bone is, reach out of the frame's box
- * nowhere; if not, by the weights of those bones that do; and only vertices with such a weight
- * outside are placed exactly. */
+ * A vertex is between the positions of its weights. So nothing is outside in a frame if the boxes
+ * of each bone's weights, moved with the bone, are inside the frame's box. If some are not, the
+ * weights of these bones are checked; and only vertices with a weight outside are placed
+ * exactly. */
 #include "frame_boxes.h"
 #include "compare.h"
 #include "parsers/core/allocate.h"
@@ -12,9 +12,9 @@
 
 #include <string.h>
 
-/* A box by its middle, and how far it goes from there. */
+/* A box, given by its middle and how far it extends from there. */
 typedef struct hull {
-    uint32_t owner; /* its bone, or where in a list what is in it ends */
+    uint32_t owner; /* its bone, or where its weights end in a list */
     double middle[3], half[3];
 } hull;
 
@@ -23,23 +23,23 @@ enum { RUN = 16 };
 typedef struct search {
     const m5_skin *skin;
     const m5_boxed_frames *frames;
-    double limit; /* a share of the diagonal */
+    double limit; /* as a share of the diagonal */
     uint64_t *budget;
     m5_box *parts;     /* of each bone, in its own space */
-    m5_box *moved;     /* ... and in the frame at hand */
-    m5_matrix *bones;  /* in the frame at hand */
-    uint32_t *by_bone; /* weights with a bias, those of each bone after one another */
-    hull *runs;        /* ... a few at a time */
+    m5_box *moved;     /* the same in the current frame */
+    m5_matrix *bones;  /* in the current frame */
+    uint32_t *by_bone; /* weights with a bias, ordered by bone */
+    hull *runs;        /* boxes around a few of these at a time */
     uint32_t *end;     /* where the runs of each bone end */
     uint8_t *bone_out, *weight_out;
     m5_frame_boxes *found;
     double largest; /* the diagonal of the largest box */
 } search;
 
-/* A box that is so small a share of the mesh is filled in for one that is not known. */
+/* A box that is a smaller share of the mesh than this is a placeholder for an unknown box. */
 static const double PLACEHOLDER = 1e-3;
 
-/* What rounding makes of a share; and what is told by hulls is told by a bit less. */
+/* The smallest limit, because of rounding; hulls are compared with a slightly smaller limit. */
 static const double LEAST_SHARE = 1e-4, ROUNDING = 0.999;
 
 static bool is_empty(const m5_box *box)
@@ -52,13 +52,14 @@ static void spend(search *s, uint64_t work)
     *s->budget -= work < *s->budget ? work : *s->budget;
 }
 
-/* Not fmax, which is a call, and has NaN to think of. */
+/* Faster than fmax, which is a call and handles NaN. */
 static double larger(double a, double b)
 {
     return a > b ? a : b;
 }
 
-/* How far a point is outside a box, on the axis where it is most; at most 0 if it is inside. */
+/* Returns how far a point is outside a box, on the axis where it is farthest; 0 or less if it is
+ * inside. */
 static double beyond(const m5_box *box, m5_vec p)
 {
     double x = larger(box->min[0] - p.x, p.x - box->max[0]);
@@ -85,7 +86,7 @@ static hull hull_of(uint32_t owner, const m5_box *box)
     return h;
 }
 
-/* Whether all of it stays in a box, but for so much, where its bone is. */
+/* Whether a hull, moved with its bone, is outside a box by no more than `most`. */
 static bool stays(const hull *h, const m5_matrix *bone, const m5_box *box, double most)
 {
     bool in = true;
@@ -98,7 +99,7 @@ static bool stays(const hull *h, const m5_matrix *bone, const m5_box *box, doubl
     return in;
 }
 
-/* ---- What could be out ----------------------------------------------------------------------- */
+/* ---- What could be outside ------------------------------------------------------------------- */
 
 /* Marks bones whose weights may be out. */
 static bool mark_bones(search *s, const m5_box *box, double limit)
@@ -151,7 +152,7 @@ static void sort_by_bone(search *s)
             s->by_bone[s->end[skin->weights[i].bone]++] = i;
 }
 
-/* Weights that follow each other in a file are mostly close. */
+/* Weights that follow each other in a file are usually close together. */
 static void make_runs(search *s)
 {
     uint32_t runs = 0, at = 0;
@@ -174,7 +175,7 @@ static bool may_be_out(const search *s, uint32_t vert)
     return memchr(s->weight_out + v->start, 1, v->count) != NULL;
 }
 
-/* ---- What is --------------------------------------------------------------------------------- */
+/* ---- What is outside ------------------------------------------------------------------------- */
 
 static m5_vec place(search *s, uint32_t vert)
 {
@@ -204,7 +205,7 @@ static bool is_past(const m5_box *box, int side, m5_vec p)
     return side < 3 ? at[side] < box->min[side] : at[side - 3] > box->max[side - 3];
 }
 
-/* Whether all vertices are past one side. The first one mostly is not. */
+/* Whether all vertices are past one side. Usually the first vertex is not. */
 static bool all_past(search *s, const m5_box *box, int side)
 {
     for (uint32_t i = 0; i < s->skin->num_verts && *s->budget != 0; i++)
@@ -250,7 +251,7 @@ static void place_exactly(search *s, uint32_t frame, const m5_box *box, double l
 
 /* ---- Frames ---------------------------------------------------------------------------------- */
 
-/* Where the mesh can be in the frame at hand. */
+/* Returns a box that contains the mesh in the current frame. */
 static m5_box reach_of(search *s)
 {
     m5_box all = m5_box_empty();
@@ -264,8 +265,8 @@ static m5_box reach_of(search *s)
     return all;
 }
 
-/* Most of the mesh is far outside of a box that was filled in; where only a few bones have
- * something there, that is what makes it so small a share. */
+/* Most of the mesh is far outside of a placeholder. If only a few bones are outside, it is these
+ * bones that make the box look small. */
 static bool is_placeholder(const search *s, const m5_box *box, const m5_box *all)
 {
     uint32_t there = 0, far = 0;
@@ -299,8 +300,8 @@ static void look(search *s, uint32_t frame, const m5_box *box)
         place_exactly(s, frame, box, limit);
 }
 
-/* The bits of a number below 2^bits from the last to the first: 0 1 2 3 4 ... become numbers
- * that are spread evenly, however many of them are taken. */
+/* Reverses the bits of a number below 2^bits: the first n numbers become numbers that are spread
+ * evenly, for any n. */
 static uint32_t spread(uint32_t number, int bits)
 {
     uint32_t out = 0;
@@ -325,7 +326,7 @@ static void look_at_all(search *s)
     }
 }
 
-/* The mesh's box in the worst frame: what would fit. */
+/* Finds the mesh's box in the worst frame: the box that would fit. */
 static void fit_worst(search *s)
 {
     s->frames->pose(s->frames->context, s->found->worst.frame, s->bones);
@@ -367,7 +368,7 @@ bool m5_frame_boxes_find(const m5_skin *skin, const m5_boxed_frames *frames, dou
     return room;
 }
 
-/* ---- Where all is well ----------------------------------------------------------------------- */
+/* ---- Nothing outside ------------------------------------------------------------------------- */
 
 static uint32_t list_hulls(const m5_box *parts, uint32_t count, hull *out)
 {
@@ -411,7 +412,7 @@ bool m5_frame_boxes_hold(const m5_box *parts, uint32_t num_bones, const m5_boxed
 
 /* ---- Biases ---------------------------------------------------------------------------------- */
 
-enum { ADD_AT_MOST = 32 }; /* vertices may share weights; no working model has so many on one */
+enum { ADD_AT_MOST = 32 }; /* vertices may share weights; no working model has more on one vertex */
 
 static bool holds(const m5_skin *skin, const m5_skin_vertex *v)
 {
@@ -438,7 +439,7 @@ bool m5_skin_leave_out(m5_skin *skin, const uint8_t *used, m5_arena *arena)
     int32_t *users = m5_arena_take(arena, (size_t)skin->num_weights + 1, sizeof *users);
     if (users == NULL)
         return false;
-    /* how many ranges begin at a weight, less how many ended there */
+    /* how many ranges begin at a weight, minus how many end there */
     memset(users, 0, ((size_t)skin->num_weights + 1) * sizeof *users);
     for (uint32_t i = 0; i < skin->num_verts; i++) {
         if (!used[i])

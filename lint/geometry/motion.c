@@ -5,14 +5,15 @@
 
 #include <string.h>
 
-/* Measured on real files, and found out with defects put into them: nothing healthy comes near. */
+/* Limits measured on real files and on files with added defects: no healthy file comes near
+ * them. */
 static const double LEAST_TURN = 20, LEAST_STEP = 120;  /* degrees */
 static const double LEAST_MOVE = 0.05, FAR = 1e4;       /* of the model's size */
-static const double TURN_NOISE = 1, MOVE_NOISE = 0.005; /* what is no movement */
-static const double TIMES = 1.5, STEP_TIMES = 3;        /* as much as around */
+static const double TURN_NOISE = 1, MOVE_NOISE = 0.005; /* less is not a movement */
+static const double TIMES = 1.5, STEP_TIMES = 3;        /* times the movement around */
 enum { AROUND = 4, LEAST_FRAMES = 6 };
 
-/* |cos| of half of the angles, which is what the product of two quaternions gives. */
+/* |cos| of half of the angles: the product of two quaternions. */
 static const double COS_LEAST_TURN = 0.984807753012208, COS_LEAST_STEP = 0.5;
 
 static double turn_between(const m5_motion *m, uint32_t joint, uint32_t a, uint32_t b)
@@ -28,7 +29,8 @@ static double move_between(const m5_motion *m, uint32_t joint, uint32_t a, uint3
 
 typedef double (*between)(const m5_motion *m, uint32_t joint, uint32_t a, uint32_t b);
 
-/* The most in a step of those that begin in `begin` to `end` - 1, as far as there are any. */
+/* Returns the largest step that begins in one of the frames `begin` to `end` - 1; 0 if there is
+ * none. */
 static double most(const m5_motion *m, between measure, uint32_t joint, int64_t begin, int64_t end)
 {
     double found = 0;
@@ -37,8 +39,8 @@ static double most(const m5_motion *m, between measure, uint32_t joint, int64_t 
     return found;
 }
 
-/* Steps begin `before` and `after` the jump; those around are others, up to AROUND on either
- * side. */
+/* The steps of the jump begin in the frames `before` and `after`. Returns the largest of up to
+ * AROUND other steps on either side. */
 static double around(const m5_motion *m, between measure, uint32_t joint, int64_t before,
                      int64_t after)
 {
@@ -72,17 +74,17 @@ static bool judge_step(const m5_motion *m, m5_jump *jump)
     return jump->by >= LEAST_STEP && jump->times >= STEP_TIMES && (!carried_off || !(m->size > 0));
 }
 
-/* ---- All of it ------------------------------------------------------------------------------- */
+/* ---- The search ------------------------------------------------------------------------------ */
 
-/* What a step is, compared with the least that matters. */
+/* Which limits a step exceeds. */
 enum { TURNED = 1, MOVED = 2, TURNED_FAR = 4 };
 
 typedef struct search {
     const m5_motion *motion;
     void (*found)(void *user, const m5_jump *jump);
     void *user;
-    uint8_t *step;  /* that led to the last frame */
-    uint8_t *stirs; /* ... since then */
+    uint8_t *step;  /* the step to the last frame */
+    uint8_t *stirs; /* marks joints that have stirred since then */
     m5_flips *flips;
 } search;
 
@@ -101,7 +103,8 @@ static bool find_pop(const search *s, m5_jump *jump, m5_jump_kind kind)
     return judge_pop(m, jump, move_between, LEAST_MOVE * m->size, MOVE_NOISE * m->size);
 }
 
-/* Looks closer at a frame when the steps before and after it are known; mostly that is not much. */
+/* Looks closer at a frame once the steps before and after it are known. Usually there is little
+ * to do. */
 static void look(const search *s, uint8_t before, uint8_t after, uint32_t frame, uint32_t joint)
 {
     m5_jump jump = {.frame = frame, .joint = joint};
@@ -140,7 +143,7 @@ static double least_square(const m5_motion *m)
     return least > 0 ? least * least : HUGE_VAL;
 }
 
-/* Comparisons with NaN are false, so that nothing is said of what cannot be judged. */
+/* Comparisons with NaN are false, so nothing is reported about values that cannot be judged. */
 static uint8_t compare(search *s, uint32_t frame, uint32_t joint)
 {
     const m5_motion *m = s->motion;
@@ -156,7 +159,7 @@ static uint8_t compare(search *s, uint32_t frame, uint32_t joint)
                      (cosine < COS_LEAST_STEP ? TURNED_FAR : 0) | (moved ? MOVED : 0));
 }
 
-/* Mostly a joint has not stirred, and did not before. */
+/* Usually a joint has not stirred, now or in the frame before. */
 static void compare_all(search *s, uint32_t frame)
 {
     bool enough = s->motion->num_frames >= LEAST_FRAMES;
@@ -184,7 +187,7 @@ static void go_through(search *s)
         compare_all(s, f);
     }
     memset(s->stirs, 0, m->num_joints);
-    compare_all(s, m->num_frames); /* the last step stays */
+    compare_all(s, m->num_frames); /* no step follows the last one */
 }
 
 bool m5_motion_find(const m5_motion *motion, m5_arena *arena,

@@ -13,7 +13,7 @@ static bool is_less(const void *context, uint32_t a, uint32_t b)
     return value[a] < value[b];
 }
 
-/* The one in the middle of all; what is NaN stays somewhere. */
+/* Returns the median; a NaN may end up anywhere in the order. */
 static double median(const double *value, uint32_t count)
 {
     uint32_t order[SAMPLE];
@@ -23,8 +23,8 @@ static double median(const double *value, uint32_t count)
     return value[order[count / 2]];
 }
 
-/* Where most vertices are, and how far from there half of them are at most; of very many some are
- * asked. */
+/* Sets `middle` to where most vertices are, and returns the median distance from there. Of many
+ * vertices it takes a sample. */
 static double find_middle(const m5_vec *pos, uint32_t count, m5_vec *middle)
 {
     double value[4][SAMPLE] = {{0}};

@@ -1,4 +1,4 @@
-/* Vertices far away from all others, where none can be meant to be. */
+/* Finds vertices that are too far away from all others to be intended. */
 #ifndef M5_LINT_GEOMETRY_OUTLIERS_H
 #define M5_LINT_GEOMETRY_OUTLIERS_H
 #include "parsers/play/vector.h"
@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 typedef struct m5_outliers {
-    uint32_t first, count; /* the first of them; how many there are, 0 for none */
-    double times;          /* the first, as many times as far from the middle as half of all are */
-    double distance;       /* ... from there */
+    uint32_t first, count; /* the first of them; how many there are, which may be 0 */
+    double times;    /* distance of the first, divided by the median distance from the middle */
+    double distance; /* distance of the first from the middle */
 } m5_outliers;
 
-/* None where there are few vertices. Linear in vertices. */
+/* Finds none if there are few vertices. Linear in vertices. */
 m5_outliers m5_outliers_find(const m5_vec *pos, uint32_t count);
 
 #endif

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* A triangle's area, as a share of its longest edge's square, that is none but for rounding. */
+/* A smaller area of a triangle, as a share of its longest edge's square, is only rounding. */
 static const double SLIVER = 1e-6;
 
-/* Sums of normals that are nothing but rounding. */
+/* A smaller sum of normals, as a share of their lengths, is only rounding. */
 static const double CANCELLED = 1e-6;
 
 typedef struct work {
@@ -17,13 +17,13 @@ typedef struct work {
     void (*found)(void *user, const m5_topology_fact *fact);
     void *user;
     uint32_t *point;   /* of each vertex, the first one at its place */
-    uint8_t *left_out; /* triangles that count for no edge */
-    uint32_t *corners; /* points of triangle t: from 4t on, and the first of them again */
+    uint8_t *left_out; /* triangles that are ignored for edges */
+    uint32_t *corners; /* points of triangle t: from 4t on, then the first point again */
     /* edge 4t + k runs from corner k of triangle t to the next; sorted by its points */
     uint32_t *edges;
-    /* of each triangle one of lower number that it agrees with, in the end the lowest */
+    /* of each triangle, a lower one of its patch; of the lowest, itself */
     uint32_t *patch;
-    /* of a patch: triangles, edges that disagree, the largest beyond these */
+    /* of a patch: its triangles, edges that disagree, the largest patch across these */
     uint32_t *size, *clashes, *against;
     uint8_t *open;
 } work;
@@ -42,7 +42,7 @@ static void tell(const work *w, m5_topology_kind kind, uint32_t first, uint32_t 
         w->found(w->user, &fact);
 }
 
-/* The same of edges, of which `first` is the one of the lowest triangle. */
+/* The same for edges; `first` is the edge of the lowest triangle. */
 static void tell_edges(const work *w, m5_topology_kind kind, uint32_t first, uint32_t count)
 {
     m5_topology_fact fact = {.kind = kind, .first = first / 4, .count = count};
@@ -55,14 +55,14 @@ static void tell_edges(const work *w, m5_topology_kind kind, uint32_t first, uin
 
 /* ---- Areas ----------------------------------------------------------------------------------- */
 
-/* Twice the area, as a vector. */
+/* Returns twice the area, as a vector. */
 static m5_vec across(const m5_topology *s, const uint32_t t[3])
 {
     return m5_vec_cross(m5_vec_sub(s->pos[t[1]], s->pos[t[0]]),
                         m5_vec_sub(s->pos[t[2]], s->pos[t[0]]));
 }
 
-/* Not fmax, which is a call, and has NaN to think of. */
+/* Faster than fmax, which is a call and handles NaN. */
 static double larger(double a, double b)
 {
     return a > b ? a : b;
@@ -105,14 +105,14 @@ static void list_corners(work *w)
             w->corners[4 * i + k] = w->point[w->mesh->tris[i][k % 3]];
 }
 
-/* The lower of an edge's two points, or the upper. */
+/* Returns the lower or the upper of an edge's two points. */
 static uint32_t end_of(const work *w, uint32_t edge, bool upper)
 {
     uint32_t a = w->corners[edge], b = w->corners[edge + 1];
     return (a < b) == upper ? b : a;
 }
 
-/* The point of its triangle that is not on it. */
+/* Returns the point of an edge's triangle that is not on the edge. */
 static uint32_t opposite(const work *w, uint32_t edge)
 {
     return w->corners[edge / 4 * 4 + (edge % 4 + 2) % 3];
@@ -130,7 +130,7 @@ static void sort_by_end(const work *w, bool upper, const uint32_t *in, uint32_t 
         out[start[end_of(w, in[i], upper)]++] = in[i];
 }
 
-/* Edges with the same points next to each other. Returns how many there are. */
+/* Sorts edges so that those with the same points are together. Returns the number of edges. */
 static uint32_t sort_edges(work *w, uint32_t *other, uint32_t *start)
 {
     uint32_t count = 0;
@@ -148,7 +148,7 @@ static bool same_points(const work *w, uint32_t a, uint32_t b)
     return (x[0] == y[0] && x[1] == y[1]) || (x[0] == y[1] && x[1] == y[0]);
 }
 
-/* Where the edges that share points with the one at `begin` end. */
+/* Returns where the edges end that have the same points as the edge at `begin`. */
 static uint32_t end_of_group(const work *w, uint32_t begin, uint32_t count)
 {
     uint32_t end = begin + 1;
@@ -172,9 +172,10 @@ static bool same_verts(const work *w, uint32_t a, uint32_t b)
     return true;
 }
 
-/* Triangles of an edge that also share the third point lie in the same place. Back to back they
- * are two sides of a sheet; one that repeats another's vertices is told elsewhere. A pair is
- * what there mostly is; among more, neighbours in the order are compared. */
+/* Triangles of an edge that also share the third point are at the same place. Back to back they
+ * are two sides of a sheet. A triangle that repeats another's vertices is reported by another
+ * rule. Usually there is one pair; if there are more triangles, neighbours in the order are
+ * compared. */
 static void leave_out_doubles(work *w, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
@@ -237,7 +238,7 @@ static void clash(work *w, uint32_t patch, uint32_t other)
     w->against[patch] = w->size[other] > w->against[patch] ? w->size[other] : w->against[patch];
 }
 
-/* Edges of a kind: how many, and the first. */
+/* The number of edges of a kind, and the first of them. */
 typedef struct tally {
     uint32_t count, first;
 } tally;
@@ -248,7 +249,7 @@ static void add_edge(tally *t, uint32_t edge)
     t->count++;
 }
 
-/* Two triangles in the same place that face the same way. */
+/* Whether two triangles are at the same place and face the same way. */
 static bool has_copies(const work *w, uint32_t begin, uint32_t end)
 {
     enum { MOST = 8 };
@@ -260,8 +261,8 @@ static bool has_copies(const work *w, uint32_t begin, uint32_t end)
     return false;
 }
 
-/* Whether as many triangles run along an edge in the one direction as in the other: two bodies that
- * touch there, or both sides of a sheet, cut in different ways. */
+/* Whether as many triangles run along an edge in one direction as in the other. Then two bodies
+ * touch there, or it is a sheet whose sides are split into triangles in different ways. */
 static bool is_balanced(const work *w, uint32_t begin, uint32_t end)
 {
     uint32_t with_first = 0;
@@ -280,7 +281,7 @@ static void find_clashes(work *w, uint32_t count)
             clash(w, a, b);
             clash(w, b, a);
         } else if (end - i > 2 && !is_balanced(w, i, end)) {
-            add_edge(&crowded, w->edges[i + 2]); /* the first that is too many */
+            add_edge(&crowded, w->edges[i + 2]); /* the first extra triangle */
         } else if (end - i == 1) {
             add_edge(&open, w->edges[i]);
             w->open[a] = 1;
@@ -290,7 +291,7 @@ static void find_clashes(work *w, uint32_t count)
     tell_edges(w, M5_TOPOLOGY_OPEN, open.first, open.count);
 }
 
-/* Whether a patch is, that begins with this triangle. */
+/* Whether the patch that begins with this triangle is flipped. */
 static bool is_flipped(const work *w, uint32_t patch)
 {
     return w->clashes[patch] >= 2 && w->size[patch] < w->against[patch];
@@ -303,10 +304,10 @@ static void find_flipped(const work *w)
             tell(w, M5_TOPOLOGY_FLIPPED, i, w->size[i], w->clashes[i] >= 3 && !w->open[i]);
 }
 
-/* ---- Most meshes ----------------------------------------------------------------------------- */
+/* ---- Quick check ----------------------------------------------------------------------------- */
 
-/* `to`: where edges run to, by the points they run from; `end` of each point is where its edges end
- * there. */
+/* Sets `to` to the points that edges run to, ordered by the points that they run from, and `end`
+ * of each point to where its edges end in `to`. */
 static void gather_edges(const work *w, uint32_t *to, uint32_t *end)
 {
     const m5_topology *s = w->mesh;
@@ -323,8 +324,9 @@ static void gather_edges(const work *w, uint32_t *to, uint32_t *end)
             to[end[w->point[s->tris[i][k]]]++] = w->point[s->tris[i][(k + 1) % 3]];
 }
 
-/* Whether triangles run along an edge twice in the same direction: else none is flipped, and no
- * edge has too many. `last` is, for each point, the last one that an edge runs to it from. */
+/* Whether two triangles run along an edge in the same direction. If not, no triangle is flipped
+ * and no edge has too many triangles. `last` has, for each point, the last point that an edge
+ * runs to it from. */
 static bool runs_twice(const work *w, const uint32_t *to, const uint32_t *end, uint32_t *last)
 {
     memset(last, 0xff, (size_t)w->mesh->num_verts * sizeof *last);
@@ -337,7 +339,7 @@ static bool runs_twice(const work *w, const uint32_t *to, const uint32_t *end, u
     return false;
 }
 
-/* Whether all there is to say of edges is that there is nothing to say. */
+/* Whether a quick check shows that nothing is to be reported about edges. */
 static bool has_sound_edges(const work *w, m5_arena *arena)
 {
     size_t mark = arena->used;
@@ -378,7 +380,8 @@ static bool check_edges(work *w, m5_arena *arena)
 
 /* ---- Normals --------------------------------------------------------------------------------- */
 
-/* What a vertex's triangles add up to: their normals, and the lengths of these; -1: it has none. */
+/* The sum of the normals of a vertex's triangles, and the sum of their lengths, which is -1 if
+ * the vertex has no triangles. */
 typedef struct normal {
     m5_vec sum;
     double total;
@@ -390,7 +393,7 @@ static void add_normals(work *w, normal *normals)
     for (uint32_t i = 0; i < s->num_verts; i++)
         normals[i] = (normal){{0, 0, 0}, -1};
     for (uint32_t i = 0; i < s->num_tris; i++) {
-        bool flipped = w->patch != NULL && is_flipped(w, patch_of(w, i)); /* told already */
+        bool flipped = w->patch != NULL && is_flipped(w, patch_of(w, i)); /* reported already */
         m5_vec own = m5_vec_times(across(s, s->tris[i]), flipped ? -1 : 1);
         double length = m5_vec_length(own);
         for (int k = 0; k < 3; k++) {
@@ -421,9 +424,9 @@ static bool check_normals(work *w, m5_arena *arena)
     return true;
 }
 
-/* ---- All of it ------------------------------------------------------------------------------- */
+/* ---- The whole mesh -------------------------------------------------------------------------- */
 
-/* Edges from the ground up. */
+/* The full check of edges. */
 static bool check_all_edges(work *w, m5_arena *arena)
 {
     const m5_topology *s = w->mesh;

@@ -1,20 +1,20 @@
 /* Finds vertices at the same place.
  *
  * Vertices are sorted along the first axis, those that are near each other on it along the second,
- * and those that are then still together along the third; mostly few are. */
+ * and those that are then still together along the third; usually these are few. */
 #include "weld.h"
 #include "parsers/core/allocate.h"
 #include "parsers/play/algebra.h"
 
 #include <string.h>
 
-/* Vertices that are nearer than this share of the mesh's size are at one place. */
+/* Vertices that are nearer than this share of the mesh's size are at the same place. */
 static const double NEAR = 2e-7;
 
 enum { AXES = 3, FEW = 32, DIGITS = 4 };
 
 typedef struct cell {
-    uint32_t key; /* sorts like where the vertex is on an axis */
+    uint32_t key; /* sorts like the vertex's coordinate on an axis */
     uint32_t vert;
 } cell;
 
@@ -25,7 +25,7 @@ typedef struct weld {
     uint32_t *point;
 } weld;
 
-/* A float's bits, made to sort like it; and back. */
+/* Converts a float to an integer that sorts like it; float_of converts it back. */
 static uint32_t key_of(float at)
 {
     uint32_t bits;
@@ -64,7 +64,7 @@ static uint32_t digit_of(cell c, int digit)
     return c.key >> 8 * digit & 255;
 }
 
-/* Byte by byte, from the last. */
+/* Radix sort, from the lowest byte. */
 static void sort_many(cell *cells, cell *other, uint32_t count)
 {
     uint32_t start[DIGITS][256] = {{0}};
@@ -75,7 +75,7 @@ static void sort_many(cell *cells, cell *other, uint32_t count)
     for (int digit = 0; digit < DIGITS; digit++) {
         uint32_t *at = start[digit], sum = 0;
         if (at[digit_of(cells[0], digit)] == count)
-            continue; /* it is the same in all */
+            continue; /* all have the same digit */
         for (int i = 0; i < 256; i++) {
             sum += at[i];
             at[i] = sum - at[i];
@@ -101,8 +101,8 @@ static void name_place(const weld *w, const cell *cells, uint32_t count)
         w->point[cells[i].vert] = first;
 }
 
-/* Cells that are together on the axes before this one: what is at most `near` behind the first at
- * a place belongs there. It calls itself for the next axis, and there are three. */
+/* Splits cells that are together on the axes before this one. A cell belongs to a place if it is
+ * at most `near` after the first cell there. Calls itself for the next axis, of three. */
 static void part(const weld *w, cell *cells, uint32_t count, int axis)
 {
     if (count == 1 || axis == AXES) {
