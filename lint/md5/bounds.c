@@ -1,4 +1,5 @@
-/* The boxes of an animation, by themselves. Whether the mesh fits into them is geometry. */
+/* The bounding boxes of an animation on their own. Whether the mesh fits into them is checked in
+ * lint/cross/bounds.c. */
 #include "checks.h"
 #include "lint/core/check.h"
 #include "parsers/core/emit.h"
@@ -26,13 +27,15 @@ static void check_inverted(m5_lint_file *f, uint32_t i)
         d.path = m5_path1("bounds", i);
         m5_relate(&d, &f->source, m5_check_at(f, NULL, b->offset, BOUNDS_MAX + k).at,
                   "the maximum");
-        m5_emit(&f->report, &d, 0, "frame %u: the box's minimum %c %.7g is above its maximum %.7g",
-                i, "xyz"[k], (double)b -> min[k], (double)b -> max[k]);
+        m5_emit(&f->report, &d, 0,
+                "frame %u: min.%c of the bounding box is %.7g, above max.%c, which is %.7g", i,
+                "xyz"[k], (double)b -> min[k], "xyz"[k], (double)b -> max[k]);
         return;
     }
 }
 
-/* Whether no box is as it should be along any axis: then all are for one reason. */
+/* Whether every box is inverted along every axis: then one cause explains all, and one finding is
+ * enough. */
 static bool are_all_inverted(const m5_md5anim *m)
 {
     enum { FEW = 3 };
@@ -53,7 +56,7 @@ static double extent(const m5_md5anim_bounds *b)
     return most;
 }
 
-/* What is told once a file: how many boxes, and the first of them. */
+/* What is reported once per file: how many boxes there are of a kind, and the first of them. */
 typedef struct tally {
     uint32_t count, first;
 } tally;
@@ -69,17 +72,20 @@ static void say_tallies(m5_lint_file *f, tally corner, tally point, tally huge)
     uint32_t all = f->model.md5anim->num_bounds;
     if (corner.count != 0) {
         m5_diag d = at_bounds(f, M5_LINT_ROW(md5anim_bounds_one_corner), corner.first);
-        m5_emit(&f->report, &d, 0, "in %u of %u boxes min.x, min.y and min.z repeat max.x",
-                corner.count, all);
+        m5_emit(&f->report, &d, 0,
+                "in %u of %u bounding box%s, max.x is repeated in min.x and in min.y or min.z",
+                corner.count, all, all == 1 ? "" : "es");
     }
     if (point.count != 0) {
         m5_diag d = at_bounds(f, M5_LINT_ROW(md5anim_bounds_zero), point.first);
         m5_emit(&f->report, &d, point.count <= all / 4 ? M5_GRAVE : M5_MILD,
-                "%u of %u boxes are points", point.count, all);
+                "%u of %u bounding box%s %s zero size", point.count, all, all == 1 ? "" : "es",
+                point.count == 1 ? "has" : "have");
     }
     if (huge.count != 0) {
         m5_diag d = at_bounds(f, M5_LINT_ROW(md5anim_bounds_huge), huge.first);
-        m5_emit(&f->report, &d, 0, "%u of %u boxes are over 2048 units large", huge.count, all);
+        m5_emit(&f->report, &d, 0, "%u of %u bounding box%s %s longer than 2048 units", huge.count,
+                all, all == 1 ? "" : "es", huge.count == 1 ? "is" : "are");
     }
 }
 
@@ -92,10 +98,11 @@ void m5_check_md5anim_bounds(m5_lint_file *f)
         m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_bounds_inverted), m->bounds[0].offset,
                                 BOUNDS_MIN);
         d.path = m5_path1("bounds", 0);
-        m5_emit(&f->report, &d, 0,
-                "all %u boxes have each minimum above its maximum: they are the "
-                "wrong way round, or were never computed",
-                m->num_bounds);
+        m5_emit(
+            &f->report, &d, 0,
+            "all %u bounding boxes have every minimum above its maximum: the corners are swapped, "
+            "or the boxes were never computed",
+            m->num_bounds);
         return;
     }
     for (uint32_t i = 0; i < m->num_bounds; i++) {

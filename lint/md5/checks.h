@@ -7,7 +7,8 @@
 
 void m5_check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, bool in_place,
                          m5_span at);
-/* Of a model, not some other file by the name of one, which may have long lines. */
+/* `is_model`: the file is a model and not just named like one. `long_lines`: it may have lines that
+ * are too long. */
 void m5_check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines);
 
 void m5_check_md5mesh_joints(m5_lint_file *f);
@@ -17,7 +18,7 @@ void m5_check_md5mesh_triangles(m5_lint_file *f);
 void m5_check_md5mesh_weights(m5_lint_file *f);
 
 void m5_check_md5anim_joints(m5_lint_file *f);
-bool m5_check_md5anim_components(m5_lint_file *f); /* whether it is known which are whose */
+bool m5_check_md5anim_components(m5_lint_file *f); /* whether each belongs to one known joint */
 void m5_check_md5anim_frames(m5_lint_file *f, bool components_known);
 void m5_check_md5anim_bounds(m5_lint_file *f);
 

@@ -1,4 +1,4 @@
-/* How an animation's joints share out the components of a frame. */
+/* How an animation assigns the components of a frame to its joints. */
 #include "checks.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
@@ -19,11 +19,11 @@ static uint32_t width(const m5_md5anim_channel *ch)
 /* A joint whose flags leave a gap to the next one's components. */
 typedef struct gap {
     uint32_t joint; /* M5_NO_INDEX: there is none */
-    uint32_t next;  /* the one that begins elsewhere */
-    int64_t room;   /* how many components `joint` may have for that to be right */
+    uint32_t next;  /* the joint after the gap */
+    int64_t room;   /* how many components `joint` must have to close the gap */
 } gap;
 
-/* The first of them, the likely culprit. */
+/* The first gap: its joint is the likely culprit. */
 static gap find_gap(const m5_md5anim *m)
 {
     uint32_t next = 0, last = M5_NO_INDEX;
@@ -41,9 +41,9 @@ static gap find_gap(const m5_md5anim *m)
     return (gap){.joint = M5_NO_INDEX};
 }
 
-/* A joint in the gap that has no flags and says that its components would begin there: of static
- * joints only the file tells, the model does not. M5_NO_INDEX if there is none; the gap's own joint
- * if it may be any of several. */
+/* A joint in the gap that has no flags and whose startIndex is where the gap begins. The model does
+ * not keep startIndex for such joints, so it is read from the file. M5_NO_INDEX if there is none;
+ * the gap's own joint if there are several. */
 static uint32_t static_in_gap(const m5_lint_file *f, const m5_md5anim *m, const gap *g)
 {
     const m5_md5anim_channel *before = &m->channels[g->joint];
@@ -66,7 +66,7 @@ static uint64_t sum_of_flags(const m5_md5anim *m)
     return sum;
 }
 
-/* Whether with other flags of one joint everything would be right; `g` gets that joint. */
+/* Whether everything would be right if one joint had other flags; `g` gets that joint. */
 static bool is_by_flags(const m5_lint_file *f, const m5_md5anim *m, gap *g, uint64_t sum)
 {
     uint32_t own = width(&m->channels[g->joint]), quiet = static_in_gap(f, m, g);
@@ -85,12 +85,13 @@ static void say_flags(m5_lint_file *f, const m5_md5anim *m, const gap *g, uint64
                             JOINT_FLAGS);
     uint32_t own = width(&m->channels[g->joint]);
     d.path = m5_path1("joint", g->joint);
-    m5_relate(&d, &f->source, m->num_components_at, "what they should add up to");
-    m5_emit(&f->report, &d, 0,
-            "joint %u '%.*s' has flags for %u component%s, but joint %u begins %u behind it; all "
-            "flags add up to %u, expected %u",
-            g->joint, M5_CHECK_NAME(f, m->joints[g->joint].name), own, own == 1 ? "" : "s", g->next,
-            (uint32_t)g->room, (uint32_t)sum, m->num_components);
+    m5_relate(&d, &f->source, m->num_components_at, "numAnimatedComponents");
+    m5_emit(
+        &f->report, &d, 0,
+        "joint %u '%.*s' has flags for %u component%s, expected %u: joint %u's startIndex is %u "
+        "higher; all flags add up to %u, expected %u",
+        g->joint, M5_CHECK_NAME(f, m->joints[g->joint].name), own, own == 1 ? "" : "s",
+        (uint32_t)g->room, g->next, (uint32_t)g->room, (uint32_t)sum, m->num_components);
 }
 
 static void say_sum(m5_lint_file *f, const m5_md5anim *m, uint64_t sum)
@@ -103,8 +104,9 @@ static void say_sum(m5_lint_file *f, const m5_md5anim *m, uint64_t sum)
     }
     if (g.joint != M5_NO_INDEX)
         m5_relate(&d, &f->source, m->joints[g.joint].name,
-                  "the next joint does not begin where this one ends");
-    m5_emit(&f->report, &d, 0, "numAnimatedComponents is %u, but the joints' flags add up to %u",
+                  "the first joint whose components do not end where the next joint's begin");
+    m5_emit(&f->report, &d, 0,
+            "numAnimatedComponents is %u, but the flags of all joints add up to %u",
             m->num_components, (uint32_t)sum);
 }
 
@@ -115,11 +117,11 @@ static void say_overlap(m5_lint_file *f, const m5_md5anim *m, uint32_t i, uint32
                             JOINT_START);
     d.path = m5_path1("joint", i);
     m5_relate(&d, &f->source, m->joints[other].name, "the other joint");
-    m5_emit(&f->report, &d, 0, "joint %u '%.*s' takes component %u, which is joint %u's", i,
+    m5_emit(&f->report, &d, 0, "joint %u '%.*s' uses component %u, which belongs to joint %u", i,
             M5_CHECK_NAME(f, m->joints[i].name), component, other);
 }
 
-/* Which of two joints that share a component does not begin where the ones before it end. */
+/* Which of two joints that share a component does not begin where the joints before it end. */
 static uint32_t culprit_of(const m5_md5anim *m, uint32_t first, uint32_t second)
 {
     uint32_t sum = 0;
@@ -131,8 +133,8 @@ static uint32_t culprit_of(const m5_md5anim *m, uint32_t first, uint32_t second)
     return m->channels[second].start == sum && !first_fits ? first : second;
 }
 
-/* Components are `owner`ed by the first joint to take them, plus one. Returns whether no two
- * joints share any; tells the first two that do. */
+/* `owner` of a component is the first joint that uses it, plus one. Returns whether no two joints
+ * share a component; reports the first two that do. */
 static bool check_owners(m5_lint_file *f, const m5_md5anim *m, uint32_t *owner)
 {
     memset(owner, 0, m->num_components * sizeof *owner);
@@ -150,7 +152,7 @@ static bool check_owners(m5_lint_file *f, const m5_md5anim *m, uint32_t *owner)
     return true;
 }
 
-/* Where joints take their components out of order, or leave some to no one; once a file. */
+/* Where joints do not use the components in their own order; reported once per file. */
 static void check_gaps(m5_lint_file *f, const m5_md5anim *m)
 {
     uint32_t next = 0;
@@ -164,14 +166,14 @@ static void check_gaps(m5_lint_file *f, const m5_md5anim *m)
                                 JOINT_START);
         d.path = m5_path1("joint", i);
         m5_emit(&f->report, &d, 0,
-                "joint %u '%.*s' begins at component %u, not at %u where the "
-                "joint before ends",
+                "joint %u '%.*s' has startIndex %u, expected %u: the number of components of all "
+                "joints before it",
                 i, M5_CHECK_NAME(f, m->joints[i].name), ch->start, next);
         return;
     }
 }
 
-/* Ironwail takes 0 for what a frame does not replace, instead of the baseframe's value. */
+/* Ironwail uses 0 for a component that a frame does not replace, not the baseframe's value. */
 static void check_partial(m5_lint_file *f, const m5_md5anim *m)
 {
     for (uint32_t i = 0; i < m->num_joints; i++) {
@@ -188,8 +190,10 @@ static void check_partial(m5_lint_file *f, const m5_md5anim *m)
         d.path = m5_path1("joint", i);
         m5_relate(&d, &f->source, m5_check_at(f, NULL, m->base[i].offset, k < 3 ? k + 1 : k + 3).at,
                   "the baseframe's value");
-        m5_emit(&f->report, &d, 0, "joint %u '%.*s' leaves %s to the baseframe", i,
-                M5_CHECK_NAME(f, m->joints[i].name), k < 3 ? "a position" : "an orientation");
+        m5_emit(&f->report, &d, 0,
+                "joint %u '%.*s' has no flag for %s %c, which is %g in the baseframe", i,
+                M5_CHECK_NAME(f, m->joints[i].name), k < 3 ? "position" : "orientation",
+                "xyzxyz"[k], (double)(k < 3 ? m->base[i].pos[k] : m->base[i].orient[k - 3]));
     }
 }
 
@@ -197,11 +201,11 @@ static void check_moves(m5_lint_file *f, const m5_md5anim *m)
 {
     m5_diag d = m5_found(M5_LINT_ROW(md5anim_static), m->num_components_at);
     if (m->num_components == 0)
-        m5_emit(&f->report, &d, 0, "no component is animated: nothing moves");
+        m5_emit(&f->report, &d, 0, "numAnimatedComponents is 0: nothing moves");
 }
 
-/* Whether each component of a frame is some joint's, and of one only: else it is not known what
- * is whose. */
+/* Whether each component of a frame belongs to exactly one joint. If not, it is not known whose
+ * component it is. */
 static bool check_shares(m5_lint_file *f, const m5_md5anim *m)
 {
     uint64_t sum = sum_of_flags(m);

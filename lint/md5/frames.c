@@ -1,4 +1,4 @@
-/* The values of frames, as far as they can be judged without building a skeleton. */
+/* The values of frames, as far as they can be checked without building a skeleton. */
 #include "checks.h"
 #include "lint/core/check.h"
 #include "lint/core/frame_values.h"
@@ -26,14 +26,12 @@ static void check_base(m5_lint_file *f, const m5_md5anim *m)
         d.path = m5_path1("baseframe", i);
         double over = s - 1 - m5_check_rounding(m->base[i].orient);
         m5_emit(&f->report, &d, over,
-                "joint %u: x2+y2+z2 of the orientation is %.8g, expected "
-                "at most 1",
-                i, s);
+                "joint %u: x2+y2+z2 of the orientation is %.8g, expected at most 1", i, s);
     }
 }
 
-/* A joint whose orientation a frame changes, in whole or in part: `start` is its first component
- * there. */
+/* A joint whose orientation frames change, in whole or in part: `start` is the first component of
+ * its orientation. */
 typedef struct turning_joint {
     uint32_t joint, start;
     uint8_t flags; /* of x, y and z */
@@ -46,7 +44,7 @@ static bool component_less(const void *context, uint32_t a, uint32_t b)
     return x != y ? x < y : a < b;
 }
 
-/* Of what a frame does not replace: this is told of the baseframe. */
+/* Whether x, y and z that no frame replaces are too long: that is reported for the baseframe. */
 static bool is_base_overlength(const m5_lint_file *f, uint32_t i)
 {
     const m5_md5anim *m = f->model.md5anim;
@@ -57,7 +55,7 @@ static bool is_base_overlength(const m5_lint_file *f, uint32_t i)
                                          square(q) - 1 - m5_check_rounding(q)) != M5_SILENT;
 }
 
-/* In the order of their components; `index` is room to sort in. */
+/* Fills `joints` in the order of their components; `index` is scratch for sorting. */
 static uint32_t turning_joints(const m5_lint_file *f, turning_joint *joints, uint32_t *index)
 {
     const m5_md5anim *m = f->model.md5anim;
@@ -76,7 +74,7 @@ static uint32_t turning_joints(const m5_lint_file *f, turning_joint *joints, uin
     return n;
 }
 
-/* Its x y z in a frame: the baseframe's, with what the frame replaces. */
+/* A joint's x y z in a frame: those of the baseframe, with what the frame replaces. */
 static void orient_in_frame(const m5_md5anim *m, const turning_joint *t, const float *values,
                             float q[3])
 {
@@ -85,7 +83,7 @@ static void orient_in_frame(const m5_md5anim *m, const turning_joint *t, const f
         q[k] = t->flags >> k & 1 ? *v++ : m->base[t->joint].orient[k];
 }
 
-/* By how much it is too long in a frame, but for rounding; -1 if it is not. */
+/* By how much x2+y2+z2 is above 1 in a frame, less what rounding explains; else -1. */
 static double over_in_frame(const m5_md5anim *m, const turning_joint *t, const float *values)
 {
     float copy[3];
@@ -117,7 +115,7 @@ static void say_overlength(m5_lint_file *f, m5_check_value_finder *v, uint32_t f
 
 static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
 {
-    static const double no_quaternion = 2; /* or more, of several joints */
+    static const double no_quaternion = 2; /* or more, in several joints of a frame */
     bool junk = false;
     size_t mark = f->arena.used;
     turning_joint *joints = m5_check_scratch(f, m->num_joints, sizeof *joints);
@@ -140,10 +138,12 @@ static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
         if (here && junk)
             m5_check_mark_frame(f, frame, rule, most);
         else if (count != 0)
-            say_overlength(f, &finder, frame, &joints[worst], most,
-                           here ? "; others are like that, too: are they degrees, or positions?"
-                           : count > 1 ? "; others of the frame are too long, too"
-                                       : "");
+            say_overlength(
+                f, &finder, frame, &joints[worst], most,
+                here        ? "; other joints of this frame are above 1, too: the numbers may be "
+                              "degrees or positions"
+                : count > 1 ? "; other joints of this frame are above 1, too"
+                            : "");
         junk |= here;
     }
     m5_arena_release(&f->arena, mark);
@@ -169,10 +169,10 @@ static uint32_t next_full(const m5_md5anim *m, uint32_t frame, uint32_t by)
     return frame < m->num_frames ? frame : M5_NO_INDEX;
 }
 
-/* Whether a joint's place is about the same in two frames, and not 0. */
+/* Whether a joint's position is about the same in two frames, and not 0. */
 static bool is_any_place_steady(const m5_md5anim *m, const float *a, const float *b)
 {
-    static const float change = 3; /* a part of it */
+    static const float change = 3; /* at most a third of the position */
     for (uint32_t i = 0; i < m->num_joints; i++)
         for (uint32_t k = 0; k < m5_md5anim_count_flags(m->channels[i].flags & 7); k++) {
             uint32_t at = m->channels[i].start + k;
@@ -182,9 +182,9 @@ static bool is_any_place_steady(const m5_md5anim *m, const float *a, const float
     return false;
 }
 
-/* Whether a frame that is all 0 is no pose: some joint is away from its parent in the frames
- * around, or in the two beside the first or the last. What grows from a point, or flies together,
- * is not so. */
+/* Whether a frame that is all 0 cannot be a pose: some joint stays away from its parent in the
+ * frames around it, or in the two frames nearest to the first or the last. A model that grows from
+ * a point, or whose parts fly together, has no such joint. */
 static bool is_out_of_line(const m5_md5anim *m, uint32_t frame)
 {
     enum { MANY = 6 };
@@ -202,7 +202,8 @@ static bool is_out_of_line(const m5_md5anim *m, uint32_t frame)
     return values >= MANY && is_any_place_steady(m, a, b);
 }
 
-/* Of what frames can change, how much is not 0 in the baseframe: of places, or of all. */
+/* How many of the values that frames can change are not 0 in the baseframe: of the first
+ * `components` of each joint. */
 static uint32_t count_base(const m5_md5anim *m, int components)
 {
     uint32_t count = 0;
@@ -214,8 +215,8 @@ static uint32_t count_base(const m5_md5anim *m, int components)
     return count;
 }
 
-/* Orientations that are all 0 may be a pose; joints that are all at their parents' are none, unless
- * the baseframe has them there. */
+/* A pose may have all orientations 0, but not all joints at their parents' positions, unless the
+ * baseframe has them there. */
 static void check_zero_frames(m5_lint_file *f, const m5_md5anim *m)
 {
     enum { SOME = 3, PLACE = 3, ALL = 6 };
@@ -235,10 +236,12 @@ static void check_zero_frames(m5_lint_file *f, const m5_md5anim *m)
         d.path = m5_path1("frame", frame);
         m5_check_mark_frame(f, frame, rule, 0);
         if (!all)
-            m5_emit(&f->report, &d, 0, "all %u values of frame %u are 0, as if never written",
+            m5_emit(&f->report, &d, 0,
+                    "all %u values of frame %u are 0: the frame was probably never written",
                     m->num_components, frame);
         else if (frame == 0)
-            m5_emit(&f->report, &d, 0, "all values of all frames are 0, as if never written");
+            m5_emit(&f->report, &d, 0,
+                    "all values of all frames are 0: the frames were probably never written");
     }
 }
 
@@ -285,7 +288,7 @@ static void check_seam(m5_lint_file *f, const m5_md5anim *m)
             continue;
         m5_diag d = m5_found(M5_LINT_ROW(md5anim_loop_seam), m5_check_value_at(f, last, i));
         d.path = m5_path2("frame", last, "value", i);
-        m5_emit(&f->report, &d, 0, "the last frame is not the first again: %g here, %g there",
+        m5_emit(&f->report, &d, 0, "the last frame differs from the first: %g here, %g in frame 0",
                 (double)b[i], (double)a[i]);
         return;
     }
@@ -300,8 +303,9 @@ static void say_line(m5_lint_file *f, m5_span at, uint32_t frame, uint32_t value
     m5_diag d = m5_found(M5_LINT_ROW(md5anim_frame_line_layout), at);
     d.path = m5_path2("frame", frame, "value", value);
     m5_emit(&f->report, &d, 0,
-            first ? "joint %u '%.*s' begins on the line of another"
-                  : "the values of joint %u '%.*s' go over two lines",
+            first
+                ? "the values of joint %u '%.*s' begin on another joint's line, expected a new line"
+                : "the values of joint %u '%.*s' are on more than one line, expected one line",
             joint, M5_CHECK_NAME(f, f->model.md5anim->joints[joint].name));
 }
 
@@ -310,7 +314,8 @@ static bool breaks_line(const uint8_t *gap, size_t length)
     return memchr(gap, '\n', length) != NULL || memchr(gap, '\r', length) != NULL;
 }
 
-/* Whether all of a frame is laid out so; the first value that is not is told. */
+/* Whether a frame has one line for each animated joint; reports the first value that is not on the
+ * right line. */
 static bool check_lines(m5_lint_file *f, const m5_md5anim *m, m5_check_value_finder *finder,
                         uint32_t frame)
 {
@@ -330,7 +335,7 @@ static bool check_lines(m5_lint_file *f, const m5_md5anim *m, m5_check_value_fin
     return true;
 }
 
-/* Blanks, eight bytes at a time: what is more than a blank has the high bit, or gets it. */
+/* Counts white space, eight bytes at a time: a byte above ' ' has the high bit set, or gets it. */
 static uint32_t count_blanks(const uint8_t *p, const uint8_t *end)
 {
     static const uint64_t ones = UINT64_MAX / 255, high = 0x80 * ones;
@@ -345,7 +350,7 @@ static uint32_t count_blanks(const uint8_t *p, const uint8_t *end)
     return (uint32_t)count;
 }
 
-/* The end of a line, which begins at `p`; NULL if it is not plain to see. */
+/* The end of the line that begins at `p`; NULL if it is not an LF or CR LF. */
 static const uint8_t *end_of_line(const uint8_t *p, const uint8_t *end)
 {
     const uint8_t *lf = memchr(p, '\n', (size_t)(end - p));
@@ -367,7 +372,7 @@ static const uint8_t *trim_blanks(const uint8_t *p, const uint8_t *end)
     return end;
 }
 
-/* The end of the line at `p` if it has that many words at most; else NULL. */
+/* The end of the line at `p` if it has at most that many words, else NULL. */
 static const uint8_t *pass_line(const uint8_t *p, const uint8_t *end, uint32_t words)
 {
     const uint8_t *line = end_of_line(p, end);
@@ -377,9 +382,9 @@ static const uint8_t *pass_line(const uint8_t *p, const uint8_t *end, uint32_t w
     return count_blanks(p, trim_blanks(p, line)) < words ? line : NULL;
 }
 
-/* Whether that is so at first sight: without comments, with a line that ends in a brace, then one
- * for each joint with no more words than it has values, then the other brace. As all values are
- * there, no line can have less. */
+/* A quick test for one line for each animated joint: no comments, a line that ends in '{', then for
+ * each animated joint a line with no more words than it has values, then '}'. As all values are
+ * there, no line can have fewer. */
 static bool has_plain_lines(const m5_lint_file *f, const m5_md5anim *m, uint32_t frame)
 {
     bool last = frame + 1 == m->num_frames;

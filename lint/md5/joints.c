@@ -9,7 +9,7 @@
 
 /* ---- Names, in both formats ------------------------------------------------------------------ */
 
-/* Sorted by name, equal names are neighbours, and names equal but for case stand together. */
+/* `names` is sorted: equal names are neighbours, and so are names that differ only in case. */
 static void check_twins(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count)
 {
     const uint32_t *index = f->names;
@@ -25,11 +25,12 @@ static void check_twins(m5_lint_file *f, const m5_md5_joint *joints, uint32_t co
             f, same ? M5_LINT_ROW(md5_joint_name_duplicate) : M5_LINT_ROW(md5_joint_name_case),
             joints[second].offset, 0);
         d.path = m5_path1("joint", second);
-        m5_relate(&d, s, joints[first].name, "the other one");
-        m5_emit(&f->report, &d, 0,
-                same ? "joint %u has the name '%.*s' of joint %u"
-                     : "joint %u is named '%.*s', like joint %u but for the case",
-                second, M5_CHECK_NAME(f, joints[second].name), first);
+        m5_relate(&d, s, joints[first].name, "the other joint");
+        m5_emit(
+            &f->report, &d, 0,
+            same ? "joint %u is named '%.*s', the same as joint %u"
+                 : "joint %u is named '%.*s', the same as joint %u except for upper and lower case",
+            second, M5_CHECK_NAME(f, joints[second].name), first);
     }
 }
 
@@ -54,7 +55,7 @@ static bool has_blank(const m5_lint_file *f, m5_name n)
     return memchr(text, ' ', n.length) != NULL || memchr(text, '\t', n.length) != NULL;
 }
 
-/* Once a file: some exporters have blanks in every name. */
+/* Reported once per file: some exporters write a space in every name. */
 static void check_blanks(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count)
 {
     uint32_t first = M5_NO_INDEX, blanks = 0;
@@ -68,11 +69,11 @@ static void check_blanks(m5_lint_file *f, const m5_md5_joint *joints, uint32_t c
         return;
     m5_diag d = m5_check_at(f, M5_LINT_ROW(md5_joint_name_space), joints[first].offset, 0);
     d.path = m5_path1("joint", first);
-    m5_emit(&f->report, &d, 0, "the joint's name '%.*s' contains a blank; %u of %u names do",
+    m5_emit(&f->report, &d, 0, "the joint's name '%.*s' contains a space or tab (%u of %u names)",
             M5_CHECK_NAME(f, joints[first].name), blanks, count);
 }
 
-/* A line too many is told as a wrong count, not as a twin. */
+/* With an extra line the joints are not `in_place`, and the wrong count is reported, not a twin. */
 void m5_check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, bool in_place,
                          m5_span at)
 {
@@ -83,14 +84,14 @@ void m5_check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t c
             check_name(f, &joints[i], i);
     check_blanks(f, joints, count);
     m5_diag d = m5_found(M5_LINT_ROW(md5_joint_count_limit), at);
-    m5_emit(&f->report, &d, count, "%u joints: Daemon counts to 127, most other engines to 255",
-            count);
+    m5_emit(&f->report, &d, count,
+            "%u joints, expected at most 127 for Daemon and 255 for most other engines", count);
 }
 
 /* ---- Roots ----------------------------------------------------------------------------------- */
 
-/* A root for which another number than -1 was written, as is told by a rule of its own: perhaps it
- * should be none. */
+/* Whether the root was written with a number below -1. That has a rule of its own: perhaps the
+ * joint should not be a root. */
 static bool is_told(const m5_lint_file *f, const m5_md5_joint *joint)
 {
     m5_span at = m5_lex_nth(&f->source, joint->offset, 1);
@@ -115,8 +116,8 @@ static void check_roots(m5_lint_file *f, const m5_rule *rule, const m5_md5_joint
     m5_diag d = m5_check_at(f, rule, joints[second].offset, 1);
     d.path = m5_path1("joint", second);
     m5_relate(&d, &f->source, joints[first].name, "the first root");
-    m5_emit(&f->report, &d, 0, "joint %u '%.*s' is a second root; there are %u roots in all",
-            second, M5_CHECK_NAME(f, joints[second].name), roots);
+    m5_emit(&f->report, &d, 0, "joint %u '%.*s' is a second root (%u roots in total)", second,
+            M5_CHECK_NAME(f, joints[second].name), roots);
 }
 
 void m5_check_md5anim_joints(m5_lint_file *f)
@@ -128,8 +129,8 @@ void m5_check_md5anim_joints(m5_lint_file *f)
 
 /* ---- The mesh's skeleton --------------------------------------------------------------------- */
 
-/* Depth first: the parent is the joint before, or one of that joint's ancestors. Going up from
- * the joint before costs no more steps than went down, until the first that is out of order. */
+/* Depth first: the parent is the joint before, or one of that joint's ancestors. Up to the first
+ * joint out of order, this takes no more steps up than there were steps down. */
 static void check_depth_first(m5_lint_file *f, const m5_md5mesh *m)
 {
     for (uint32_t i = 1; i < m->num_joints; i++) {
@@ -142,8 +143,10 @@ static void check_depth_first(m5_lint_file *f, const m5_md5mesh *m)
             continue;
         m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_joint_depth_first), m->joints[i].offset, 1);
         d.path = m5_path1("joint", i);
-        m5_relate(&d, &f->source, m->joints[parent].name, "its parent");
-        m5_emit(&f->report, &d, 0, "joint %u '%.*s' comes after another branch than its parent's",
+        m5_relate(&d, &f->source, m->joints[parent].name, "the parent");
+        m5_emit(&f->report, &d, 0,
+                "joints are not listed depth first: another branch lies between joint %u '%.*s' "
+                "and its parent",
                 i, M5_CHECK_NAME(f, m->joints[i].name));
         return;
     }
@@ -158,7 +161,7 @@ static void check_origin(m5_lint_file *f, const m5_md5mesh *m)
         return;
     m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_joint_origin), m->joints[0].offset, 0);
     d.path = m5_path1("joint", 0);
-    m5_emit(&f->report, &d, 0, "the root is named '%.*s', Doom 3's exporter calls it 'origin'",
+    m5_emit(&f->report, &d, 0, "the root is named '%.*s', but Doom 3's exporter names it 'origin'",
             M5_CHECK_NAME(f, n));
 }
 
@@ -175,17 +178,16 @@ static void say_overlength(m5_lint_file *f, uint32_t i, const char *others)
     m5_diag d = m5_check_at(f, M5_LINT_ROW(md5_quat_overlength), m->joints[i].offset, 8);
     d.path = m5_path1("joint", i);
     m5_emit(&f->report, &d, square - 1 - m5_check_rounding(m->bind[i].orient),
-            "joint %u: x2+y2+z2 of the "
-            "orientation is %.8g, expected at most 1%s",
-            i, square, others);
+            "joint %u: x2+y2+z2 of the orientation is %.8g, expected at most 1%s", i, square,
+            others);
 }
 
-/* Where several are no quaternions at all, the first of these is told for all. */
+/* If several orientations are not quaternions at all, only the first is reported. */
 static void check_orientations(m5_lint_file *f, const m5_md5mesh *m)
 {
     static const double no_quaternion = 3; /* or more */
     uint32_t junk = 0, first = 0;
-    char others[80];
+    char others[96];
     for (uint32_t i = 0; i < m->num_joints; i++) {
         if (m->joints[i].name.offset == 0 || !(square_of(m, i) >= no_quaternion))
             continue;
@@ -195,8 +197,8 @@ static void check_orientations(m5_lint_file *f, const m5_md5mesh *m)
         if (m->joints[i].name.offset != 0 && square_of(m, i) > 1)
             say_overlength(f, i, "");
     m5_check_print(others, sizeof others,
-                   "; %u of %u joints are like that: are they degrees, or positions?", junk,
-                   m->num_joints);
+                   " (%u of %u joints have 3 or more): the numbers may be degrees or positions",
+                   junk, m->num_joints);
     if (junk >= 2)
         say_overlength(f, first, others);
 }

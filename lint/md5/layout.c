@@ -1,4 +1,4 @@
-/* The text itself, where the parsers do not care but some reader of lines does. */
+/* The layout of the text: what the parsers accept, but loaders that read line by line do not. */
 #include "checks.h"
 #include "lint/core/check.h"
 #include "parsers/core/emit.h"
@@ -9,7 +9,7 @@
 /* ---- Long lines ------------------------------------------------------------------------------ */
 
 enum { LINE_BUFFER = 512 };
-_Static_assert(M5_LEX_LONG < LINE_BUFFER - 8, "no line that is too long is taken for a short one");
+_Static_assert(M5_LEX_LONG < LINE_BUFFER - 8, "a line that is too long never counts as short");
 
 static bool is_commandline(const uint8_t *line, const uint8_t *end)
 {
@@ -22,7 +22,7 @@ static bool is_commandline(const uint8_t *line, const uint8_t *end)
     return true;
 }
 
-/* The last line end in from..to, which may be a bare CR; a byte at `to` can be looked at. */
+/* The last line ending in from..to, which may be a bare CR; the byte at `to` can be read. */
 static const uint8_t *last_newline(const uint8_t *from, const uint8_t *to)
 {
     while (to > from)
@@ -35,14 +35,15 @@ static void say_long(m5_lint_file *f, const uint8_t *line, const uint8_t *end)
 {
     uint32_t cut = (uint32_t)(line - f->source.bytes) + LINE_BUFFER - 1;
     if (is_commandline(line, end) || memchr(line, 0, (size_t)(end - line)) != NULL)
-        return; /* where a zero byte stands the text ends, which is told */
+        return; /* the text ends at a NUL, which is reported */
     m5_diag d = m5_found(M5_LINT_ROW(md5_line_too_long), (m5_span){cut, 0});
-    m5_emit(&f->report, &d, 0, "the line is %u bytes long; a 512-byte buffer cuts it here",
+    m5_emit(&f->report, &d, 0,
+            "the line is %u bytes long; loaders with a 512-byte buffer cut it here",
             (uint32_t)(end - line));
 }
 
-/* Looks back from where a full buffer would end: a newline on the way, and the lines up to it
- * all fit, so that few bytes are looked at. */
+/* Looks back from where a full buffer would end: if there is a newline, all lines up to it fit. So
+ * only a few bytes are read. */
 static void check_long_lines(m5_lint_file *f)
 {
     const uint8_t *line = f->source.bytes, *end = line + f->source.size;
@@ -59,14 +60,14 @@ static void check_long_lines(m5_lint_file *f)
 
 /* ---- Notes ----------------------------------------------------------------------------------- */
 
-/* What has been seen while going through the tokens and the gaps between them. */
+/* The state of a walk through the tokens and the gaps between them. */
 typedef struct walk {
     m5_lint_file *file;
     m5_token before, first;  /* the token before, and the first on its line */
     bool in_list;            /* in joints, hierarchy, bounds or baseframe */
-    bool said[4];            /* each is told once a file */
-    const uint8_t *marks[5]; /* where each byte of MARKS comes next */
-    const uint8_t *until;    /* up to here all tokens are looked at */
+    bool said[4];            /* each is reported once per file */
+    const uint8_t *marks[5]; /* where each byte of MARKS is found next */
+    const uint8_t *until;    /* all tokens up to here are checked */
 } walk;
 enum { SAID_ASCII, SAID_OWN_LINE, SAID_SPACING, SAID_IN_STRING };
 static const char MARKS[5] = "\"/{}"; /* and NUL, where the file ends */
@@ -83,7 +84,7 @@ static void say(walk *w, unsigned what, const m5_rule *rule, m5_span at, const c
     if (!once(w, what))
         return;
     m5_diag d = m5_found(rule, at);
-    m5_emit(&w->file->report, &d, 0, "%s; further ones are not told", message);
+    m5_emit(&w->file->report, &d, 0, "%s; later occurrences are not reported", message);
 }
 
 static const uint8_t *find_any(const uint8_t *p, const uint8_t *end, bool (*is)(uint8_t))
@@ -119,10 +120,10 @@ static void check_text(walk *w, const uint8_t *p, const uint8_t *end)
 {
     const uint8_t *high = find_any(p, end, is_high), *brace = find_any(p, end, is_brace);
     if (high != NULL)
-        say(w, SAID_ASCII, M5_LINT_ROW(md5_non_ascii), one_byte(w, high), "a byte beyond ASCII");
+        say(w, SAID_ASCII, M5_LINT_ROW(md5_non_ascii), one_byte(w, high), "a byte is not ASCII");
     if (brace != NULL)
         say(w, SAID_IN_STRING, M5_LINT_ROW(md5_brace_in_string), one_byte(w, brace),
-            "a brace in a string or comment");
+            "a string or comment contains a brace");
 }
 
 static bool starts_line(const walk *w, const uint8_t *p)
@@ -139,7 +140,7 @@ static void check_comment(void *user, m5_span at)
     check_text(w, p, p + at.length);
     if (w->in_list && starts_line(w, p))
         say(w, SAID_OWN_LINE, M5_LINT_ROW(md5_comment_own_line), at,
-            "a comment has a line of its own among records");
+            "a comment is on a line of its own inside a counted block");
 }
 
 static bool is_word(const walk *w, m5_span at, const char *word)
@@ -148,7 +149,7 @@ static bool is_word(const walk *w, m5_span at, const char *word)
            memcmp(w->file->source.bytes + at.offset, word, at.length) == 0;
 }
 
-/* `keyword {`, from the line's first column on and with one blank. */
+/* Expects `keyword {` from the first column of the line on, with one space. */
 static void check_brace(walk *w, m5_token t)
 {
     const uint8_t *p = w->file->source.bytes + t.span.offset;
@@ -159,10 +160,10 @@ static void check_brace(walk *w, m5_token t)
         return;
     if (indented)
         say(w, SAID_SPACING, M5_LINT_ROW(md5_brace_spacing), w->first.span,
-            "the keyword of a block is indented");
+            "the keyword of a block is indented, expected at the start of the line");
     else if (!one_blank)
         say(w, SAID_SPACING, M5_LINT_ROW(md5_brace_spacing), t.span,
-            "not exactly one blank before '{'");
+            "expected exactly one space between the keyword and '{'");
 }
 
 /* Whether the word before a brace opens a list of lines, as some loaders read it. */
@@ -172,7 +173,7 @@ static bool is_list(const walk *w)
            is_word(w, w->before.span, "bounds") || is_word(w, w->before.span, "baseframe");
 }
 
-/* The line before the one that `p` begins, if there is nothing in it. */
+/* Whether the line before the one at `p` is empty; `at` gets the place of that line. */
 static bool follows_empty_line(const walk *w, const uint8_t *p, m5_span *at)
 {
     const uint8_t *begin = w->file->source.bytes;
@@ -194,7 +195,7 @@ static void check_token(walk *w, m5_token t)
     if (w->in_list && record && t.new_line &&
         follows_empty_line(w, w->file->source.bytes + t.span.offset, &empty))
         say(w, SAID_OWN_LINE, M5_LINT_ROW(md5_comment_own_line), empty,
-            "an empty line stands among records");
+            "an empty line is inside a counted block");
     const uint8_t *p = w->file->source.bytes + t.span.offset;
     if (t.kind == M5_TOKEN_STRING)
         check_text(w, p, p + t.span.length);
@@ -226,13 +227,14 @@ static const uint8_t *find_empty_line(const uint8_t *p, const uint8_t *end)
     return end;
 }
 
-/* Moves on to the next byte that can be noted, or begins what can, or to which lines of a list are
- * so: to the start of its line, and if that is empty before it, of the last line before that is
- * not, as the token before may count. Most of a file are numbers between such. */
+/* Skips most of a file, which is numbers: moves on to the next byte that matters (one of MARKS, or
+ * an empty line in a list). It stops at the start of the line of that byte. If only white space
+ * comes before the byte, it stops at the last line before that is not empty, because the token
+ * before may matter, too. */
 static void skip(walk *w, m5_lex *lx)
 {
     const uint8_t *next = lx->end;
-    if (lx->p < w->until || lx->p >= lx->end) /* a string with a NUL ends behind it */
+    if (lx->p < w->until || lx->p >= lx->end) /* a string with a NUL ends after `end` */
         return;
     for (size_t i = 0; i < sizeof MARKS; i++) {
         if (w->marks[i] < lx->p)

@@ -15,7 +15,7 @@ static m5_diag at_shader(const m5_lint_file *f, const m5_rule *rule, uint32_t me
     return d;
 }
 
-/* A dot in the last part of the path with letters behind it; `Material.001` is none. */
+/* A dot and letters at the end of the path; `Material.001` has no extension. */
 static bool has_extension(const char *s, uint32_t length)
 {
     uint32_t letters = 0;
@@ -28,16 +28,16 @@ static bool has_extension(const char *s, uint32_t length)
 static const char *path_oddity(const char *s, uint32_t length)
 {
     if (memchr(s, '\\', length) != NULL)
-        return "a backslash, where Doom 3 writes '/'";
+        return "contains a backslash, expected '/' as in Doom 3";
     if (length > 0 && s[0] == '/')
-        return "an absolute path";
+        return "is an absolute path, expected a path inside the game's folder";
     if (length > 1 && s[1] == ':')
-        return "a drive letter";
+        return "has a drive letter, expected a path inside the game's folder";
     if (has_extension(s, length))
-        return "a file extension";
+        return "has a file extension, expected none";
     for (uint32_t i = 0; i < length; i++)
         if (s[i] >= 'A' && s[i] <= 'Z')
-            return "upper case, which Doom 3 folds to lower case";
+            return "has upper case, which Doom 3 changes to lower case";
     return NULL;
 }
 
@@ -56,7 +56,7 @@ static void check_shader(m5_lint_file *f, uint32_t mesh)
     const char *oddity = path_oddity(text, n.length);
     d.rule = M5_LINT_ROW(md5mesh_shader_path);
     if (oddity != NULL)
-        m5_emit(&f->report, &d, 0, "the shader's name '%.*s' has %s", M5_CHECK_NAME(f, n), oddity);
+        m5_emit(&f->report, &d, 0, "the shader's name '%.*s' %s", M5_CHECK_NAME(f, n), oddity);
 }
 
 static void check_size(m5_lint_file *f, uint32_t i)
@@ -65,15 +65,21 @@ static void check_size(m5_lint_file *f, uint32_t i)
     m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_verts_limit), mesh->num_verts_at, 0);
     d.path = m5_path1("mesh", i);
     m5_emit(&f->report, &d, mesh->num_verts,
-            "%u vertices: Daemon takes 10000 without VBO, 16-bit indices 65535", mesh->num_verts);
+            "%u vertices, expected at most 10000 for Daemon without vertex buffers and 65535 for "
+            "16-bit indices",
+            mesh->num_verts);
     if (mesh->num_weights > UINT16_MAX + 1u)
-        m5_emit(&f->report, &d, mesh->num_weights,
-                "%u weights: Cube 2 keeps a vertex's first weight in 16 bits", mesh->num_weights);
+        m5_emit(
+            &f->report, &d, mesh->num_weights,
+            "%u weights, expected at most 65536 for Cube 2, which stores startWeight in 16 bits",
+            mesh->num_weights);
     d.rule = M5_LINT_ROW(md5mesh_tris_limit);
     d.at = m5_check_at(f, NULL, mesh->num_tris_at, 0).at;
-    m5_emit(&f->report, &d, mesh->num_tris,
-            "%u triangles: Daemon takes 20000 without VBO, Doom 3's edge table some 43690",
-            mesh->num_tris);
+    m5_emit(
+        &f->report, &d, mesh->num_tris,
+        "%u triangles, expected at most 20000 for Daemon without vertex buffers and about 43690 "
+        "for Doom 3's edge table",
+        mesh->num_tris);
 }
 
 static void check_empty(m5_lint_file *f, uint32_t i)

@@ -1,4 +1,4 @@
-/* Triangles, as far as their indices tell. */
+/* Triangles: what can be checked from their indices alone. */
 #include "checks.h"
 #include "lint/core/check.h"
 #include "lint/core/sort.h"
@@ -53,7 +53,7 @@ static void say_duplicate(m5_lint_file *f, uint32_t mesh, uint32_t tri, uint32_t
     const m5_md5mesh_tri *tris = f->model.md5mesh->meshes[mesh].tris;
     m5_diag d = m5_check_at_record(f, M5_LINT_ROW(md5mesh_tri_duplicate), tris[tri].offset, 4);
     d.path = m5_path2("mesh", mesh, "tri", tri);
-    m5_relate(&d, &f->source, m5_lex_word_at(&f->source, tris[first].offset), "the first one");
+    m5_relate(&d, &f->source, m5_lex_word_at(&f->source, tris[first].offset), "first occurrence");
     m5_emit(&f->report, &d, 0, "triangle %u is the same as triangle %u", tri, first);
 }
 
@@ -111,7 +111,7 @@ static void gather(const m5_md5mesh_mesh *m, uint32_t *tri, uint32_t *second, ui
     }
 }
 
-enum { FEW = 32 }; /* as it is with all vertices but the hubs of fans */
+enum { FEW = 32 }; /* only the hubs of fans have more triangles */
 
 static void check_duplicates(m5_lint_file *f, uint32_t mesh)
 {

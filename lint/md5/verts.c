@@ -1,4 +1,4 @@
-/* Vertices: how many weights they take, whether they are used, where their textures are. */
+/* Vertices: how many weights they have, whether triangles use them, and texture coordinates. */
 #include "checks.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
@@ -27,7 +27,7 @@ static void check_influences(m5_lint_file *f, uint32_t mesh)
         m5_diag d = at_vert(f, M5_LINT_ROW(md5mesh_vert_influences), mesh, i, VERT_COUNT);
         m5_emit(&f->report, &d, m->verts[i].count, "vertex %u has %u weights; %s", i,
                 m->verts[i].count,
-                m->verts[i].count > 256 ? "RBDOOM-3-BFG has room for 256"
+                m->verts[i].count > 256 ? "RBDOOM-3-BFG has room for only 256"
                                         : "many engines keep only the 4 strongest");
     }
 }
@@ -35,13 +35,14 @@ static void check_influences(m5_lint_file *f, uint32_t mesh)
 static void say_pixels(m5_lint_file *f, uint32_t mesh, float most)
 {
     m5_diag d = at_vert(f, M5_LINT_ROW(md5mesh_uv_pixels), mesh, 0, VERT_S);
-    m5_emit(&f->report, &d, 0,
-            "mesh %u: nearly all texture coordinates are far beyond 1, up to %g: they "
-            "seem to be in pixels",
-            mesh, (double)most);
+    m5_emit(
+        &f->report, &d, 0,
+        "mesh %u: nearly all texture coordinates are far outside 0 to 1 (up to %g): they seem to "
+        "be in pixels",
+        mesh, (double)most);
 }
 
-/* The texture coordinates that are far out, one by one. */
+/* Reports each vertex whose texture coordinates are far outside 0 to 1. */
 static void check_range(m5_lint_file *f, uint32_t mesh)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
@@ -87,7 +88,7 @@ static void check_unused(m5_lint_file *f, uint32_t mesh)
         if (used[i])
             continue;
         m5_diag d = at_vert(f, M5_LINT_ROW(md5mesh_vert_unused), mesh, i, 1);
-        m5_emit(&f->report, &d, 0, "vertex %u is in no triangle", i);
+        m5_emit(&f->report, &d, 0, "vertex %u is used by no triangle", i);
     }
     m5_arena_release(&f->arena, mark);
 }

@@ -1,4 +1,4 @@
-/* Weights: their biases one by one, and those of a vertex together. */
+/* Weights: each bias by itself, and the biases of each vertex together. */
 #include "checks.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
@@ -12,11 +12,11 @@
  */
 enum { WEIGHT_NUMBER = 1, WEIGHT_JOINT = 2, WEIGHT_BIAS = 3, VERT_START = 6, VERT_COUNT = 7 };
 
-/* Vertices may share weights, and a hostile file lets all of them share all: up to this many
- * are added one by one, more by the difference of two running sums. */
+/* Vertices may share weights, and in a hostile file all vertices share all weights. Up to this many
+ * are added one by one; more are summed as the difference of two running sums. */
 enum { ADD_AT_MOST = 32, REPEATS_AT_MOST = 32 };
 
-/* A limit in decimals is met by a float that is the next best to it. */
+/* A float nearest to a decimal limit is still within the limit. */
 static const double ROUNDING = 1e-7;
 
 typedef struct running_sums {
@@ -43,7 +43,7 @@ static bool is_beyond(const m5_lint_file *f, double bias)
     return m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_range), beyond(bias)) != M5_SILENT;
 }
 
-/* How many are out of range, if so many that it is for one reason; else 0. */
+/* How many biases are out of range, if most are, so that one cause is likely; else 0. */
 static uint32_t count_beyond(const m5_lint_file *f, const m5_md5mesh_mesh *m)
 {
     enum { FEW = 3 };
@@ -60,15 +60,15 @@ static bool is_percent(const m5_md5mesh_mesh *m)
            fabs(sum_of_few(m, &m->verts[0]) - 100) < rounding;
 }
 
-/* `all`: how many are so, if this one is told for all of them. */
+/* `all`: how many biases are out of range if only this one is reported; else 0. */
 static void say_range(m5_lint_file *f, uint32_t mesh, uint32_t i, uint32_t all)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     double bias = m->weights[i].bias;
-    char more[64] = "";
+    char more[72] = "";
     if (all != 0)
-        m5_check_print(more, sizeof more, "; %u of %u are so%s", all, m->num_weights,
-                       is_percent(m) ? ": are they percent?" : "");
+        m5_check_print(more, sizeof more, " (%u of %u weights)%s", all, m->num_weights,
+                       is_percent(m) ? ": they seem to be percentages" : "");
     m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_bias_range), m->weights[i].offset, WEIGHT_BIAS);
     d.path = m5_path2("mesh", mesh, "weight", i);
     m5_emit(&f->report, &d, beyond(bias), "weight %u has bias %.7g, expected 0 to 1%s", i, bias,
@@ -80,7 +80,7 @@ static void say_zero(m5_lint_file *f, uint32_t mesh, uint32_t i)
     m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_bias_zero),
                             f->model.md5mesh->meshes[mesh].weights[i].offset, WEIGHT_BIAS);
     d.path = m5_path2("mesh", mesh, "weight", i);
-    m5_emit(&f->report, &d, 0, "weight %u has bias 0 and no effect", i);
+    m5_emit(&f->report, &d, 0, "weight %u has bias 0, so it has no effect", i);
 }
 
 static void check_biases(m5_lint_file *f, uint32_t mesh)
@@ -127,7 +127,7 @@ static double sum_of_many(const running_sums *r, const m5_md5mesh_vert *v)
     return r->sum[end] - r->sum[v->start];
 }
 
-/* Whether a weight of the vertex is told to be out of range, as badly as the sum would be. */
+/* Whether a weight of the vertex is reported as out of range, at least as severely as the sum. */
 static bool is_told(m5_lint_file *f, const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v, double off)
 {
     m5_severity level = m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_sum), off);
@@ -138,9 +138,9 @@ static bool is_told(m5_lint_file *f, const m5_md5mesh_mesh *m, const m5_md5mesh_
     return false;
 }
 
-/* A vertex's biases, where startWeight or countWeight is wrong: the weights between those of its
- * neighbours in the file, if that changes one of the two numbers, and their biases sum to 1. Else
- * the count is 0. */
+/* The weights that a vertex should have if its startWeight or countWeight is wrong: those between
+ * the weights of the vertices before and after it, if this changes only one of the two numbers and
+ * their biases sum to 1. Else the count is 0. */
 static m5_md5mesh_vert between_neighbours(const m5_md5mesh_mesh *m, uint32_t i)
 {
     static const double close = 1e-3;
@@ -160,17 +160,21 @@ static void say_miscount(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum,
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     const m5_md5mesh_vert *v = &m->verts[i];
     bool start = v->start != other->start;
+    char range[40];
     m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_vert_weight_miscount), v->offset,
                             start ? VERT_START : VERT_COUNT);
     d.path = m5_path2("mesh", mesh, "vert", i);
     m5_relate(&d, &f->source, m5_lex_word_at(&f->source, m->weights[other->start].offset),
-              "the first of these weights");
+              "the first of the expected weights");
+    if (other->count == 1)
+        m5_check_print(range, sizeof range, "weight %u", other->start);
+    else
+        m5_check_print(range, sizeof range, "weights %u to %u", other->start,
+                       other->start + other->count - 1);
     m5_emit(&f->report, &d, fabs(sum - 1) - ROUNDING,
-            "vertex %u: %s is %u, expected %u: the biases of the %u "
-            "weight%s from %u on sum to 1, of its own to %.7g",
+            "vertex %u: %s is %u, expected %u: the sum of its biases is %.7g, but it is 1 for %s",
             i, start ? "startWeight" : "countWeight", start ? v->start : v->count,
-            start ? other->start : other->count, other->count, other->count == 1 ? "" : "s",
-            other->start, sum);
+            start ? other->start : other->count, sum, range);
 }
 
 static void say_sum(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum)
@@ -189,9 +193,7 @@ static void say_sum(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum)
     d.path = m5_path2("mesh", mesh, "vert", i);
     m5_relate(&d, &f->source, m5_lex_word_at(&f->source, m->weights[m->verts[i].start].offset),
               "its first weight");
-    m5_emit(&f->report, &d, off,
-            "vertex %u: the biases of its %u weight%s sum to %.7g, "
-            "expected 1",
+    m5_emit(&f->report, &d, off, "vertex %u: the biases of its %u weight%s sum to %.7g, expected 1",
             i, m->verts[i].count, m->verts[i].count == 1 ? "" : "s", sum);
 }
 
@@ -216,8 +218,8 @@ static void say_all_zero(m5_lint_file *f, uint32_t mesh, uint32_t first)
                                    VERT_COUNT);
     d.path = m5_path2("mesh", mesh, "vert", first);
     m5_emit(&f->report, &d, 1,
-            "the biases of all %u weights of mesh %u are 0: no vertex has a place", m->num_weights,
-            mesh);
+            "mesh %u: the biases of all weights are 0 (%u in total), so no vertex has a position",
+            mesh, m->num_weights);
 }
 
 static void check_sums(m5_lint_file *f, uint32_t mesh)
@@ -255,11 +257,11 @@ static void say_repeat(m5_lint_file *f, uint32_t mesh, uint32_t vert, uint32_t w
     const m5_md5mesh_weight *x = &f->model.md5mesh->meshes[mesh].weights[weight];
     m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_weight_joint_repeat), x->offset, WEIGHT_JOINT);
     d.path = m5_path2("mesh", mesh, "weight", weight);
-    m5_emit(&f->report, &d, 0, "vertex %u has a second weight on joint %u", vert, x->joint);
+    m5_emit(&f->report, &d, 0, "vertex %u has a second weight for joint %u", vert, x->joint);
 }
 
-/* `last[joint]` is the vertex that used the joint last, plus one. Of a vertex only the first such
- * weight is told, and a weight that many share is told once (`told`). */
+/* `last[joint]` is the vertex that used the joint last, plus one. Only the first repeated joint of
+ * a vertex is reported, and a weight that many vertices share is reported once (`told`). */
 static void find_repeats(m5_lint_file *f, uint32_t mesh, uint32_t *last, uint8_t *told)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
@@ -293,7 +295,7 @@ static void check_repeats(m5_lint_file *f, uint32_t mesh)
     m5_arena_release(&f->arena, mark);
 }
 
-/* `begin[i]` is how many vertices' ranges begin at weight i less how many ended there. */
+/* `begin[i]` is how many ranges of vertices begin at weight i, minus how many end before it. */
 static void check_unused(m5_lint_file *f, uint32_t mesh)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
