@@ -1,5 +1,5 @@
-/* Checks that several formats share: how a model moves and what its triangles look like. They are
- * geometry, of models whose poses can be told. */
+/* Checks that several formats share: how a model moves, and its triangles and vertices. They need a
+ * model whose poses can be computed. */
 #ifndef M5_LINT_COMMON_CHECKS_H
 #define M5_LINT_COMMON_CHECKS_H
 
@@ -8,25 +8,25 @@
 
 void m5_check_md5anim_motion(m5_lint_file *f);
 void m5_check_illanim_motion(m5_lint_file *f);
-/* Of all bones, whose matrices are rotations: `size` is that of the model in frame 0, or 0. */
+/* The matrices of all bones must be rotations. `size`: of the model in frame 0, or 0. */
 void m5_check_md4_motion(m5_lint_file *f, double size);
 
-/* An MD4's geometry goes surface by surface. */
+/* An MD4's geometry is checked surface by surface. */
 typedef struct m5_md4_body {
     uint32_t index;
     const m5_md4_surface *surface;
-    const m5_vec *pos; /* where the bones put its vertices in frame 0 */
+    const m5_vec *pos; /* where the bones place its vertices in frame 0 */
     const uint32_t (*tris)[3];
 } m5_md4_body;
 
-/* Triangles, and what is checked with them: outliers, normals. */
+/* Check triangles, and with them vertices far away and normals. */
 void m5_check_md5mesh_topology(m5_lint_file *f);
 void m5_check_illmesh_topology(m5_lint_file *f);
 void m5_check_md4_topology(m5_lint_file *f, const m5_md4_body *body);
 
 void m5_check_illmesh_normals(m5_lint_file *f, const m5_vec *pos);
 
-/* Vertices that are far from all others. */
+/* Report vertices that are far away from all others. */
 void m5_check_md5mesh_outliers(m5_lint_file *f, uint32_t mesh, const m5_vec *pos);
 void m5_check_illmesh_outliers(m5_lint_file *f, const m5_vec *pos);
 void m5_check_md4_outliers(m5_lint_file *f, const m5_md4_body *body);

@@ -1,4 +1,4 @@
-/* What there is to say of a mesh and the boxes of its frames. */
+/* Reports a mesh that is outside the bounding boxes of its frames, or much smaller than these. */
 #include "frame_boxes.h"
 #include "lint/core/check.h"
 #include "lint/geometry/frame_boxes.h"
@@ -7,16 +7,17 @@
 
 enum { TEXT_MAX = 160 };
 
-/* `12 of 60 frames are so`, and `( x y z ) ( x y z )`. */
+/* Prints `(12 of 60 frames)`. */
 static void print_counts(const m5_frame_boxes *e, char out[TEXT_MAX])
 {
     if (e->seen == e->boxed)
-        m5_check_print(out, TEXT_MAX, "%u of %u frames are so", e->outside, e->boxed);
+        m5_check_print(out, TEXT_MAX, "(%u of %u frames)", e->outside, e->boxed);
     else
-        m5_check_print(out, TEXT_MAX, "%u of the %u frames looked at, of %u, are so", e->outside,
-                       e->seen, e->boxed);
+        m5_check_print(out, TEXT_MAX, "(%u of %u frames checked, %u in total)", e->outside, e->seen,
+                       e->boxed);
 }
 
+/* Prints `( x y z ) ( x y z )`. */
 static void print_box(const m5_box *b, char out[TEXT_MAX])
 {
     m5_check_print(out, TEXT_MAX, "( %.5g %.5g %.5g ) ( %.5g %.5g %.5g )", b->min[0], b->min[1],
@@ -32,14 +33,14 @@ void m5_frame_boxes_say(const m5_frame_boxes *e, m5_report *report, m5_diag *d, 
     print_box(&e->fit, fit);
     if (w->disjoint)
         m5_emit(report, d, M5_BEYOND,
-                "frame %u: all of the mesh is outside its box%s: vertex %u of %s %u "
-                "is %.4g away along %c, at %.6g; %s; %s would hold the mesh",
+                "frame %u: the whole mesh is outside the bounding box%s: vertex %u of %s %u is "
+                "%.4g units away along %c, at %.6g %s; expected bounds %s",
                 w->frame, why, vert, part, number, w->by, "xyz"[w->axis], w -> at, counts, fit);
     else
         m5_emit(report, d, w->share,
-                "frame %u: vertex %u of %s %u is outside its box%s by %.4g, %.3g%% of "
-                "the diagonal: %c is %.6g, the %s %.6g; %s; %s would hold the mesh",
-                w->frame, vert, part, number, why, w->by, 100 * w->share, "xyz"[w->axis], w -> at,
+                "frame %u: vertex %u of %s %u is %.4g units outside the bounding box%s, %.3g%% of "
+                "its diagonal: %c is %.6g, the %s is %.6g %s; expected bounds %s",
+                w->frame, vert, part, number, w->by, why, 100 * w->share, "xyz"[w->axis], w -> at,
                 w -> above ? "maximum" : "minimum", w->above ? w->at - w->by : w->at + w->by,
                 counts, fit);
 }
@@ -51,9 +52,8 @@ void m5_frame_boxes_say_loose(const m5_frame_boxes *e, m5_report *report, m5_dia
     if (!(mesh > 0) || !(e->reach.min[0] <= e->reach.max[0]) || !(ratio > 1.05))
         return;
     print_box(&e->reach, reach_text);
-    m5_emit(
-        report, d, ratio,
-        "together the boxes are %.3g times as large as the mesh in all %u frames%s, which stays in "
-        "%s; that of frame %u is the largest",
-        ratio, e->seen, e->seen < e->boxed ? " looked at" : "", reach_text, e->largest);
+    m5_emit(report, d, ratio,
+            "all bounding boxes together are %.3g times as large as the mesh, which stays within "
+            "%s; frame %u has the largest box (%u of %u frames checked)",
+            ratio, reach_text, e->largest, e->seen, e->boxed);
 }

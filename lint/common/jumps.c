@@ -1,4 +1,4 @@
-/* Which of an animation's jumps are told, and how: the same for each format. */
+/* Chooses which of an animation's jumps to report, and how: the same for each format. */
 #include "jumps.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
@@ -10,20 +10,20 @@ typedef struct frame_jumps {
     uint32_t count;
 } frame_jumps;
 
-/* A report at work. One cause mostly makes several joints jump in a frame: the worst is told. Grave
- * ones wait until it is clear that there are only a FEW of them. */
+/* What has been found so far. Mostly, one cause makes several joints jump in a frame: only the
+ * worst is reported. Grave jumps wait until it is clear that there are only a FEW of them. */
 enum { FEW = 2 };
 typedef struct report {
     m5_lint_file *f;
     const m5_tracks_format *format;
-    const uint32_t *joints; /* of each that is looked at, which it is; NULL: all are */
+    const uint32_t *joints; /* for each joint of the motion, its number; NULL if it is the same */
     double size;
     uint32_t last_frame;
     frame_jumps here, grave[FEW];
     uint32_t num_grave;
-    m5_jump far; /* the first place far away, of so many, or the first that is grave */
+    m5_jump far; /* the first place far away, or the first that is grave */
     uint32_t num_far;
-    uint32_t odd_frame; /* the last in which one is told as a warning */
+    uint32_t odd_frame; /* the last frame with a place far away reported as a warning */
 } report;
 
 static uint32_t joint_of(const report *r, uint32_t track)
@@ -31,9 +31,9 @@ static uint32_t joint_of(const report *r, uint32_t track)
     return r->joints != NULL ? r->joints[track] : track;
 }
 
-/* A joint may blink for a frame, a flash be shown for one and be out of sight else; a lever is
- * thrown, and where one animation ends and the next begins all joints step: what cannot be that,
- * and stands out from what is around, is grave. */
+/* A jump is grave if it stands out from nearby frames and cannot be intended. Intended jumps: an
+ * eye blinks for one frame, a muzzle flash is shown for one frame and hidden in all others, a lever
+ * is thrown, or all joints step where one animation ends and the next begins. */
 static bool is_grave(const report *r, const m5_jump *j)
 {
     static const double rounding = 0.5;
@@ -51,20 +51,23 @@ static double weight(const report *r, const m5_jump *j)
 
 static void say_jump(report *r, const frame_jumps *here, double measure)
 {
+    static const char *const way[] = {[M5_JUMP_ROTATION] = "degrees for one frame",
+                                      [M5_JUMP_MOVE] = "units for one frame",
+                                      [M5_JUMP_STEP] = "degrees in one step and stays there"};
     const m5_jump *w = &here->worst;
     uint32_t joint = joint_of(r, w->joint);
     bool move = w->kind == M5_JUMP_MOVE;
+    char others[32] = "";
+    if (here->count > 1)
+        m5_check_print(others, sizeof others, "; so do other %ss", r->format->joint);
     m5_name name = m5_check_name_at(&r->f->model, joint);
     m5_diag d = r->format->place(r->f, r->format->jump, w->frame, joint, move);
     m5_relate(&d, &r->f->source, name, "its name");
     m5_check_mark_frame(r->f, w->frame, r->format->jump, measure);
     m5_emit(&r->f->report, &d, measure,
-            "frame %u: %s %u '%.*s' %s %.4g%s%s, against at most %.3g in the frames around%s",
-            w->frame, r->format->joint, joint, M5_CHECK_NAME(r->f, name),
-            move ? "moves by" : "turns by", w->by, move ? "" : " degrees",
-            w->kind == M5_JUMP_STEP ? " at once" : " and back at once",
-            move ? w->around : floor(w->around * 100) / 100,
-            here->count > 1 ? "; others do so, too" : "");
+            "frame %u: %s %u '%.*s' %s %.4g %s (at most %.3g in nearby frames)%s", w->frame,
+            r->format->joint, joint, M5_CHECK_NAME(r->f, name), move ? "moves" : "rotates", w->by,
+            way[w->kind], move ? w->around : floor(w->around * 100) / 100, others);
 }
 
 static void say_grave(report *r, double measure)
@@ -73,15 +76,15 @@ static void say_grave(report *r, double measure)
         say_jump(r, &r->grave[i], measure);
 }
 
-/* Whether it may be a pose by itself, as of who sits or is dead: several joints are turned then.
- * And between one animation and the next all may be turned. */
+/* Whether the frame may be a single pose, such as sitting or dead, in which several joints are
+ * rotated, or the first frame of the next animation. */
 static bool may_be_pose(const report *r)
 {
     return r->format->sequences && (r->here.count > 1 || r->here.worst.kind == M5_JUMP_STEP);
 }
 
-/* A file in which that happens again and again is meant so: a collection of poses, or keys without
- * anything between them. */
+/* If many frames have grave jumps, they are intended: the file is a collection of poses, or has
+ * keyframes without frames between them. */
 static void end_frame(report *r)
 {
     if (r->here.count == 0)
@@ -98,7 +101,7 @@ static void end_frame(report *r)
     r->here.count = 0;
 }
 
-/* A part may be hidden far away, and a path be long; but no further than this. */
+/* A part may be hidden far away, and a path may be long, but not farther than this. */
 static double gravity_of_far(const m5_jump *far)
 {
     static const double most = 1e6;
@@ -112,9 +115,9 @@ static void say_far(const report *r)
     m5_diag d = r->format->place(r->f, r->format->far, r->far.frame, joint, true);
     char more[48] = "";
     if (r->num_far > 1)
-        m5_check_print(more, sizeof more, "; there are %u such places", r->num_far);
+        m5_check_print(more, sizeof more, " (%u places in total)", r->num_far);
     m5_emit(&r->f->report, &d, gravity_of_far(&r->far),
-            "frame %u: %s %u '%.*s' is %.3g away from its parent, %.3g times the model's size%s",
+            "frame %u: %s %u '%.*s' is %.3g units from its parent, %.3g times the model's size%s",
             r->far.frame, r->format->joint, joint, M5_CHECK_NAME(r->f, name), r->far.by,
             r->far.times, more);
 }
@@ -147,10 +150,9 @@ static void say_flips(const report *r, const m5_flips *flips)
     m5_relate(&d, &r->f->source, name, "its name");
     char all[48] = "";
     if (flips->count > 1)
-        m5_check_print(all, sizeof all, ", the first of %llu", (unsigned long long)flips->count);
+        m5_check_print(all, sizeof all, " (first of %llu)", (unsigned long long)flips->count);
     m5_emit(&r->f->report, &d, 0,
-            "frame %u: %s %u '%.*s' has a quaternion that is nearer to the opposite of "
-            "the one before%s",
+            "frame %u: %s %u '%.*s': quaternion changes sign from the previous frame%s",
             flips->frame, r->format->joint, joint, M5_CHECK_NAME(r->f, name), all);
 }
 

@@ -1,4 +1,4 @@
-/* How the joints of each format's animations move, for geometry/motion.h to find jumps in. */
+/* Gives geometry/motion.h the motion of joints in each format, to find jumps. */
 #include "checks.h"
 #include "jumps.h"
 #include "lint/core/check.h"
@@ -10,7 +10,7 @@
 
 #include "parsers/ill/words.h"
 
-/* The size of a model, as far as its joints tell. */
+/* The size of a model, judged by its joints. */
 static double size_of(const m5_vec *positions, uint32_t count)
 {
     m5_box box = m5_box_empty();
@@ -26,10 +26,10 @@ static bool is_unit(m5_quat q)
 
 /* ---- md5anim --------------------------------------------------------------------------------- */
 
-/* What the frames have of a joint: components of its position, then of its quaternion. */
+/* Where the frames have a joint's components: those of its position, then of its quaternion. */
 typedef struct md5_track {
     uint32_t start, moving, turning;
-    double rest; /* the squares of the baseframe's components, where these stay */
+    double rest; /* the sum of squares of quaternion components that only the baseframe has */
 } md5_track;
 
 typedef struct md5_tracks {
@@ -41,7 +41,7 @@ typedef struct md5_tracks {
 
 static m5_transform or_none(m5_transform at)
 {
-    if (!is_unit(at.rotation)) /* told by a rule of its own */
+    if (!is_unit(at.rotation)) /* another rule reports it */
         at.rotation = (m5_quat){NAN, NAN, NAN, NAN};
     return at;
 }
@@ -52,8 +52,9 @@ static m5_transform md5_at(const void *context, uint32_t frame, uint32_t track)
     return or_none(m5_md5anim_local(t->anim, frame, t->joints[track]));
 }
 
-/* The fourth components, of one sign, are the roots of what is left of 1: without taking these, the
- * product of both quaternions is M5_STILL at least if what is missing is no more than theirs. */
+/* The fourth components have the same sign and are the roots of what is left of 1. The product of
+ * both quaternions is at least M5_STILL if the product of the fourth components is at least what is
+ * missing without it. Squares are compared, so that no root is needed. */
 static bool md5_turns(const md5_track *t, const float *last, const float *now)
 {
     double missing = M5_STILL - t->rest, left_last = 1 - t->rest, left_now = 1 - t->rest;
@@ -108,7 +109,7 @@ static double pose_size(const m5_transform *pose, uint32_t count, m5_vec *positi
     return size_of(positions, count);
 }
 
-/* Of the first box that says something. */
+/* The size of the first bounding box that is valid and not a point. */
 static double box_size(const m5_md5anim *m)
 {
     for (uint32_t i = 0; i < m->num_bounds; i++) {
@@ -121,8 +122,8 @@ static double box_size(const m5_md5anim *m)
     return 0;
 }
 
-/* Of the joints in the baseframe, or, if these are all in one place, in frame 0; or of the box,
- * which is larger where joints are few. */
+/* The size of the joints in the baseframe, or in frame 0 if the baseframe has all joints in one
+ * place; or of the bounding box, which is larger if there are few joints. */
 static double md5_size(m5_lint_file *f, const m5_md5anim *m)
 {
     size_t mark = f->arena.used;
@@ -216,8 +217,8 @@ static m5_diag ill_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
     return d;
 }
 
-/* Bones are relative to parents that only the skeleton knows. Their offsets are smaller than the
- * model, but not by much. */
+/* Bones are relative to parents that only the skeleton knows, so this is the extent of their
+ * offsets, which is not much smaller than the model. */
 static double ill_size(m5_lint_file *f, const m5_illanim *m)
 {
     m5_vec *positions = m5_check_scratch(f, m->num_bones, sizeof *positions);
@@ -249,7 +250,7 @@ void m5_check_illanim_motion(m5_lint_file *f)
 
 /* ---- MD4 ------------------------------------------------------------------------------------- */
 
-/* As the file has it. */
+/* A matrix as it is in the file. */
 typedef struct md4_matrix {
     float row[3][4];
 } md4_matrix;
@@ -257,11 +258,11 @@ typedef struct md4_matrix {
 typedef struct md4_tracks {
     const m5_md4 *m;
     int32_t *parents;
-    float *turned;        /* by how much each bone did, as the squares of the differences */
-    md4_matrix *bones[2]; /* in the frame at hand and the one before: of even and odd ones */
+    float *turned;        /* how much each bone rotated: the sum of squared differences */
+    md4_matrix *bones[2]; /* matrices of this frame and the one before, by even and odd frames */
 } md4_tracks;
 
-/* Relative to the parent, so that what a joint does is not told of all its children. */
+/* Relative to the parent, so that a jump is not reported for all children of a bone. */
 static m5_transform md4_at(const void *context, uint32_t frame, uint32_t bone)
 {
     const md4_tracks *t = context;
@@ -291,11 +292,12 @@ static m5_vec md4_offset(const md4_matrix *m)
     return (m5_vec){(double)m->row[0][3], (double)m->row[1][3], (double)m->row[2][3]};
 }
 
-/* The difference of two rotations is 4 - 4 cos of the turn between them: of 8 degrees, here. */
+/* The sum of squared differences of two rotations is 4 - 4 cos of the angle between them: here, of
+ * 8 degrees. */
 static const float MD4_STILL = 0.038F;
 
-/* What a bone does beside its parent is at most what both do, and its offset from the parent
- * changes by itself and as the parent's axes turn, which are rotations but for a tolerance. */
+/* A bone rotates against its parent by at most the rotations of both. Its offset from the parent
+ * changes by itself and by the rotation of the parent's axes, exact but for a tolerance. */
 static bool md4_stirs_beside(const md4_tracks *t, const md4_matrix *last, const md4_matrix *now,
                              uint32_t bone, double square)
 {
@@ -309,7 +311,7 @@ static bool md4_stirs_beside(const md4_tracks *t, const md4_matrix *last, const 
              3 * (m5_vec_dot(way, way) + turn) <= square);
 }
 
-/* All matrices are rotations. */
+/* Requires that all matrices are rotations. */
 static void md4_stirs(const void *context, uint32_t frame, double square, uint8_t *marks)
 {
     const md4_tracks *t = context;

@@ -1,4 +1,4 @@
-/* An illmesh's normals against the faces of its triangles. */
+/* Compares an illmesh's normals with the faces of its triangles. */
 #include "checks.h"
 #include "lint/core/check.h"
 #include "lint/geometry/weld.h"
@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-/* What the triangles of a vertex say of its normal. */
+/* The faces of the triangles around a vertex. */
 typedef struct faces {
     m5_vec sum;  /* of their normals, each as long as twice its triangle's area */
-    double area; /* and of these lengths */
+    double area; /* the sum of these lengths */
 } faces;
 
 static void add_triangles(const m5_illmesh *m, const m5_vec *pos, faces *of)
@@ -30,8 +30,8 @@ static void add_triangles(const m5_illmesh *m, const m5_vec *pos, faces *of)
     }
 }
 
-/* 1 where a vertex's normal points to where its triangles face with their corners counterclockwise,
- * -1 where it points the other way; 0 if neither is clear. */
+/* 1 if a vertex's normal points to the side from which its triangles are counterclockwise, -1 if it
+ * points to the other side, 0 if neither is clear. */
 static int side_of(const m5_illmesh *m, uint32_t vertex, const faces *of)
 {
     const double agree = 0.5, clear = 0.7; /* cosines */
@@ -43,14 +43,14 @@ static int side_of(const m5_illmesh *m, uint32_t vertex, const faces *of)
     return (cosine > clear) - (cosine < -clear);
 }
 
-/* How many normals of a piece are on either side of their triangles. */
+/* How many normals of a connected piece are on each side of their triangles. */
 typedef struct sides {
     uint32_t back, front;
 } sides;
 
-/* Whether a normal is one of the few of its piece that are on its side. Which way round triangles
- * are wound is the exporter's choice, and so is what normals a leaf has, or a hull that is drawn
- * from within: pieces by themselves. */
+/* Whether only a few normals of its piece are on this normal's side. Only the majority of a piece
+ * counts, because the winding is the exporter's choice, and so are the normals of a leaf, or of a
+ * hull that is drawn from inside, which are pieces of their own. */
 static bool is_one_of_few(const sides *of, int side)
 {
     enum { MANY = 8, SHARE = 4 };
@@ -66,12 +66,12 @@ static void say(m5_lint_file *f, uint32_t first, uint32_t count, uint32_t all)
         m5_words_nth(&f->source, m->vert_offsets[first], (uint32_t)m->at[M5_ILL_NORMAL]));
     d.path = m5_path2("vertex", first, "normal", 0);
     m5_emit(&f->report, &d, 0,
-            "vertex %u: the normal points to the other side of its triangles than most do; "
-            "%u of %u do so",
+            "vertex %u: the normal points to one side of its triangles, most other normals to the "
+            "other side (%u of %u normals)",
             first, count, all);
 }
 
-/* `piece` of each vertex. */
+/* `piece` is the piece of each vertex. */
 static void judge(m5_lint_file *f, const int8_t *side, const uint32_t *piece, sides *of)
 {
     uint32_t verts = f->model.illmesh->num_verts, first = 0, count = 0, all = 0;
@@ -107,7 +107,7 @@ static void check_pieces(m5_lint_file *f, const m5_vec *pos, const int8_t *side)
     judge(f, side, point, of);
 }
 
-/* Returns whether there are normals on either side. */
+/* Returns whether there are normals on both sides. */
 static bool find_sides(const m5_illmesh *m, const faces *of, int8_t *side)
 {
     bool front = false, back = false;

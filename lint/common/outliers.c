@@ -1,4 +1,4 @@
-/* Vertices that are far away from all others, in whatever format. */
+/* Reports vertices that are far away from all others, in any format. */
 #include "lint/geometry/outliers.h"
 #include "checks.h"
 #include "lint/core/check.h"
@@ -7,21 +7,21 @@
 
 #include "parsers/ill/words.h"
 
-/* Of the numbers that place a vertex those that are large enough to be the wrong ones. */
+/* Whether a position is large enough to be the cause of the distance. */
 static bool is_large(const float pos[3], double distance)
 {
     return m5_vec_length(m5_vec_of(pos)) > distance / 2;
 }
 
-/* Where that is told as a warning at least, boxes are no measure any more: the vertex is wrong, not
- * they. */
+/* If this is reported as a warning or more, bounding boxes are not checked: the vertex is wrong,
+ * not the boxes. */
 static void say(m5_lint_file *f, m5_diag *d, const m5_outliers *far)
 {
     char more[48] = "";
     if (far->count > 1)
-        m5_check_print(more, sizeof more, "; there are %u such", far->count);
+        m5_check_print(more, sizeof more, " (first of %u)", far->count);
     m5_emit(&f->report, d, 0,
-            "vertex %u is %.3g times as far from the middle as half of the vertices are%s",
+            "vertex %u is %.3g times farther from the model's centre than the median vertex%s",
             far->first, far->times, more);
     f->far |= m5_would_say(&f->report, d->rule, 0) >= M5_WARNING;
 }

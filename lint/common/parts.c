@@ -1,4 +1,4 @@
-/* What hangs on each joint, as far as it is seen. */
+/* Finds the boxes of the weights on each joint, for vertices that can be seen. */
 #include "parts.h"
 #include "lint/core/check.h"
 #include "lint/geometry/frame_boxes.h"

@@ -1,4 +1,4 @@
-/* What hangs on each joint, as far as it is seen. */
+/* Finds the boxes of the weights on each joint, for vertices that can be seen. */
 #ifndef M5_LINT_COMMON_PARTS_H
 #define M5_LINT_COMMON_PARTS_H
 
@@ -6,12 +6,12 @@
 #include "parsers/play/skin.h"
 #include "parsers/play/vector.h"
 
-/* What hangs on each joint: adds the boxes of the weights of one mesh in the file, as far as these
- * are seen. The skin, of that mesh alone, is spoilt. False without memory. */
+/* Adds to each joint's box the weights on it, of one mesh and of vertices that can be seen. The
+ * skin, of that mesh alone, cannot be used afterwards. False without memory. */
 bool m5_check_add_parts(m5_lint_file *f, uint32_t mesh, m5_skin *skin, m5_box *parts);
 
-/* Leaves out of a skin, of `count` meshes, what cannot be judged: a vertex in no triangle is never
- * seen; of one with odd biases nothing can be said. Works in `scratch`; false without memory. */
+/* Leaves vertices that cannot be judged out of a skin of `count` meshes: those in no triangle,
+ * which are never seen, and those with invalid biases. Works in `scratch`; false without memory. */
 bool m5_check_leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, m5_skin *skin,
                                m5_arena *scratch);
 

@@ -1,4 +1,4 @@
-/* Triangles as they lie in space, in whatever format. */
+/* Checks the shape that triangles and vertices make in space, in any format. */
 #include "checks.h"
 #include "parts.h"
 #include "lint/core/check.h"
@@ -19,7 +19,7 @@ enum { KINDS = M5_TOPOLOGY_NO_NORMAL + 1 };
 
 /* How a format shows the parts of one of its meshes. */
 typedef struct shape_format {
-    const m5_rule *rules[KINDS]; /* by m5_topology_kind; NULL: it has none for this */
+    const m5_rule *rules[KINDS]; /* by m5_topology_kind; NULL if the format has no rule for it */
     m5_diag (*tri)(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t tri);
     m5_diag (*vert)(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t vert);
 } shape_format;
@@ -28,7 +28,7 @@ typedef struct report {
     m5_lint_file *f;
     const shape_format *format;
     uint32_t mesh;
-    bool flipped; /* whether triangles wound the wrong way round were told */
+    bool flipped; /* whether triangles with the opposite winding were reported */
 } report;
 
 static void say(const report *r, m5_diag *d, const m5_topology_fact *fact)
@@ -37,33 +37,36 @@ static void say(const report *r, m5_diag *d, const m5_topology_fact *fact)
     uint32_t first = fact->first, count = fact->count;
     switch (fact->kind) {
     case M5_TOPOLOGY_ZERO_AREA:
-        m5_emit(to, d, 0, "triangle %u has no area: its corners lie on a line or in one place",
+        m5_emit(to, d, 0, "triangle %u has no area: its corners are on one line or at one point",
                 first);
         break;
     case M5_TOPOLOGY_FLIPPED:
         if (count == 1)
             m5_emit(to, d, fact->surrounded ? M5_GRAVE : M5_MILD,
-                    "triangle %u is wound the other way round than those around it", first);
+                    "triangle %u has the opposite winding to its neighbours", first);
         else
             m5_emit(to, d, fact->surrounded ? M5_GRAVE : M5_MILD,
-                    "%u triangles, from triangle %u on, are wound the other way round than those "
-                    "around them",
+                    "%u triangles have the opposite winding to their neighbours; the first is "
+                    "triangle %u",
                     count, first);
         break;
     case M5_TOPOLOGY_CROWDED:
         m5_emit(to, d, 0,
-                "more than two triangles share the edge of vertices %u and %u; %u such in all",
-                fact->edge[0], fact->edge[1], count);
+                "more than two triangles share the edge between vertices %u and %u (%u edge%s in "
+                "total)",
+                fact->edge[0], fact->edge[1], count, count == 1 ? "" : "s");
         break;
     case M5_TOPOLOGY_OPEN:
-        m5_emit(to, d, 0, "no other triangle has the edge of vertices %u and %u; %u such in all",
-                fact->edge[0], fact->edge[1], count);
+        m5_emit(to, d, 0,
+                "only one triangle has the edge between vertices %u and %u (%u edge%s in total)",
+                fact->edge[0], fact->edge[1], count, count == 1 ? "" : "s");
         break;
     case M5_TOPOLOGY_NO_NORMAL:
         m5_emit(
             to, d, 0,
-            "vertex %u has no normal: those of its triangles are 0 or cancel out; %u such in all",
-            first, count);
+            "vertex %u has no normal: the normals of its triangles are 0 or cancel out (%u %s in "
+            "total)",
+            first, count, count == 1 ? "vertex" : "vertices");
         break;
     }
 }
@@ -82,7 +85,7 @@ static void take(void *user, const m5_topology_fact *fact)
                       M5_SILENT;
 }
 
-/* Returns whether it told of triangles wound the wrong way round. */
+/* Returns whether it reported triangles with the opposite winding. */
 static bool check(m5_lint_file *f, const shape_format *format, uint32_t mesh, m5_topology shape)
 {
     report r = {f, format, mesh, false};
@@ -114,7 +117,7 @@ static m5_diag md5_vert(const m5_lint_file *f, const m5_rule *rule, uint32_t mes
     return d;
 }
 
-/* The farthest of a vertex's weights from its first one, in the bind pose. */
+/* The largest distance between a vertex's first weight and its other weights, in the bind pose. */
 static double spread_of(const m5_skin *skin, const m5_matrix *bind, uint32_t vert)
 {
     const m5_skin_weight *w = skin->weights + skin->verts[vert].start;
@@ -135,8 +138,9 @@ static void check_divergence(m5_lint_file *f, const m5_skin *skin, const m5_matr
             continue;
         m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_weight_bind_divergence), mesh, i);
         m5_emit(&f->report, &d, 0,
-                "vertex %u: its weights have it at places up to %.4g apart in the bind pose", i,
-                apart);
+                "vertex %u: its weights place it at positions up to %.4g units apart in the bind "
+                "pose",
+                i, apart);
     }
 }
 
@@ -149,8 +153,8 @@ static bool are_weights_zero(const m5_skin *skin)
     return true;
 }
 
-/* Whether there are far more vertices than joints that they hang on: one for each may move a cloth,
- * and at its seams some are there twice. */
+/* Whether there are more than twice as many vertices as joints that they are weighted to. Cloth may
+ * have one joint for each vertex, and its seams have some vertices twice. */
 static bool is_crowded(m5_lint_file *f, const m5_skin *skin)
 {
     size_t mark = f->arena.used;
@@ -166,7 +170,7 @@ static bool is_crowded(m5_lint_file *f, const m5_skin *skin)
     return 2 * (uint64_t)bones < skin->num_verts;
 }
 
-/* Whether there is nothing to see of a mesh. A triangle alone may mark a place. */
+/* Reports a mesh of which nothing can be seen. A single triangle may mark a place. */
 static bool check_collapsed(m5_lint_file *f, const m5_skin *skin, uint32_t mesh, const m5_box *box)
 {
     enum { MARK = 3 };
@@ -176,16 +180,16 @@ static bool check_collapsed(m5_lint_file *f, const m5_skin *skin, uint32_t mesh,
     m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_collapsed), mesh, 0);
     if (at_joints)
         m5_emit(&f->report, &d, 0,
-                "mesh %u: all %u weights are ( 0 0 0 ), so that each vertex is at "
+                "mesh %u: all %u weights have position ( 0 0 0 ), which puts each vertex at "
                 "its joints",
                 mesh, skin->num_weights);
     else
-        m5_emit(&f->report, &d, 0, "mesh %u: all %u vertices are in one place", mesh,
+        m5_emit(&f->report, &d, 0, "mesh %u: all %u vertices are at the same position", mesh,
                 skin->num_verts);
     return true;
 }
 
-/* Whether two weights that matter have a vertex far apart in the bind pose. */
+/* Whether two weights with enough influence place a vertex far apart in the bind pose. */
 static bool is_torn(const m5_skin *skin, const m5_matrix *bind, uint32_t vert, double limit)
 {
     const double least_bias = 0.05;
@@ -201,13 +205,13 @@ static bool is_torn(const m5_skin *skin, const m5_matrix *bind, uint32_t vert, d
     return false;
 }
 
-/* Meshes that are torn, and where the first of them is. */
+/* How many meshes are torn, and the first torn mesh and vertex. */
 typedef struct tears {
     uint32_t meshes, mesh, vert;
 } tears;
 
-/* Files in which some vertices are torn a little are fine; where most are torn by much, joints or
- * weights are not what they should be. */
+/* It is fine if some vertices are torn a little. If most are torn by a large distance, the joints
+ * or the weights are wrong. */
 static bool find_tear(const m5_skin *skin, const m5_matrix *bind, uint32_t mesh, const m5_box *box,
                       tears *t)
 {
@@ -234,15 +238,15 @@ static void say_torn(m5_lint_file *f, const tears *t)
     m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_bind_torn), t->mesh, t->vert);
     char more[48] = "";
     if (t->meshes > 1)
-        m5_check_print(more, sizeof more, "; %u of %u meshes are so", t->meshes,
+        m5_check_print(more, sizeof more, " (%u of %u meshes)", t->meshes,
                        f->model.md5mesh->num_meshes);
     m5_emit(&f->report, &d, 0,
-            "mesh %u: the weights of most vertices have them at places far apart in "
-            "the bind pose, such as those of vertex %u%s",
+            "mesh %u is torn in the bind pose: the weights of vertex %u, as of most vertices, "
+            "place it at positions far apart%s",
             t->mesh, t->vert, more);
 }
 
-/* Returns whether there is more to say of the mesh's shape. */
+/* Returns whether the mesh's shape can be checked further. */
 static bool check_bind(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bind, uint32_t mesh,
                        const m5_vec *pos, tears *torn)
 {
@@ -274,8 +278,8 @@ static m5_topology md5_shape(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
                          m5_settings_of(&f->report)->plain};
 }
 
-/* `parts` are the boxes of all meshes before; returns whether they are of this one, too. `odd`: it
- * may face inwards. */
+/* Adds this mesh to `parts`, the boxes of the meshes before; returns whether it could. Sets `odd`
+ * if the mesh may face inwards. */
 static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh, m5_box *parts,
                             uint8_t *odd, tears *torn)
 {
@@ -324,7 +328,7 @@ static m5_facing volume_of(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh
     return v;
 }
 
-/* The boxes of meshes that face outwards; of very many, some. */
+/* The boxes of meshes that face outwards, or of the first 64 of them. */
 enum { MOST_OUTSIDES = 64 };
 typedef struct outsides {
     m5_box box[MOST_OUTSIDES];
@@ -351,10 +355,10 @@ static bool are_twins(const m5_box *a, const m5_box *b)
     return size >= alike * other && other >= alike * size && m5_box_is_mostly_in(a, b);
 }
 
-/* Whether a mesh faces outwards that is not in the place of the one in the box, which faces
- * inwards: an outline, a lining or a sky is around other meshes or close within one, and meant so;
- * of several parts that have outlines, each has its own. Where no mesh faces outwards, the model
- * may be meant so. */
+/* Whether a mesh elsewhere faces outwards, while the mesh in the box `inside` faces inwards. An
+ * outline, a lining or a sky is intended to face inwards: it is around other meshes or closely
+ * inside one, and if several parts have outlines, each part has its own. If no mesh faces outwards,
+ * the whole model may be intended to face inwards. */
 static bool has_outside(const outsides *out, const m5_box *inside)
 {
     bool outside = false;
@@ -382,12 +386,12 @@ static void check_sides(m5_lint_file *f, const m5_matrix *bind, const uint8_t *o
         bool outside = has_outside(&out, &v.box);
         m5_diag d = md5_tri(f, M5_LINT_ROW(md5mesh_inside_out), i, v.first);
         m5_emit(&f->report, &d, outside ? M5_GRAVE : M5_MILD,
-                "mesh %u is inside out: %u triangles, from triangle %u on, face inwards%s", i,
+                "mesh %u is inside out: %u triangles face inwards, the first is triangle %u%s", i,
                 v.count, v.first, outside ? "; another mesh faces outwards" : "");
     }
 }
 
-/* The joints' matrices in the bind pose; NULL if not all of it is known. */
+/* The joints' matrices in the bind pose; NULL if the bind pose is not completely known. */
 static m5_matrix *bind_matrices(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;

@@ -1,4 +1,5 @@
-/* What checks share: places of findings, levels in force, memory to work in, odd frames, boxes. */
+/* What checks share: places of findings, levels in force, scratch memory, frames known to be wrong,
+ * bounding boxes. */
 #include "check.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
@@ -33,7 +34,7 @@ bool m5_check_are_equal(const float *a, const float *b, unsigned count)
 bool m5_check_are_pixels(uint32_t count, uint32_t all, float largest)
 {
     enum { MANY = 8 };
-    static const float least_texture = 60; /* of 64, but for a margin */
+    static const float least_texture = 60; /* 64, less a margin */
     return count >= MANY && count > all - all / 4 && largest >= least_texture;
 }
 
@@ -63,10 +64,10 @@ m5_diag m5_check_at_record(const m5_lint_file *f, const m5_rule *rule, uint32_t 
     return m5_found(rule, (m5_span){offset, last.offset + last.length - offset});
 }
 
-/* What the last of a number's decimals counts, if that is the third, fourth or fifth. */
+/* The unit of a number's last decimal, if that is the third, fourth or fifth. */
 static double last_decimal(double number)
 {
-    static const double precision = 1e-7; /* of a float, about 1 */
+    static const double precision = 1e-7; /* of a float near 1 */
     for (double unit = 1e-3; unit > 0.9e-5; unit /= 10)
         if (fabs(number - unit * round(number / unit)) <= precision)
             return unit;

@@ -1,4 +1,4 @@
-/* What the names of two files say of whether they belong together. */
+/* Judges by the names of two files whether they belong together. */
 
 #include "file_names.h"
 
@@ -26,7 +26,7 @@ bool m5_check_belongs_by_name(const char *mesh, const char *file)
            !(next >= 'A' && next <= 'Z');
 }
 
-/* ... wherever they are: models/hero.illmesh, anims/hero-walk.illanim, models/hero/walk.illanim. */
+/* ... in any folder: models/hero.illmesh, anims/hero-walk.illanim, models/hero/walk.illanim. */
 static bool belongs(const char *mesh, const char *file)
 {
     return m5_check_belongs_by_name(mesh, file) ||

@@ -1,5 +1,5 @@
-/* Where the values of an md5anim's frames stand: found again by lexing, as models keep no offset of
- * each. */
+/* Finds where the values of an md5anim's frames are in the file: by lexing again, because models
+ * keep no offset for each value. */
 #include "frame_values.h"
 
 m5_check_value_finder m5_check_start_finding(const m5_lint_file *f)
@@ -8,7 +8,7 @@ m5_check_value_finder m5_check_start_finding(const m5_lint_file *f)
         .file = f, .frame = M5_NO_INDEX, .silent = {.source = &f->source}};
 }
 
-/* Behind `frame number {`, or what a flawed file has there: up to the brace, or the next line. */
+/* Skips `frame number {`, or what a flawed file has there: up to the brace, or the next line. */
 static void skip_head(m5_lex *lx)
 {
     bool brace = false;

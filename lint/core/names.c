@@ -1,4 +1,4 @@
-/* The names of joints and bones, whatever the format: their order, and which are the same. */
+/* The names of joints and bones in any format: their order, and duplicates. */
 #include "names.h"
 #include "check.h"
 #include "sort.h"
@@ -56,7 +56,7 @@ uint32_t m5_check_name_count(const m5_model *m)
     return m->illanim != NULL ? m->illanim->num_bones : 0;
 }
 
-/* Names in order, `first`: the first eight bytes of each, case folded, which mostly tell. */
+/* Names to sort. `first`: the first eight bytes of each, case folded, which mostly decide. */
 typedef struct name_order {
     const m5_lint_file *f;
     uint64_t *first;
@@ -107,8 +107,8 @@ void m5_check_ill_duplicates(m5_lint_file *f, const m5_rule *rule, uint32_t coun
             continue;
         m5_diag d = m5_found(rule, name);
         d.path = m5_path1("bone", f->names[i]);
-        m5_relate(&d, &f->source, before, "the other bone of this name");
-        m5_emit(&f->report, &d, 0, "bone %u is named '%.*s' like bone %u", f->names[i],
+        m5_relate(&d, &f->source, before, "the other bone with this name");
+        m5_emit(&f->report, &d, 0, "bone %u is named '%.*s', the same as bone %u", f->names[i],
                 M5_CHECK_NAME(f, name), f->names[i - 1]);
     }
 }

@@ -1,4 +1,4 @@
-/* The names of joints and bones, whatever the format. */
+/* The names of joints and bones in any format. */
 #ifndef M5_LINT_CORE_NAMES_H
 #define M5_LINT_CORE_NAMES_H
 
@@ -9,13 +9,13 @@
 int m5_check_compare_names(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b);
 bool m5_check_same_but_case(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b);
 
-/* Joints or bones by name, whatever the format; f->names has their order, which is made by sorting
- * them, in the file's arena: NULL without memory. */
+/* The names of joints or bones, by number, and how many there are. m5_check_sort_names returns
+ * their numbers in the order of names, for f->names, in the file's arena; NULL without memory. */
 m5_name m5_check_name_at(const m5_model *model, uint32_t i);
 uint32_t m5_check_name_count(const m5_model *model);
 const uint32_t *m5_check_sort_names(m5_lint_file *f);
 
-/* Bones of an illskel or illanim that have the same name. */
+/* Reports bones of an illskel or illanim that have the same name. */
 void m5_check_ill_duplicates(m5_lint_file *f, const m5_rule *rule, uint32_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* Finds the word of a list that a misspelt one is nearest to. */
+/* Finds the word in a list that is nearest to a misspelt word. */
 #include "nearest.h"
 #include "parsers/core/text.h"
 

@@ -1,4 +1,4 @@
-/* The table of the linter's rules, and finding any rule by number or id. */
+/* The table of the linter's rules; finds any rule by number or id. */
 #include "lint/lint.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Heap sort: in place, without recursion, n log n whatever the input. */
+/* Heap sort: in place, without recursion, n log n for any input. */
 #include "sort.h"
 
 typedef bool (*less_than)(const void *context, uint32_t a, uint32_t b);

@@ -1,6 +1,6 @@
-/* What an MD4's collapse map does to the triangles. Format text, "collapseMap": the last vertex
- * goes first, its place is taken by the one that it collapses to, and each step takes two
- * triangles away. */
+/* Checks what an MD4's collapse map does to the triangles. Format text, section "collapseMap": the
+ * last vertex is removed first, the vertex that it collapses to takes its place, and each step
+ * removes two triangles. */
 
 #include "checks.h"
 #include "lint/common/checks.h"
@@ -11,27 +11,27 @@
 
 #include <string.h>
 
-/* How a vertex goes: no triangle is left that has it; none of those that are joins it to the one
- * that it collapses to; or one does. */
+/* How a vertex is removed. UNSEEN: no remaining triangle has it. APART: no remaining triangle
+ * connects it to the vertex that it collapses to. JOINED: a triangle does. */
 enum { UNSEEN, APART, JOINED };
 
-/* A surface being collapsed. Steps are known by the vertex that goes. */
+/* A surface being collapsed. A step has the number of the vertex that it removes. */
 typedef struct collapse {
     m5_lint_file *f;
     const m5_md4_surface *s;
     uint32_t index;    /* of the surface */
     uint32_t last;     /* vertices below this one stay */
-    uint64_t *budget;  /* vertices that may be replaced; when it is spent, nothing is said */
-    uint32_t *into;    /* of each vertex, the one that it collapses to */
-    uint32_t *taken;   /* triangles that a step takes away */
+    uint64_t *budget;  /* vertices that may be replaced; when it is spent, nothing is reported */
+    uint32_t *into;    /* for each vertex, the vertex that it collapses to */
+    uint32_t *taken;   /* triangles that each step removes */
     const m5_vec *pos; /* in frame 0 */
     const uint32_t (*tris)[3];
-    double near; /* what is nearer is in one place: texture coordinates may part vertices there */
+    double near;       /* vertices this near are one: texture coordinates may split them */
     uint8_t *corner;   /* whether a triangle has the vertex at full detail */
-    uint8_t *how;      /* ... and how it goes */
+    uint8_t *how;      /* ... and how it is removed */
     uint32_t left;     /* triangles in the end */
-    bool in_order;     /* those that stay longest come first */
-    uint32_t disorder; /* the first triangle that does not */
+    bool in_order;     /* the triangles that remain longest come first */
+    uint32_t disorder; /* the first triangle that is out of order */
 } collapse;
 
 static m5_diag at(const collapse *c, const m5_rule *rule, uint32_t offset, uint32_t length,
@@ -54,7 +54,8 @@ static bool in_one_place(const collapse *c, uint32_t a, uint32_t b)
     return m5_vec_distance(c->pos[a], c->pos[b]) <= c->near;
 }
 
-/* Whether a triangle joins its corner `k` to what that collapses to: or to its twin. */
+/* Whether a triangle connects its corner `k` to the vertex that it collapses to, or to one in the
+ * same place. */
 static bool joins(const collapse *c, const uint32_t t[3], int k)
 {
     uint32_t into = c->into[t[k]];
@@ -62,12 +63,12 @@ static bool joins(const collapse *c, const uint32_t t[3], int k)
            in_one_place(c, t[2], into);
 }
 
-/* The step that takes a triangle away: the first after which two corners are one. 0: none does. */
+/* The step that removes a triangle: the first after which two corners are one. 0 if none does. */
 static uint32_t end_of(collapse *c, uint32_t tri)
 {
     uint32_t t[3] = {c->tris[tri][0], c->tris[tri][1], c->tris[tri][2]};
     if (t[0] == t[1] || t[1] == t[2] || t[0] == t[2])
-        return 0; /* none that counts, and told elsewhere */
+        return 0; /* does not count, and another rule reports it */
     c->corner[t[0]] = c->corner[t[1]] = c->corner[t[2]] = 1;
     for (int k; t[k = highest(t)] >= c->last && *c->budget != 0; --*c->budget) {
         uint32_t goes = t[k];
@@ -96,17 +97,17 @@ static void collapse_all(collapse *c)
     }
 }
 
-/* ---- What comes of it ------------------------------------------------------------------------ */
+/* ---- Findings -------------------------------------------------------------------------------- */
 
 static void say_empty(const collapse *c)
 {
     m5_diag d = at(c, M5_LINT_ROW(md4_collapse_empty), c->s->offset + M5_CHECK_MD4_MIN_LOD, 4,
                    "minLod", M5_NO_INDEX);
-    m5_emit(&c->f->report, &d, 0, "collapsed down to minLod %d, no triangle of %u is left",
+    m5_emit(&c->f->report, &d, 0, "no triangle is left at minLod %d (%u at full detail)",
             c->s->min_lod, c->s->num_tris);
 }
 
-/* Whether all vertices collapse to the first one, as where nobody has filled the map. */
+/* Whether all vertices collapse to vertex 0, as in a map that was never filled. */
 static bool is_map_zero(const collapse *c)
 {
     for (uint32_t i = 0; i < c->s->num_verts; i++)
@@ -122,14 +123,14 @@ static void say_apart(const collapse *c, uint32_t first, uint32_t count)
                    "collapseMap", first);
     if (count > FEW && is_map_zero(c))
         m5_emit(&c->f->report, &d, 0,
-                "all %u entries are 0, as if never written: vertex %u is joined "
-                "to 0 by no triangle; %u such in all",
+                "all %u entries are 0, as if never written; no triangle connects "
+                "vertex %u to vertex 0 (%u vertices in total)",
                 c->s->num_verts, first, count);
     else
         m5_emit(&c->f->report, &d, 0,
-                "vertex %u collapses to %u, which no triangle joins it to by "
-                "then; %u such in all",
-                first, c->into[first], count);
+                "vertex %u collapses to %u, but at that level of detail no triangle "
+                "connects them (%u %s in total)",
+                first, c->into[first], count, count == 1 ? "vertex" : "vertices");
 }
 
 static void say_rate(const collapse *c, uint32_t steps, uint32_t taken)
@@ -138,8 +139,8 @@ static void say_rate(const collapse *c, uint32_t steps, uint32_t taken)
     m5_diag d = at(c, M5_LINT_ROW(md4_collapse_two_tris), c->s->collapse_at, 4 * c->s->num_verts,
                    "collapseMap", M5_NO_INDEX);
     m5_emit(&c->f->report, &d, rate > 2 ? rate / 2 : 2 / rate,
-            "%u of %u triangles go in %u collapses, %.2g each, expected 2", taken, c->s->num_tris,
-            steps, rate);
+            "%u of %u triangles are removed in %u collapse%s, %.2g per collapse; expected 2", taken,
+            c->s->num_tris, steps, steps == 1 ? "" : "s", rate);
 }
 
 static void say_order(const collapse *c)
@@ -147,7 +148,8 @@ static void say_order(const collapse *c)
     m5_diag d = at(c, M5_LINT_ROW(md4_tri_collapse_order),
                    c->s->tris_at + c->disorder * M5_MD4_TRIANGLE, M5_MD4_TRIANGLE, "triangle",
                    c->disorder);
-    m5_emit(&c->f->report, &d, 0, "triangle %u stays longer than the one before it", c->disorder);
+    m5_emit(&c->f->report, &d, 0, "triangle %u remains longer than triangle %u, expected before it",
+            c->disorder, c->disorder - 1);
 }
 
 static void judge(const collapse *c)
@@ -171,7 +173,7 @@ static void judge(const collapse *c)
         say_order(c);
 }
 
-/* Maps that go round, and counts that make no sense, are told elsewhere. */
+/* False for maps with loops and for invalid counts, which other rules report. */
 static bool read_map(const collapse *c)
 {
     for (uint32_t i = 0; i < c->s->num_verts; i++) {
@@ -190,7 +192,7 @@ static double nearness(const m5_vec *pos, uint32_t count)
     return 1e-6 * m5_box_diagonal(&box);
 }
 
-/* Takes scratch, for the caller to give back. */
+/* Takes scratch memory, which the caller gives back. */
 static void check_surface(collapse *c)
 {
     uint32_t verts = c->s->num_verts;

@@ -1,4 +1,4 @@
-/* Checks the bones of an MD4 and its frames: boxes, radii, matrices. */
+/* Checks the bones of an MD4 and its frames: bounding boxes, radii, matrices. */
 
 #include "checks.h"
 #include "lint/common/checks.h"
@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* How far a rotation's rows may be from length 1 and from perpendicular, how far the middle of a
- * box and its radius may be off, in parts of the box. */
+/* How far a rotation's rows may be from length 1 and from perpendicular, and how far the centre of
+ * a box and its radius may be off, as a share of the box's size. */
 static const double TOLERANCE = 1e-3;
 
 static m5_diag found(const m5_rule *rule, uint32_t offset, uint32_t length, m5_path path)
@@ -41,8 +41,8 @@ static void check_names(m5_lint_file *f)
         if (i == 0 || m5_check_compare_names(&f->source, before.name, &f->source, bone.name) != 0)
             continue;
         m5_diag d = found(M5_LINT_ROW(md4_bone_name_duplicate), bone.offset, 32, path);
-        m5_relate(&d, &f->source, (m5_span){before.offset, 32}, "the other bone of this name");
-        m5_emit(&f->report, &d, 0, "bone %u is named '%.*s' like bone %u", sorted[i],
+        m5_relate(&d, &f->source, (m5_span){before.offset, 32}, "the other bone with this name");
+        m5_emit(&f->report, &d, 0, "bone %u is named '%.*s', the same as bone %u", sorted[i],
                 M5_CHECK_NAME(f, bone.name), sorted[i - 1]);
     }
 }
@@ -55,7 +55,9 @@ static void check_bones(m5_lint_file *f)
         if (m->bones_whole && bone.parent > (int64_t)i) {
             m5_diag d = found(M5_LINT_ROW(md4_bone_parent_order), bone.offset + 32, 4,
                               m5_path2("bone", i, "parent", M5_NO_INDEX));
-            m5_emit(&f->report, &d, 0, "bone %u comes before its parent, %d", i, bone.parent);
+            m5_emit(&f->report, &d, 0,
+                    "bone %u comes before its parent, bone %d; expected parents first", i,
+                    bone.parent);
         }
         if ((bone.flags & ~15) != 0) {
             m5_diag d = found(M5_LINT_ROW(md4_bone_flags), bone.offset + 36, 4,
@@ -67,7 +69,7 @@ static void check_bones(m5_lint_file *f)
 
 /* ---- Frames ---------------------------------------------------------------------------------- */
 
-/* A flaw that a frame may have, and how many frames have it. */
+/* A flaw that a frame may have, how many frames have it, and which is the first. */
 typedef struct frame_flaw {
     bool (*is)(const m5_md4_frame *frame);
     void (*say)(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, const char *more);
@@ -93,7 +95,7 @@ static void say_inverted(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame,
     int k = inverted_axis(frame);
     m5_diag d = found(M5_LINT_ROW(md4_frame_bounds), frame->offset, 24,
                       m5_path2("frame", i, "bounds", M5_NO_INDEX));
-    m5_emit(&f->report, &d, 0, "%c from %.7g to %.7g: the minimum is above the maximum%s", "xyz"[k],
+    m5_emit(&f->report, &d, 0, "the minimum of %c is %.7g, above the maximum %.7g%s", "xyz"[k],
             (double)frame -> min[k], (double)frame -> max[k], more);
 }
 
@@ -102,7 +104,7 @@ static double middle_of(const m5_md4_frame *frame, int axis)
     return ((double)frame->min[axis] + (double)frame->max[axis]) / 2;
 }
 
-/* The axis on which localOrigin is farthest from the middle of the box; -1 if it is there. */
+/* The axis on which localOrigin is farthest from the centre of the box; -1 if it is the centre. */
 static int off_axis(const m5_md4_frame *frame)
 {
     double extent = 1e-6, off = 0;
@@ -127,8 +129,8 @@ static bool is_at_radius(const m5_md4_frame *frame, const float corner[3])
     return fabs(sqrt(square) - radius) <= TOLERANCE * radius;
 }
 
-/* Where localOrigin was not filled in, the radius may be the distance from there; and what it would
- * be the middle of must be a box. */
+/* Unknown, too, if localOrigin is 0 0 0, because it may be not filled in and the radius be the
+ * distance from there, or if the box with localOrigin as its centre would be inside out. */
 int m5_check_md4_wrong_corner(const m5_md4_frame *frame)
 {
     const float *o = frame->origin;
@@ -153,7 +155,7 @@ static void say_corner(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, c
     m5_diag d = found(M5_LINT_ROW(md4_frame_local_origin), frame->offset + 4 * at, 4,
                       m5_path2("frame", i, "bounds", at));
     m5_relate(&d, &f->source, (m5_span){frame->offset + 24, 12}, "localOrigin");
-    m5_emit(&f->report, &d, 0, "the %s of %c is %.7g, but by localOrigin and radius %.7g%s",
+    m5_emit(&f->report, &d, 0, "the %s of %c is %.7g, expected %.7g from localOrigin and radius%s",
             wrong ? "maximum" : "minimum", "xyz"[axis], (double)corner[axis],
             2 * (double)frame -> origin[axis] - (double)other[axis], more);
 }
@@ -168,7 +170,7 @@ static void say_origin(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, c
     int axis = off_axis(frame);
     m5_diag d = found(M5_LINT_ROW(md4_frame_local_origin), frame->offset + 24, 12,
                       m5_path2("frame", i, "localOrigin", M5_NO_INDEX));
-    m5_emit(&f->report, &d, 0, "%c is %.7g, the middle of the bounds is %.7g%s", "xyz"[axis],
+    m5_emit(&f->report, &d, 0, "%c is %.7g, expected %.7g, the centre of the bounds%s", "xyz"[axis],
             (double)frame -> origin[axis], middle_of(frame, axis), more);
 }
 
@@ -195,11 +197,11 @@ static void say_radius(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, c
     m5_diag d = found(M5_LINT_ROW(md4_frame_radius), frame->offset + 36, 4,
                       m5_path2("frame", i, "radius", M5_NO_INDEX));
     if (radius < 0)
-        m5_emit(&f->report, &d, M5_GRAVE, "radius %.7g, expected %.7g%s", radius, should, more);
+        m5_emit(&f->report, &d, M5_GRAVE, "radius is %.7g, expected %.7g%s", radius, should, more);
     else
         m5_emit(&f->report, &d, M5_MILD,
-                "radius %.7g, but the corner of the bounds is %.7g from "
-                "localOrigin%s",
+                "radius is %.7g, expected %.7g, the distance from localOrigin to a "
+                "corner of the bounds%s",
                 radius, should, more);
 }
 
@@ -217,7 +219,7 @@ static void say_points(m5_lint_file *f, const frame_flaw *points)
                       m5_path2("frame", points->first, "bounds", M5_NO_INDEX));
     if (points->count != 0)
         m5_emit(&f->report, &d, points->count <= all / 4 ? M5_GRAVE : M5_MILD,
-                "%u of %u boxes are points", points->count, all);
+                "%u of %u bounding boxes have zero size", points->count, all);
 }
 
 static bool is_finite(const m5_lint_file *f, const m5_md4_frame *frame)
@@ -225,7 +227,7 @@ static bool is_finite(const m5_lint_file *f, const m5_md4_frame *frame)
     return m5_cursor_odd_float(&f->source, frame->offset, 10) == 10;
 }
 
-/* Told of each frame, or once where most are so: then it is for one reason. */
+/* Reports each frame, or only the first if most frames have the flaw: then one cause is likely. */
 static void say_flaw(m5_lint_file *f, const frame_flaw *x)
 {
     enum { FEW = 3 };
@@ -233,7 +235,7 @@ static void say_flaw(m5_lint_file *f, const frame_flaw *x)
     bool most = left > FEW && 2 * (uint64_t)left > all;
     char more[48] = "";
     if (most)
-        m5_check_print(more, sizeof more, "; %u of %u frames are so", left, all);
+        m5_check_print(more, sizeof more, " (%u of %u frames)", left, all);
     left = most ? 1 : left;
     for (uint32_t i = x->first; left != 0; i++) {
         m5_md4_frame frame = m5_md4_frame_at(f->model.md4, i);
@@ -252,7 +254,7 @@ static void say_layout(m5_lint_file *f)
     if (is_finite(f, &frame))
         m5_emit(&f->report, &d, 0,
                 "bounds are stored axis by axis, as the format text declares them; "
-                "engines read two vectors");
+                "engines read two vectors, min and max");
 }
 
 static void check_frames(m5_lint_file *f)
@@ -276,13 +278,13 @@ static void check_frames(m5_lint_file *f)
     }
     for (int k = 0; k < POINT; k++)
         say_flaw(f, &flaws[k]);
-    if (m->num_surfs != 0) /* else there is nothing to hold */
+    if (m->num_surfs != 0) /* else there is nothing for a box to contain */
         say_points(f, &flaws[POINT]);
 }
 
 /* ---- Matrices -------------------------------------------------------------------------------- */
 
-/* What keeps a bone's matrix from being a rotation; NULL if nothing, or if the parser tells it. */
+/* Why a bone's matrix is not a rotation; NULL if it is one, or if the parser reports it. */
 static const char *flaw_of(const m5_lint_file *f, uint32_t frame, uint32_t bone)
 {
     float m[3][4];
@@ -300,12 +302,12 @@ static void say_matrix(m5_lint_file *f, uint32_t frame, uint32_t bone, const cha
     path.step[2].name = "matrix";
     path.step[2].index = M5_NO_INDEX;
     m5_diag d = found(M5_LINT_ROW(md4_bone_matrix), offset, M5_MD4_MATRIX, path);
-    m5_emit(&f->report, &d, 0, "no rotation: %s%s", flaw_of(f, frame, bone), more);
+    m5_emit(&f->report, &d, 0, "the matrix is not a rotation: %s%s", flaw_of(f, frame, bone), more);
 }
 
-enum { NEW = 1, TOLD };
+enum { NEW = 1, REPORTED };
 
-/* Those of a frame that are NEW: one for all where it is most of the bones. */
+/* Reports the NEW bones of a frame, or only the first if they are most of the bones. */
 static void say_new(m5_lint_file *f, uint32_t frame, uint8_t *state, uint32_t count)
 {
     enum { FEW = 3 };
@@ -313,18 +315,18 @@ static void say_new(m5_lint_file *f, uint32_t frame, uint8_t *state, uint32_t co
     bool most = count > FEW && 2 * (uint64_t)count > all, due = true;
     char more[48] = "";
     if (most)
-        m5_check_print(more, sizeof more, "; %u of %u bones are so", count, all);
+        m5_check_print(more, sizeof more, " (%u of %u bones)", count, all);
     for (uint32_t i = 0; i < all; i++) {
         if (state[i] != NEW)
             continue;
         if (due)
             say_matrix(f, frame, i, more);
         due = !most;
-        state[i] = TOLD;
+        state[i] = REPORTED;
     }
 }
 
-/* The first such matrix of each bone: what is wrong with one is mostly wrong with all. */
+/* Reports the first bad matrix of each bone: mostly, all frames of a bone have the same flaw. */
 static bool check_matrices(m5_lint_file *f)
 {
     const m5_md4 *m = f->model.md4;
@@ -339,12 +341,12 @@ static bool check_matrices(m5_lint_file *f)
                 continue;
             m5_check_mark_frame(f, i, M5_LINT_ROW(md4_bone_matrix), 0);
             count += state[k] == 0;
-            state[k] = state[k] == 0 ? NEW : TOLD;
+            state[k] = state[k] == 0 ? NEW : REPORTED;
         }
         if (count != 0)
             say_new(f, i, state, count);
     }
-    bool none = state != NULL && memchr(state, TOLD, m->num_bones) == NULL;
+    bool none = state != NULL && memchr(state, REPORTED, m->num_bones) == NULL;
     m5_arena_release(&f->arena, mark);
     return none;
 }

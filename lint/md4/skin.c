@@ -1,5 +1,5 @@
-/* An MD4's vertices where the bones put them: in the boxes of frames, at the place that they
- * give themselves. And all that stands on them. */
+/* Checks an MD4's vertices where the bones place them: against the bounding boxes of frames, and
+ * against their own positions. Runs the other checks of geometry, too. */
 #include "parsers/play/skin.h"
 #include "checks.h"
 #include "lint/common/checks.h"
@@ -62,7 +62,7 @@ static void say_outside(m5_lint_file *f, const m5_frame_boxes *e)
     m5_frame_boxes_say(e, &f->report, &d, vert, "surface", surf, "");
 }
 
-/* A vertex in no triangle is never seen; of one with odd weights nothing can be said. */
+/* Ignores vertices in no triangle, which are never seen, and vertices with invalid weights. */
 static bool leave_out_unused(m5_lint_file *f, m5_skin *skin)
 {
     const m5_md4 *m = f->model.md4;
@@ -82,7 +82,7 @@ static bool leave_out_unused(m5_lint_file *f, m5_skin *skin)
     return m5_skin_leave_out(skin, used, &f->arena);
 }
 
-/* `parts` are the boxes of the bones' weights, as far as these are of vertices to look at. */
+/* `parts` are the boxes of each bone's weights, without those of ignored vertices. */
 static void check_bounds(m5_lint_file *f, const m5_box *parts)
 {
     const m5_md4 *m = f->model.md4;
@@ -108,11 +108,12 @@ static void check_bounds(m5_lint_file *f, const m5_box *parts)
 
 /* ---- Positions ------------------------------------------------------------------------------- */
 
-/* Vertices whose own position is not where the bones put them in frame 0. */
+/* Vertices whose own position is not where the bones place them in frame 0. */
 typedef struct strays {
     double limit, most;
-    uint32_t count, all, surf, vert; /* of those beyond the limit how many; of all, the farthest */
-    bool any_position;               /* that is not 0: many exporters leave it so */
+    uint32_t count, all; /* vertices beyond the limit, and all */
+    uint32_t surf, vert; /* the farthest vertex */
+    bool any_position;   /* whether any is not 0: many exporters write only 0 */
 } strays;
 
 static void add_stray(strays *s, double off, uint32_t surf, uint32_t vert)
@@ -134,8 +135,8 @@ static void say_position(m5_lint_file *f, const strays *s)
     d.path.step[2].name = "vertex";
     d.path.step[2].index = M5_NO_INDEX;
     m5_emit(&f->report, &d, 0,
-            "the vertex's own position is %.4g away from where its bones put it in frame 0; "
-            "%u of %u vertices are off by over 1%% of the model's size",
+            "the vertex's own position is %.4g units from where its bones place it in frame 0 "
+            "(%u of %u vertices are off by more than 1%% of the model's size)",
             s->most, s->count, s->all);
 }
 
@@ -144,7 +145,7 @@ static void say_position(m5_lint_file *f, const strays *s)
 typedef struct walk {
     m5_lint_file *f;
     const m5_matrix *bones; /* in frame 0 */
-    m5_box *parts;          /* of each bone: what check_bounds takes */
+    m5_box *parts;          /* for each bone, as check_bounds needs them */
     m5_box all;             /* the model in frame 0 */
     strays strays;
 } walk;
@@ -152,7 +153,7 @@ typedef struct walk {
 typedef struct vertex {
     m5_md4_weight weights[M5_MD4_MAX_WEIGHTS];
     uint32_t count;
-    bool sound; /* the weights hold it between the places that they have for it */
+    bool sound; /* the weights keep it between the positions that they give it */
     m5_vec own, placed;
 } vertex;
 
@@ -178,7 +179,7 @@ static vertex read_vertex(const walk *w, const m5_md4_surface *s, uint32_t i)
     return v;
 }
 
-/* How far off a vertex is; 0 where its weights do not hold it anywhere. */
+/* How far a vertex is from its own position; 0 if its weights are invalid. */
 static double off_by(const vertex *v)
 {
     return v->sound ? m5_vec_distance(v->own, v->placed) : 0;
@@ -191,7 +192,7 @@ static void add_parts(walk *w, const vertex *v)
             m5_box_add(&w->parts[v->weights[k].bone], m5_vec_of(v->weights[k].pos));
 }
 
-/* `used` are the vertices that triangles have. */
+/* `used` marks the vertices that occur in triangles. */
 static void place_vertices(walk *w, uint32_t surf, const uint8_t *used, m5_vec *pos)
 {
     const m5_md4_surface *s = &w->f->model.md4->surfs[surf];

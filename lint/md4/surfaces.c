@@ -14,10 +14,10 @@ typedef struct surface {
     const m5_md4 *m;
     const m5_md4_surface *s;
     uint32_t index;
-    uint32_t *used, *seen; /* for each bone the last surface, from 1, that uses and lists it */
+    uint32_t *used, *seen; /* for each bone, the last surface (counted from 1) to use and list it */
 } surface;
 
-/* Fields of a surface, from its start on. */
+/* Offsets of fields from the start of a surface. */
 enum {
     IDENT = 0,
     SHADER = 68,
@@ -62,20 +62,20 @@ static void check_zero(const surface *p, const m5_rule *rule, uint32_t at, const
 
 static void check_min_lod(const surface *p)
 {
-    int32_t lod = p->s->min_lod, verts = (int32_t)p->s->num_verts;
+    int32_t lod = p->s->min_lod, verts = (int32_t)p->s->num_verts, least = verts < 3 ? verts : 3;
     m5_diag d = found(p, M5_LINT_ROW(md4_min_lod), p->s->offset + MIN_LOD, 4, "minLod",
                       M5_NO_INDEX);
-    if (verts == 0 ||
-        (lod >= (verts < 3 ? verts : 3) && (lod <= verts || verts != field(p, NUM_VERTS))))
+    if (verts == 0 || (lod >= least && (lod <= verts || verts != field(p, NUM_VERTS))))
         return;
     if (lod <= 0)
-        m5_emit(&p->f->report, &d, M5_GRAVE, "minLod is %d: collapsing down to below it never ends",
-                lod);
+        m5_emit(&p->f->report, &d, M5_GRAVE,
+                "minLod is %d, expected at least %d: the collapse loop never ends", lod, least);
     else if (lod > verts)
-        m5_emit(&p->f->report, &d, M5_MILD, "minLod is %d, but there are only %d vertices", lod,
-                verts);
+        m5_emit(&p->f->report, &d, M5_MILD,
+                "minLod is %d, expected at most %d, the number of vertices", lod, verts);
     else
-        m5_emit(&p->f->report, &d, M5_MILD, "minLod is %d: no triangle is left", lod);
+        m5_emit(&p->f->report, &d, M5_MILD,
+                "minLod is %d, expected at least %d: no triangle is left", lod, least);
 }
 
 static void check_fields(const surface *p)
@@ -89,7 +89,7 @@ static void check_fields(const surface *p)
     if (p->s->shader.length == 0) {
         m5_diag d = found(p, M5_LINT_ROW(md4_surf_shader_empty), at + SHADER, 64, "shader",
                           M5_NO_INDEX);
-        m5_emit(r, &d, 0, "the shader has no name");
+        m5_emit(r, &d, 0, "the shader name is empty");
     }
     check_zero(p, M5_LINT_ROW(md4_surf_shader_index), SHADER_INDEX, "shaderIndex");
     check_zero(p, M5_LINT_ROW(md4_surf_lod_bias), LOD_BIAS, "lodBias");
@@ -102,7 +102,7 @@ static bool is_header_off(const m5_lint_file *f, uint32_t surf)
     return -(int64_t)m5_cursor_int(&f->source, (uint64_t)at + OFS_HEADER) != (int64_t)at;
 }
 
-/* Once, where all surfaces are so. */
+/* Reported once if it is wrong in all surfaces. */
 static void check_headers(m5_lint_file *f)
 {
     uint32_t all = f->model.md4->num_surfs, count = 0;
@@ -115,9 +115,9 @@ static void check_headers(m5_lint_file *f)
         d.path = m5_path2("surface", i, "ofsHeader", M5_NO_INDEX);
         if (is_header_off(f, i))
             m5_emit(&f->report, &d, 0,
-                    "ofsHeader is %d, expected -%u, the way back to the file's start%s",
+                    "ofsHeader is %d, expected -%u, which points back to the file's start%s",
                     m5_cursor_int(&f->source, (uint64_t)at + OFS_HEADER), at,
-                    most ? "; all surfaces are so" : "");
+                    most ? " (all surfaces)" : "");
         due = !most;
     }
 }
@@ -138,7 +138,7 @@ static void check_normal(const surface *p, uint32_t i, const m5_md4_vertex *v)
         return;
     m5_diag d = found_part(p, M5_LINT_ROW(md4_vertex_normal), v->offset + 12, 12, i, "normal",
                            M5_NO_INDEX);
-    m5_emit(&p->f->report, &d, 0, "the normal's length is %.7g, expected 1", length);
+    m5_emit(&p->f->report, &d, 0, "the normal has length %.7g, expected 1", length);
 }
 
 static void check_texcoord(const surface *p, uint32_t i, const m5_md4_vertex *v)
@@ -157,25 +157,26 @@ static void check_texcoord(const surface *p, uint32_t i, const m5_md4_vertex *v)
     }
 }
 
-/* Returns how it is told, where it is bad enough to spoil the sum. */
+/* Returns the severity reported if the weight is bad enough to spoil the sum, or else M5_SILENT. */
 static m5_severity check_weight(const surface *p, uint32_t i, uint32_t k, const m5_md4_weight *w)
 {
     static const float least = 0.01F;
     static const double mild = 1e-5, grave = 1e-3, rounding = 1e-7;
     double weight = w->weight, above = weight - 1 - rounding;
     if (!is_finite(w->weight))
-        return M5_ERROR; /* told by the parser */
+        return M5_ERROR; /* the parser reports it */
     if (w->weight >= least && above <= mild)
         return M5_SILENT;
     m5_diag d = found_part(p, M5_ROW(md4_weight_range), w->offset + 4, 4, i, "weight", k);
     d.path.step[3].name = "boneWeight";
     d.path.step[3].index = M5_NO_INDEX;
     bool bad = weight <= 0 || above > grave;
-    m5_emit(&p->f->report, &d, bad ? M5_GRAVE : M5_MILD, "weight %.7g, expected 0.01 to 1", weight);
+    m5_emit(&p->f->report, &d, bad ? M5_GRAVE : M5_MILD, "weight is %.7g, expected 0.01 to 1",
+            weight);
     return bad ? d.severity : M5_SILENT;
 }
 
-/* Of the bones that come twice in a vertex the first is told. */
+/* Reports the first bone that occurs twice in a vertex. */
 static void check_repeats(const surface *p, uint32_t i, const m5_md4_weight *w, uint32_t count)
 {
     for (uint32_t k = 1; k < count; k++)
@@ -186,7 +187,7 @@ static void check_repeats(const surface *p, uint32_t i, const m5_md4_weight *w, 
                                    "weight", k);
             d.path.step[3].name = "boneIndex";
             d.path.step[3].index = M5_NO_INDEX;
-            m5_emit(&p->f->report, &d, 0, "the vertex has a second weight on bone %u", w[k].bone);
+            m5_emit(&p->f->report, &d, 0, "the vertex has a second weight for bone %u", w[k].bone);
             return;
         }
 }
@@ -202,20 +203,20 @@ static void check_weights(const surface *p, uint32_t i, const m5_md4_vertex *v,
                           const m5_md4_weight *w)
 {
     double sum = 0;
-    m5_severity told = M5_SILENT;
+    m5_severity worst = M5_SILENT;
     for (uint32_t k = 0; k < v->num_weights; k++) {
         m5_severity level = check_weight(p, i, k, &w[k]);
-        told = level > told ? level : told;
+        worst = level > worst ? level : worst;
         sum += (double)w[k].weight;
     }
     double off = fabs(sum - 1) - 1e-7;
-    if (m5_would_say(&p->f->report, M5_LINT_ROW(md4_weight_sum), off) <= told)
+    if (m5_would_say(&p->f->report, M5_LINT_ROW(md4_weight_sum), off) <= worst)
         return;
     m5_diag d = found(p, M5_LINT_ROW(md4_weight_sum), v->offset,
                       M5_MD4_VERTEX + v->num_weights * M5_MD4_WEIGHT, "vertex", i);
     m5_relate(&d, &p->f->source, (m5_span){v->offset + M5_MD4_VERTEX + 4, 4}, "its first weight");
-    m5_emit(&p->f->report, &d, off, "%u weight%s with a sum of %.7g, expected 1", v->num_weights,
-            v->num_weights == 1 ? "" : "s", sum);
+    m5_emit(&p->f->report, &d, off, "the vertex's weights sum to %.7g, expected 1 (%u weight%s)",
+            sum, v->num_weights, v->num_weights == 1 ? "" : "s");
 }
 
 static void check_vertices(const surface *p)
@@ -260,10 +261,10 @@ static void check_refs(const surface *p)
             continue;
         if (p->seen[bone] == p->index + 1) {
             m5_diag d = found(p, M5_LINT_ROW(md4_boneref_duplicate), at, 4, "boneRef", i);
-            m5_emit(&p->f->report, &d, 0, "bone %u is referred to twice", bone);
+            m5_emit(&p->f->report, &d, 0, "bone %u is listed twice", bone);
         } else if (p->used[bone] != p->index + 1 && p->s->verts_whole) {
             m5_diag d = found(p, M5_LINT_ROW(md4_boneref_unused), at, 4, "boneRef", i);
-            m5_emit(&p->f->report, &d, 0, "no weight uses bone %u", bone);
+            m5_emit(&p->f->report, &d, 0, "no weight of the surface uses bone %u", bone);
         }
         p->seen[bone] = p->index + 1;
     }
@@ -281,24 +282,27 @@ static void say_collapse(const surface *p, uint32_t i, uint32_t to)
 {
     m5_diag d = found(p, collapse_rule(p, i), p->s->collapse_at + 4 * i, 4, "collapseMap", i);
     if (i == 0)
-        m5_emit(&p->f->report, &d, 0, "vertex 0 collapses to %u, expected 0: it is the last", to);
+        m5_emit(&p->f->report, &d, 0,
+                "vertex 0 collapses to %u, expected 0: it is the last vertex left", to);
     else
-        m5_emit(&p->f->report, &d, 0, "vertex %u collapses to %u, expected one below %u", i, to, i);
+        m5_emit(&p->f->report, &d, 0, "vertex %u collapses to %u, expected a vertex below %u", i,
+                to, i);
 }
 
-/* Whether no vertex is ever replaced: then a map in which all stay says just that. */
+/* Whether no vertex is ever replaced: then entries that collapse to themselves are right. */
 static bool is_lod_off(const surface *p)
 {
     return p->s->min_lod >= (int64_t)p->s->num_verts;
 }
 
-/* Those that stay are one decision of a writer's, and told as one. */
+/* Entries that collapse to themselves are one decision of the exporter: they are reported once. */
 static void say_staying(const surface *p, uint32_t first, uint32_t count)
 {
     m5_diag d = found(p, collapse_rule(p, first), p->s->collapse_at + 4 * first, 4, "collapseMap",
                       first);
     m5_emit(&p->f->report, &d, 0,
-            "vertex %u collapses to itself, expected one below; %u such in all", first, count);
+            "vertex %u collapses to itself, expected a vertex below %u (%u %s in total)", first,
+            first, count, count == 1 ? "vertex" : "vertices");
 }
 
 static void check_collapse(const surface *p)

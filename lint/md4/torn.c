@@ -1,7 +1,7 @@
-/* An MD4 whose weights disagree: each has its vertex in the space of its bone, and in any pose all
- * of a vertex's weights have it at nearly the same place. A pose that is far from the one that the
- * model was bound in tears healthy vertices, too: so what counts is that they would not be torn if
- * matrices or offsets were read in another way, one that exporters are known to get wrong. */
+/* Finds an MD4 whose weights disagree. Each weight gives its vertex a position in the space of its
+ * bone, and in any pose all weights of a vertex should place it at nearly the same position. A pose
+ * far from the bind pose tears sound vertices, too. So the model counts as torn only if it would be
+ * whole with matrices or offsets read in another way that exporters are known to use by mistake. */
 #include "checks.h"
 #include "lint/common/checks.h"
 #include "lint/core/check.h"
@@ -10,15 +10,16 @@
 #include "parsers/play/algebra.h"
 #include "parsers/play/pose.h"
 
-/* Readings of the matrices, and of the offsets as places in the model, for which no matrix is
- * needed. */
+/* How to read the matrices. NOT_NEEDED: the offsets are positions in model space, and the matrices
+ * are not used. */
 typedef enum meaning { WRITTEN, TRANSPOSED, IN_PARENT, INVERTED, NOT_NEEDED } meaning;
 
-/* By how much half of the vertices have to be torn, in parts of the model's size. */
+/* A reading to try if half of the vertices are torn by at least `limit`, a share of the model's
+ * size. */
 typedef struct reading {
     meaning meaning;
     double limit;
-    bool of_own; /* a vertex's own position may speak for it */
+    bool of_own; /* also tried against the vertices' own positions */
     const char *says;
 } reading;
 
@@ -26,24 +27,25 @@ typedef struct reading {
 
 static const reading READINGS[] = {
     {TRANSPOSED, LITTLE, true, "the matrices seem to be transposed"},
-    {IN_PARENT, LITTLE, true, "the matrices seem to be in the space of the parents"},
+    {IN_PARENT, LITTLE, true, "the matrices seem to be in parent space"},
     {INVERTED, LITTLE, true, "the matrices seem to be inverted"},
-    /* a model may be bound with all bones at the origin and be far from that in frame 0 */
+    /* more: a model may be bound with all bones at the origin and be far from that in frame 0 */
     {NOT_NEEDED, 0.1, false, "the offsets seem to be in model space"},
 };
 enum { COUNT = sizeof READINGS / sizeof READINGS[0] };
 
-/* How far apart vertices are torn: in the mean, and how many by over a limit. */
+/* How far vertices are torn apart: the sum, and how many by more than a limit. */
 typedef struct tear {
-    uint32_t seen, torn, surf, vert; /* the first that is torn */
+    uint32_t seen, torn;
+    uint32_t surf, vert; /* the first torn vertex */
     double sum;
 } tear;
 
 typedef struct model {
     m5_lint_file *f;
     const m5_md4 *m;
-    m5_matrix *bones, *read; /* as they stand in frame 0; by a reading */
-    bool by_own; /* compare with the vertices' own positions: too few have several weights */
+    m5_matrix *bones, *read; /* as written in frame 0; as understood by a reading */
+    bool by_own; /* compare with the vertices' own positions, as too few have several weights */
 } model;
 
 static m5_matrix transposed(const m5_matrix *m)
@@ -70,14 +72,14 @@ static m5_matrix read_as(const model *p, uint32_t bone, meaning as)
     if (as == IN_PARENT)
         return in_parent(p, bone);
     if (as == INVERTED)
-        (void)m5_matrix_inverse(&p->bones[bone], &out); /* else it stays what it is */
+        (void)m5_matrix_inverse(&p->bones[bone], &out); /* if it fails, `out` stays as it is */
     if (as == NOT_NEEDED)
         return (m5_matrix){{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
     return out;
 }
 
-/* How far apart its weights have a vertex, or from its own position; less than 0 if nothing can be
- * said. */
+/* The distance between the positions that its weights give a vertex, or between them and its own
+ * position; less than 0 if it cannot be judged. */
 static double spread_of(const model *p, const m5_md4_surface *s, uint32_t vert)
 {
     static const float least_weight = 0.05F;
@@ -113,7 +115,7 @@ static void add_surface(const model *p, uint32_t surf, uint32_t step, double lim
     }
 }
 
-/* By one reading, of some hundred vertices. */
+/* Measures the tear by one reading, on a few hundred vertices. */
 static tear look(const model *p, meaning as, double limit)
 {
     enum { ENOUGH = 256 };
@@ -140,10 +142,10 @@ static void say(const model *p, const tear *t, const char *says)
     m5_relate(&d, &p->f->source, (m5_span){m5_md4_matrix_at(p->m, 0, bone, matrix), M5_MD4_MATRIX},
               "the matrix of its first bone");
     m5_emit(&p->f->report, &d, 0,
-            p->by_own ? "most vertices are far from their own positions in frame 0, as "
-                        "this one is: %s"
-                      : "the weights of most vertices have them at places far apart in frame 0, as "
-                        "those of this one do: %s",
+            p->by_own ? "in frame 0, this vertex, like most vertices, is far from its own "
+                        "position: %s"
+                      : "in frame 0, the weights of this vertex, as of most vertices, place it at "
+                        "positions far apart: %s",
             says);
 }
 
@@ -153,7 +155,7 @@ static bool are_torn(const tear *t)
     return t->torn >= FEW && 2 * (uint64_t)t->torn >= t->seen;
 }
 
-/* Whether half of the vertices are torn, and by a reading would be next to whole. */
+/* Whether half of the vertices are torn, but almost whole by another reading. */
 static bool check_readings(const model *p, double size)
 {
     static const double whole = 0.2;
