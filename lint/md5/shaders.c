@@ -47,16 +47,36 @@ static void check_shader(m5_lint_file *f, uint32_t mesh)
     const char *text = (const char *)f->source.bytes + n.offset;
     if (n.offset == 0)
         return;
-    m5_diag d = at_shader(f, M5_LINT_ROW(md5mesh_shader_length), mesh);
-    m5_emit(&f->report, &d, n.length, "the shader's name is %u bytes long, expected at most 63",
-            n.length);
-    d.rule = M5_LINT_ROW(md5mesh_shader_empty);
+    m5_diag d = at_shader(f, M5_LINT_ROW(md5mesh_shader_empty), mesh);
     if (n.length == 0)
         m5_emit(&f->report, &d, 0, "the shader's name is empty");
     const char *oddity = path_oddity(text, n.length);
     d.rule = M5_LINT_ROW(md5mesh_shader_path);
     if (oddity != NULL)
         m5_emit(&f->report, &d, 0, "the shader's name '%.*s' %s", M5_CHECK_NAME(f, n), oddity);
+}
+
+/* Once a file, at the longest: they come from one folder. */
+static void check_lengths(m5_lint_file *f)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    const m5_rule *rule = M5_LINT_ROW(md5mesh_shader_length);
+    uint32_t longest = 0, count = 0;
+    for (uint32_t i = 0; i < m->num_meshes; i++) {
+        uint32_t length = m->meshes[i].shader.length;
+        count += m5_would_say(&f->report, rule, length) != M5_SILENT;
+        if (length > m->meshes[longest].shader.length)
+            longest = i;
+    }
+    if (count == 0)
+        return;
+    char more[32] = "";
+    if (count > 1)
+        m5_check_print(more, sizeof more, " (longest of %u)", count);
+    uint32_t length = m->meshes[longest].shader.length;
+    m5_diag d = at_shader(f, rule, longest);
+    m5_emit(&f->report, &d, length, "the shader's name is %u bytes long, expected at most 63%s",
+            length, more);
 }
 
 static void check_size(m5_lint_file *f, uint32_t i)
@@ -96,6 +116,7 @@ static void check_empty(m5_lint_file *f, uint32_t i)
 void m5_check_md5mesh_shaders(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
+    check_lengths(f);
     for (uint32_t i = 0; i < m->num_meshes; i++) {
         check_shader(f, i);
         check_size(f, i);

@@ -177,24 +177,23 @@ static void say_miscount(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum,
             start ? other->start : other->count, sum, range);
 }
 
-static void say_sum(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum)
+/* `all`: how many sums are wrong if only this one, the worst, is reported; else 0. */
+static void say_sum(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum, uint32_t all)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    double off = fabs(sum - 1) - ROUNDING;
-    m5_md5mesh_vert other = between_neighbours(m, i);
-    if (other.count != 0 &&
-        m5_would_say(&f->report, M5_LINT_ROW(md5mesh_vert_weight_miscount), off) >=
-            m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_sum), off)) {
-        say_miscount(f, mesh, i, sum, &other);
-        return;
-    }
+    char more[96] = "";
+    if (all != 0)
+        m5_check_print(more, sizeof more,
+                       " (worst of %u; the mesh has %u vertices): weights are not normalised", all,
+                       m->num_verts);
     m5_diag d = m5_check_at_record(f, M5_LINT_ROW(md5mesh_bias_sum), m->verts[i].offset,
                                    VERT_COUNT);
     d.path = m5_path2("mesh", mesh, "vert", i);
     m5_relate(&d, &f->source, m5_lex_word_at(&f->source, m->weights[m->verts[i].start].offset),
               "its first weight");
-    m5_emit(&f->report, &d, off, "vertex %u: the biases of its %u weight%s sum to %.7g, expected 1",
-            i, m->verts[i].count, m->verts[i].count == 1 ? "" : "s", sum);
+    m5_emit(&f->report, &d, fabs(sum - 1) - ROUNDING,
+            "vertex %u: the biases of its %u weight%s sum to %.7g, expected 1%s", i,
+            m->verts[i].count, m->verts[i].count == 1 ? "" : "s", sum, more);
 }
 
 static bool is_wanted(const m5_lint_file *f, double off)
@@ -222,30 +221,86 @@ static void say_all_zero(m5_lint_file *f, uint32_t mesh, uint32_t first)
             mesh, m->num_weights);
 }
 
-static void check_sums(m5_lint_file *f, uint32_t mesh)
+/* The sum of a vertex's biases, if it is wrong and not reported in another way; else 1. False
+ * without memory. */
+static bool wrong_sum(m5_lint_file *f, const m5_md5mesh_mesh *m, running_sums *sums, uint32_t i,
+                      double *sum)
+{
+    const m5_md5mesh_vert *v = &m->verts[i];
+    *sum = 1;
+    if (v->count > ADD_AT_MOST) {
+        if (sums->sum == NULL && !build_sums(f, m, sums))
+            return false;
+        *sum = sum_of_many(sums, v);
+    } else if (v->count > 0) {
+        *sum = sum_of_few(m, v);
+    }
+    double off = fabs(*sum - 1) - ROUNDING;
+    if (!(off > 0) || !is_wanted(f, off) || is_told(f, m, v, off))
+        *sum = 1;
+    return true;
+}
+
+/* Whether startWeight or countWeight is wrong instead; `other` is what they should be. */
+static bool is_miscount(const m5_lint_file *f, const m5_md5mesh_mesh *m, uint32_t i, double sum,
+                        m5_md5mesh_vert *other)
+{
+    double off = fabs(sum - 1) - ROUNDING;
+    *other = between_neighbours(m, i);
+    return other->count != 0 &&
+           m5_would_say(&f->report, M5_LINT_ROW(md5mesh_vert_weight_miscount), off) >=
+               m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_sum), off);
+}
+
+/* Sums that are wrong for no reason of the vertex's own. */
+typedef struct wrong_sums {
+    uint32_t count, worst;
+    double worst_sum;
+} wrong_sums;
+
+/* Reports miscounts, and looks at the rest. False if all is done. */
+static bool look_at_sums(m5_lint_file *f, uint32_t mesh, running_sums *sums, wrong_sums *wrong)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    uint32_t told = 0;
+    uint32_t found = 0;
+    double sum;
+    for (uint32_t i = 0; i < m->num_verts && wrong_sum(f, m, sums, i, &sum); i++) {
+        m5_md5mesh_vert other;
+        if (sum == 1)
+            continue;
+        if (found++ == 0 && are_all_zero(m)) {
+            say_all_zero(f, mesh, i);
+            return false;
+        }
+        if (is_miscount(f, m, i, sum, &other)) {
+            say_miscount(f, mesh, i, sum, &other);
+            continue;
+        }
+        if (wrong->count++ == 0 || fabs(sum - 1) > fabs(wrong->worst_sum - 1)) {
+            wrong->worst = i;
+            wrong->worst_sum = sum;
+        }
+    }
+    return wrong->count != 0;
+}
+
+/* Many wrong sums have one cause, and are one finding. */
+static void check_sums(m5_lint_file *f, uint32_t mesh)
+{
+    enum { FEW = 3, MANY = 20 };
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     size_t mark = f->arena.used;
     running_sums sums = {NULL, NULL};
-    for (uint32_t i = 0; i < m->num_verts; i++) {
-        const m5_md5mesh_vert *v = &m->verts[i];
-        double sum = 1;
-        if (v->count > ADD_AT_MOST) {
-            if (sums.sum == NULL && !build_sums(f, m, &sums))
-                break;
-            sum = sum_of_many(&sums, v);
-        } else if (v->count > 0) {
-            sum = sum_of_few(m, v);
-        }
-        double off = fabs(sum - 1) - ROUNDING;
-        if (!(off > 0) || !is_wanted(f, off) || is_told(f, m, v, off))
-            continue;
-        if (told++ == 0 && are_all_zero(m)) {
-            say_all_zero(f, mesh, i);
-            break;
-        }
-        say_sum(f, mesh, i, sum);
+    wrong_sums wrong = {0};
+    double sum;
+    bool any = look_at_sums(f, mesh, &sums, &wrong);
+    bool one = wrong.count >= MANY || (wrong.count > FEW && wrong.count > m->num_verts / 2);
+    if (any && one)
+        say_sum(f, mesh, wrong.worst, wrong.worst_sum, wrong.count);
+    for (uint32_t i = 0; any && !one && i < m->num_verts && wrong_sum(f, m, &sums, i, &sum); i++) {
+        m5_md5mesh_vert other;
+        if (sum != 1 && !is_miscount(f, m, i, sum, &other))
+            say_sum(f, mesh, i, sum, 0);
     }
     m5_arena_release(&f->arena, mark);
 }

@@ -34,24 +34,22 @@ static void say_magic(m5_ill *ill, m5_span word, const char *magic)
 {
     const m5_source *s = ill->report->source;
     m5_diag d = m5_found(M5_ROW(ill_magic), word.length != 0 ? word : m5_source_end(s));
-    const char *text = (const char *)s->bytes + word.offset;
-    if (begins_with(s, "\xef\xbb\xbf", 3))
+    const m5_magic *kind = m5_magic_of(s);
+    if (begins_with(s, "\xef\xbb\xbf", 3)) {
         m5_emit(ill->report, &d, 0, "the file begins with a byte order mark, expected %s", magic);
-    else if (begins_with(s, "\xff\xfe", 2) || begins_with(s, "\xfe\xff", 2) ||
-             begins_with(s, "I\0L", 3))
+    } else if (begins_with(s, "\xff\xfe", 2) || begins_with(s, "\xfe\xff", 2) ||
+               begins_with(s, "I\0L", 3)) {
         m5_emit(ill->report, &d, 0,
                 "the file is UTF-16 text, expected ASCII text that begins with %s", magic);
-    else if (m5_magic_foreign(s) != NULL)
-        m5_emit(ill->report, &d, 0, "expected %s, but the file is %s", magic, m5_magic_foreign(s));
-    else if (word.length == 0)
+    } else if (kind != NULL && strncmp(kind->bytes, magic, MAGIC - 1) != 0) {
+        d.fix = kind->advice;
+        m5_emit(ill->report, &d, 0, "expected %s, but the file is %s", magic, kind->what);
+    } else if (word.length == 0) {
         m5_emit(ill->report, &d, 0, "the file is empty, expected %s", magic);
-    else if (word.length == MAGIC && memcmp(text, "ILL", 3) == 0 &&
-             memcmp(text, magic, MAGIC - 1) != 0)
-        m5_emit(ill->report, &d, 0, "'%.*s' belongs to another kind of ill* file, expected %s",
-                MAGIC, text, magic);
-    else
-        m5_emit(ill->report, &d, 0, "the first word is '%.*s', expected %s", (int)word.length, text,
-                magic);
+    } else {
+        m5_emit(ill->report, &d, 0, "the first word is '%.*s', expected %s", (int)word.length,
+                (const char *)s->bytes + word.offset, magic);
+    }
 }
 
 static bool is_magic(const m5_source *s, m5_span word, const char *magic)

@@ -23,11 +23,9 @@ static bool check_ident(m5_md4_state *w)
         return true;
     m5_diag d = m5_md4_found_field(M5_ROW(md4_ident), HEADER, &IDENT);
     const m5_magic *magic = m5_magic_of(s);
-    if (m5_magic_foreign(s) != NULL)
-        m5_emit(w->report, &d, 0, "expected IDP4, but the file is %s", m5_magic_foreign(s));
-    else if (magic != NULL)
-        m5_emit(w->report, &d, 0, "the file begins with '%.*s', expected IDP4: it is %s", 4,
-                (const char *)s->bytes, magic->model);
+    d.fix = magic != NULL ? magic->advice : NULL;
+    if (magic != NULL)
+        m5_emit(w->report, &d, 0, "expected IDP4, but the file is %s", magic->what);
     else
         m5_emit(w->report, &d, 0, "the file does not begin with IDP4");
     return false;

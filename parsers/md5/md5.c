@@ -57,13 +57,17 @@ static void skip_bom(m5_md5_parser *p)
     lx->p += 3;
 }
 
-/* Another format altogether, by its first bytes. */
-static bool is_other_format(m5_md5_parser *p, m5_token t)
+/* Another kind of file, by its first bytes. */
+static bool is_other_kind(m5_md5_parser *p, m5_token t)
 {
     const m5_magic *magic = m5_magic_of(p->report->source);
-    if (magic == NULL || magic->format == NULL)
+    m5_diag d = m5_found(M5_ROW(md5_wrong_kind), (m5_span){0, t.span.offset + t.span.length});
+    if (magic == NULL || strcmp(magic->bytes, "MD5V") == 0)
         return false;
-    m5_lex_say(&p->lx, M5_ROW(md5_wrong_kind), t.span, "this is an %s file", magic->format);
+    d.fix = magic->advice;
+    if (magic->format == NULL)
+        d.rule = M5_ROW(md5_magic_missing);
+    m5_emit(p->report, &d, 0, "expected MD5Version, but the file is %s", magic->what);
     return true;
 }
 
@@ -84,12 +88,7 @@ bool m5_md5_start(m5_md5_parser *p)
                        "the file is empty, expected MD5Version 10");
         return false;
     }
-    if (m5_magic_foreign(s) != NULL) {
-        m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), (m5_span){0, t.span.offset + t.span.length},
-                   "expected MD5Version, but the file is %s", m5_magic_foreign(s));
-        return false;
-    }
-    if (is_other_format(p, t))
+    if (is_other_kind(p, t))
         return false;
     if (m5_md5_find_key(p, &p->top, t) != 0) {
         m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), t.span, "expected MD5Version, found '%.*s'",
