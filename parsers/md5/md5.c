@@ -57,16 +57,16 @@ static void skip_bom(m5_md5_parser *p)
     lx->p += 3;
 }
 
-/* Another kind of file, by its first bytes. */
-static bool is_other_kind(m5_md5_parser *p, m5_token t)
+/* Another kind of file, by its first bytes. Only NUL bytes are reported as such. */
+static bool is_other_kind(m5_md5_parser *p)
 {
     const m5_magic *magic = m5_magic_of(p->report->source);
-    m5_diag d = m5_found(M5_ROW(md5_wrong_kind), (m5_span){0, t.span.offset + t.span.length});
-    if (magic == NULL || strcmp(magic->bytes, "MD5V") == 0)
+    if (magic == NULL || *magic->bytes == '\0' || strcmp(magic->bytes, "MD5V") == 0)
         return false;
+    const m5_rule *rule = magic->format != NULL ? M5_ROW(md5_wrong_kind)
+                                                : M5_ROW(md5_magic_missing);
+    m5_diag d = m5_found(rule, (m5_span){0, (uint32_t)strlen(magic->bytes)});
     d.fix = magic->advice;
-    if (magic->format == NULL)
-        d.rule = M5_ROW(md5_magic_missing);
     m5_emit(p->report, &d, 0, "expected MD5Version, but the file is %s", magic->what);
     return true;
 }
@@ -79,6 +79,8 @@ bool m5_md5_start(m5_md5_parser *p)
                    "the file is UTF-16, expected plain ASCII or UTF-8");
         return false;
     }
+    if (is_other_kind(p))
+        return false;
     skip_bom(p);
     uint32_t begin = m5_lex_offset(&p->lx);
     m5_token t = m5_lex_peek(&p->lx);
@@ -88,8 +90,6 @@ bool m5_md5_start(m5_md5_parser *p)
                        "the file is empty, expected MD5Version 10");
         return false;
     }
-    if (is_other_kind(p, t))
-        return false;
     if (m5_md5_find_key(p, &p->top, t) != 0) {
         m5_lex_say(&p->lx, M5_ROW(md5_magic_missing), t.span, "expected MD5Version, found '%.*s'",
                    (int)t.span.length, m5_lex_text(&p->lx, t.span));
