@@ -185,8 +185,7 @@ bool m5_ill_read_count(m5_ill *ill, m5_ill_count *out)
         return false;
     }
     uint32_t end = (uint32_t)(w->p - s->bytes), from = end;
-    while (from >
-               0 && /* white space comes before, unless a mapped file changes. LCOV_EXCL_BR_LINE */
+    while (from > 0 && /* white space precedes, unless a mapped file changes. LCOV_EXCL_BR_LINE */
            !m5_words_blank(s->bytes[from - 1]))
         from--;
     out->at = (m5_span){from, end - from};
