@@ -1,5 +1,5 @@
-/* An animation's skeleton against the bind pose of the mesh: bones of other lengths, a root turned
- * to other axes. Joints and parents are known to be the same. */
+/* Compares an animation's skeleton with the mesh's bind pose: bone lengths, axes of the root,
+ * inverted orientations. Joints and parents are known to be the same. */
 #include "cross.h"
 #include "lint/core/check.h"
 #include "lint/core/frame_values.h"
@@ -9,11 +9,14 @@
 #include "parsers/core/emit.h"
 #include "parsers/play/pose.h"
 
-static const double SHORT = 0.01; /* of the model's size: bones below this tell nothing */
-static const double OTHER = 0.05; /* a bone's length that differs */
-static const double ALIKE =
-    1.3; /* bones that differ by one scale, with all that moves among them */
-static const double STEADY = 1.1; /* ... and from frame to frame */
+/* Shorter bones, as a share of the model's size, are not compared. */
+static const double SHORT = 0.01;
+/* Bone lengths differ if they differ by more than this share. */
+static const double OTHER = 0.05;
+/* Bones have one scale if their ratios vary by at most this factor, since some joints move ... */
+static const double ALIKE = 1.3;
+/* ... and by at most this factor from frame to frame. */
+static const double STEADY = 1.1;
 enum { LEAST_BONES = 3, BASEFRAME_LAST = 9 };
 
 typedef struct bind {
@@ -62,8 +65,8 @@ static bool is_other(double ratio)
     return fabs(ratio - 1) > OTHER;
 }
 
-/* By what the bones are longer than in the mesh, if the middle half of them are on the same side
- * of 1, and alike; else NaN. */
+/* How many times as long as in the mesh the bones are, if the ratios of the middle half of them are
+ * on the same side of 1 and alike; else NaN. */
 static double common_ratio(const bind *b)
 {
     for (uint32_t i = 0; i < b->count; i++)
@@ -75,7 +78,7 @@ static double common_ratio(const bind *b)
     return one_side && high <= ALIKE * low ? b->ratio[b->order[b->count / 2]] : NAN;
 }
 
-/* Next to no length is none. */
+/* Almost no length counts as none. */
 static void measure_frame(bind *b, uint32_t frame)
 {
     static const double none = 0.03;
@@ -100,8 +103,8 @@ static double find_scale(bind *b)
     return scale;
 }
 
-/* Where a joint's place or turn is from: frame 0 if that replaces what the baseframe has by
- * something else, or the baseframe. */
+/* Where a joint's position or orientation comes from: frame 0 if that replaces the baseframe's by
+ * another value, else the baseframe. */
 static m5_diag at_pose(const bind *b, const m5_rule *rule, uint32_t joint, bool turn)
 {
     const m5_md5anim_channel *c = &b->anim->channels[joint];
@@ -137,8 +140,9 @@ bool m5_check_is_other_scale(double scale, uint32_t bones)
     return false;
 }
 
-/* Returns whether lengths, and boxes, may be compared one by one. Of few bones, a scale that is no
- * ratio of units may be a pose: a telescope that is pushed in, an engine in an exploded view. */
+/* Returns whether lengths and boxes may be compared one by one. If there are few bones and the
+ * scale is not a ratio of units, it may be a pose: a telescope pushed in, an engine in an exploded
+ * view. */
 static bool check_scale(bind *b)
 {
     const m5_rule *rule = M5_LINT_ROW(cross_bind_scale);
@@ -149,20 +153,20 @@ static bool check_scale(bind *b)
     m5_diag d = at_pose(b, rule, b->bones[0], false);
     if (scale == 0)
         m5_emit(&b->f->report, &d, measure,
-                "most of %u bones have next to no length, but in the mesh's bind "
-                "pose they have: positions were not written, or flags are wrong",
+                "most of %u bones have almost no length here, but not in the mesh's bind pose: "
+                "positions were not written, or flags are wrong",
                 b->count);
     else
         m5_emit(&b->f->report, &d, measure,
-                "bones are %.4g times as long as in the mesh's bind pose (the median of %u)", scale,
-                b->count);
+                "bones are %.4g times as long as in the mesh's bind pose (median of %u bones)",
+                scale, b->count);
     return m5_would_say(&b->f->report, rule, measure) < M5_WARNING;
 }
 
-/* ---- Whose space ----------------------------------------------------------------------------- */
+/* ---- Model space or parent space ------------------------------------------------------------- */
 
-/* Whether a bone in a frame is as long as in the mesh; as it is, or if the frame has both of its
- * ends in the space that the mesh has them in. */
+/* Whether a bone in a frame is as long as in the mesh: read in parent space, as it should be, or in
+ * model space, as the mesh is. */
 static bool is_alike(const bind *b, uint32_t frame, uint32_t joint, bool one_space)
 {
     m5_vec at = m5_md5anim_local(b->anim, frame, joint).pos;
@@ -182,7 +186,7 @@ static bool holds_one_space(const bind *b, uint32_t frame)
     return b->count >= LEAST_BONES && 2 * as_is < b->count && 4 * in_one >= 3 * b->count;
 }
 
-/* Returns whether there is nothing to say. */
+/* Returns whether the animation is in parent space, as expected. */
 static bool check_space(const bind *b)
 {
     uint32_t first = 0;
@@ -193,16 +197,16 @@ static bool check_space(const bind *b)
     while (is_alike(b, 0, b->bones[first], false))
         first++;
     m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_space), b->bones[first], false);
-    m5_emit(
-        &b->f->report, &d, 0,
-        "mesh and animation have their joints in the same space; a mesh has them in the model's, "
-        "an animation in their parents'");
+    m5_emit(&b->f->report, &d, 0,
+            "both files have their joints in the same space, expected model space in the mesh and "
+            "parent space in the animation");
     return false;
 }
 
 /* ---- Single bones ---------------------------------------------------------------------------- */
 
-/* How far off a bone's length is in all of the frames, at least; signed, as a share. */
+/* The smallest difference, among the sampled frames, of a bone's length from that in the bind pose;
+ * signed, as a share. */
 static double least_off(const bind *b, uint32_t joint)
 {
     double length = bind_length(b, joint), least = HUGE_VAL;
@@ -230,15 +234,16 @@ static void check_lengths(const bind *b)
         return;
     m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_bone_length), worst, false);
     m5_emit(&b->f->report, &d, 0,
-            "joint %u '%.*s' is %.4g times as far from its parent as in the mesh's bind "
-            "pose; %u of %u bones differ by over 5%%",
+            "joint %u '%.*s' is %.4g times as far from its parent as in the mesh's bind pose "
+            "(over 5%% difference in %u of %u bones)",
             worst, M5_CHECK_NAME(b->f, b->anim->joints[worst].name), most + 1, others, b->count);
 }
 
 /* ---- Axes ------------------------------------------------------------------------------------ */
 
-/* The turn between a joint in a frame and in the bind pose, in degrees; `turn` is the joint's
- * there. */
+/* The angle between a joint's orientation in a frame, `turn`, and that in the bind pose, in
+ * degrees.
+ */
 static double turned(const bind *b, uint32_t joint, m5_quat turn)
 {
     m5_quat own = m5_md5_transform(&b->mesh->bind[joint]).rotation;
@@ -249,7 +254,8 @@ static double turned(const bind *b, uint32_t joint, m5_quat turn)
     return M5_DEGREES * m5_quat_angle(own, turn);
 }
 
-/* The quarter turns, 1 or 2, that take the root from the mesh's axes to the animation's; else 0. */
+/* How many quarter turns about one axis, 1 or 2, take the root from the mesh's axes to the
+ * animation's; 0 if none do. */
 static int quarter_turns(const bind *b, uint32_t root, int *axis)
 {
     m5_quat from = m5_md5_transform(&b->mesh->bind[root]).rotation;
@@ -263,7 +269,8 @@ static int quarter_turns(const bind *b, uint32_t root, int *axis)
     return fabs(angle - 90) < 2 ? 1 : fabs(angle - 180) < 2 ? 2 : 0;
 }
 
-/* Whether all else in frame 0 is as in the bind pose: then the root is no pose, but other axes. */
+/* Whether all joints but the root are in the bind pose in frame 0: then the root's turn is not a
+ * pose, but comes from other axes. */
 static bool is_in_bind_pose(const bind *b)
 {
     for (uint32_t i = 0; i < b->anim->num_joints; i++)
@@ -284,13 +291,13 @@ static void check_axes(const bind *b)
         return;
     m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_axes), 0, true);
     m5_emit(&b->f->report, &d, 0,
-            "frame 0 is the mesh's bind pose, but for its root, which is turned by %d "
-            "degrees about %c",
+            "frame 0 is the mesh's bind pose, but the root is rotated by %d degrees about %c: the "
+            "files seem to use different axes",
             90 * quarters, "xyz"[axis]);
 }
 
-/* How far joints are turned from the bind pose in a frame, on average, in degrees: as the files
- * have it, and with the orientations of one of them inverted, which is with x, y and z negated. */
+/* Ways to read the two files: as they are, or with the orientations of one of them inverted, which
+ * means with x, y and z negated. */
 enum { AS_IS, ANIM_INVERTED, MESH_INVERTED, READINGS };
 
 static m5_quat bind_turn(const bind *b, uint32_t joint, int reading)
@@ -303,6 +310,7 @@ static m5_quat bind_turn(const bind *b, uint32_t joint, int reading)
     return m5_quat_times(m5_quat_inverse(outer), own);
 }
 
+/* How far joints are turned from the bind pose in a frame, on average, in degrees. */
 static void measure_turns(const bind *b, uint32_t frame, double mean[READINGS])
 {
     uint32_t joints = 0;
@@ -322,8 +330,8 @@ static void measure_turns(const bind *b, uint32_t frame, double mean[READINGS])
         mean[r] = joints >= LEAST_BONES ? mean[r] / joints : NAN;
 }
 
-/* Whether a pose cannot be turned as far to the other side by itself, as it can about one hinge, or
- * where all that is turned hangs on one body, as legs. */
+/* Whether a real pose cannot look inverted. It can if all joints turn about one axis, as hinges do,
+ * or if no turned joint has a turned parent, as with legs on one body. */
 static bool is_tangle(const bind *b)
 {
     m5_axes axes = {.any = false};
@@ -340,7 +348,7 @@ static bool is_tangle(const bind *b)
     return axes.several && chained;
 }
 
-/* The reading that is far nearer to the bind pose in the first, the middle and the last frame. */
+/* The reading that is much nearer to the bind pose in the first, the middle and the last frame. */
 static int find_inverted(const bind *b, double mean[READINGS])
 {
     static const double far = 20;
@@ -369,8 +377,7 @@ static void check_inverted(const bind *b)
         first++;
     m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_inverted), first, true);
     m5_emit(&b->f->report, &d, 0,
-            "in the first frame, joints are turned by %.3g degrees on average from the mesh's "
-            "bind pose, "
+            "in frame 0, joints are rotated by %.3g degrees on average from the mesh's bind pose, "
             "but only by %.3g if the %s's orientations are inverted",
             mean[AS_IS], mean[inverted], inverted == MESH_INVERTED ? "mesh" : "animation");
 }
@@ -378,7 +385,7 @@ static void check_inverted(const bind *b)
 bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scratch)
 {
     if (m5_check_is_odd_frame(f, 0))
-        return true; /* that was told, and is no pose to compare with */
+        return true; /* its pose is known to be wrong, and was reported */
     uint32_t joints = mesh->model.md5mesh->num_joints;
     size_t mark = scratch->used;
     bind b = {.mesh_file = mesh,
@@ -425,8 +432,6 @@ bool m5_check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b)
         most = fmax(most, m5_vec_distance(m5_vec_of(a->bind[i].pos), m5_vec_of(b->bind[i].pos)));
     }
     double size = m5_box_diagonal(&box);
-    return size > 0 &&
-           most <=
-               OTHER *
-                   size; /* where joints are all in one place, as of props, that tells nothing */
+    /* joints that are all in one place, as in props, say nothing */
+    return size > 0 && most <= OTHER * size;
 }

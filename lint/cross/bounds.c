@@ -1,4 +1,4 @@
-/* An animation's boxes against the mesh that moves in them. */
+/* Compares an animation's bounding boxes with the mesh that moves in them. */
 #include "cross.h"
 #include "lint/common/frame_boxes.h"
 #include "lint/common/parts.h"
@@ -19,12 +19,12 @@ enum { BOUNDS_LAST = 9, VERT_LAST = 7 };
 typedef struct boxes {
     const m5_lint_file *file;
     const m5_md5anim *anim; /* in it */
-    bool one_corner;        /* the bug shows somewhere */
-    m5_transform *joints;   /* in the frame at hand */
+    bool one_corner;        /* some box has the one-corner bug, see m5_check_is_one_corner */
+    m5_transform *joints;   /* in the current frame */
 } boxes;
 
-/* What other rules speak of is left out: frames that are wrong, points, one corner, minimum above
- * maximum. */
+/* False for a box that another rule reports: of a frame that is wrong, of zero size, with one
+ * corner, or with a minimum above its maximum. */
 static bool box_of(const void *context, uint32_t frame, m5_box *out)
 {
     const boxes *b = context;
@@ -49,7 +49,7 @@ static void pose(const void *context, uint32_t frame, m5_matrix *bones)
         bones[i] = m5_matrix_of(&b->joints[i]);
 }
 
-/* ---- What is said ---------------------------------------------------------------------------- */
+/* ---- Messages -------------------------------------------------------------------------------- */
 
 static m5_diag at_box(const m5_lint_file *f, const m5_rule *rule, uint32_t frame)
 {
@@ -58,7 +58,7 @@ static m5_diag at_box(const m5_lint_file *f, const m5_rule *rule, uint32_t frame
     return d;
 }
 
-/* The farthest that a side of one box is from that of another. */
+/* The largest distance between the same side of two boxes. */
 static double apart(const m5_box *a, const m5_box *b)
 {
     double most = 0;
@@ -67,14 +67,14 @@ static double apart(const m5_box *a, const m5_box *b)
     return most;
 }
 
-/* Whether a box is far better explained by one than by the other, which is the mesh's own. */
+/* Whether `one` explains a box much better than `fit` does, which is the mesh's own box. */
 static bool explains(const m5_box *box, const m5_box *one, const m5_box *fit)
 {
     return apart(box, one) <= m5_box_diagonal(fit) / 20 && apart(box, one) < apart(box, fit) / 4;
 }
 
-/* What made the box of a frame what it is, where that can be told from the mesh's own: three
- * bugs of exporters, all seen in real files. `root` is where the first joint is. */
+/* Why the box of a frame is wrong, if comparing it with the mesh's own box shows this: three bugs
+ * of exporters, all seen in real files. `root` is where the first joint is. */
 static const char *explain(const m5_md5anim_bounds *bounds, const m5_box *box, const m5_box *fit,
                            m5_vec root)
 {
@@ -87,10 +87,10 @@ static const char *explain(const m5_md5anim_bounds *bounds, const m5_box *box, c
     sum.min[1] += fit->min[2];
     sum.max[1] += fit->max[2];
     if (m5_check_is_one_corner(bounds))
-        return " (its minimum repeats max.x, a bug of one exporter)";
+        return " (its minimum repeats max.x: a known bug of one exporter)";
     if (explains(box, &sum, fit))
-        return " (as if z had been added to its y, a bug of one exporter)";
-    return explains(box, &still, fit) ? " (it is that of the mesh with its root at 0 0 0)" : "";
+        return " (z seems to be added to its y: a known bug of one exporter)";
+    return explains(box, &still, fit) ? " (it would fit the mesh with the root at 0 0 0)" : "";
 }
 
 static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const m5_frame_boxes *e)
@@ -126,15 +126,15 @@ static bool make_skin(const m5_md5mesh *m, m5_arena *scratch, m5_skin *skin)
            m5_check_leave_out_unused(m->meshes, m->num_meshes, skin, scratch);
 }
 
-/* What is looked at: an animation in the boxes of its frames, and how much of that may still be. */
+/* An animation and its boxes, and how much work on them is still allowed. */
 typedef struct look {
     m5_lint_file *const *files; /* the group */
     size_t count;
     m5_lint_file *mesh, *f;
     m5_boxed_frames frames;
-    bool alone; /* only that mesh is meant */
+    bool alone; /* the animation is for that mesh only */
     uint64_t budget;
-    m5_arena *scratch; /* NULL: each mesh's own */
+    m5_arena *scratch; /* NULL: use each mesh's own arena */
 } look;
 
 static m5_arena *room_of(const look *l, m5_lint_file *mesh)
@@ -142,8 +142,8 @@ static m5_arena *room_of(const look *l, m5_lint_file *mesh)
     return l->scratch != NULL ? l->scratch : &mesh->arena;
 }
 
-/* A character may be in several files, which have one bind pose; but an animation that bears the
- * name of its mesh is for that one. */
+/* Whether a mesh belongs to the same character. A character may consist of several files, which
+ * have one bind pose; but an animation that has the name of its mesh is for that mesh only. */
 static bool is_of_character(const look *l, m5_lint_file *other)
 {
     return other == l->mesh ||
@@ -152,8 +152,8 @@ static bool is_of_character(const look *l, m5_lint_file *other)
             m5_check_same_bind(other->model.md5mesh, l->mesh->model.md5mesh));
 }
 
-/* Whether there is nothing to say of all the meshes, as is soon seen: each frame holds all that
- * hangs on each joint. */
+/* A quick test that saves most of the work: whether the box of each frame surely holds all meshes,
+ * since it holds the box of each joint's vertices. */
 static bool holds(const look *l)
 {
     m5_arena *room = room_of(l, l->mesh);
@@ -176,8 +176,8 @@ static bool holds(const look *l)
     return holds;
 }
 
-/* False if nothing can be said of this mesh, as it is not whole, a vertex is where none should be,
- * or others took all that may be spent. */
+/* False if this mesh cannot be measured: it is not whole, a vertex is far away, or other meshes
+ * have used up the budget. */
 static bool measure(look *l, m5_lint_file *mesh, m5_frame_boxes *found)
 {
     m5_arena *room = room_of(l, mesh);
@@ -192,13 +192,13 @@ static bool measure(look *l, m5_lint_file *mesh, m5_frame_boxes *found)
     return done;
 }
 
-/* The boxes should hold each mesh, and are only loose around all. */
+/* The boxes should hold each mesh; they are only loose if they are loose around all of them. */
 static void measure_all(look *l)
 {
     m5_frame_boxes worst = {.reach = m5_box_empty()};
     const m5_lint_file *worst_mesh = NULL;
     bool all = true;
-    for (size_t i = 0; i <= l->count; i++) { /* its own first, as what may be spent is for all */
+    for (size_t i = 0; i <= l->count; i++) { /* its own mesh first, as all share one budget */
         m5_lint_file *mesh = i == 0 ? l->mesh : l->files[i - 1];
         m5_frame_boxes found;
         if ((i != 0 && mesh == l->mesh) || !is_of_character(l, mesh))

@@ -1,9 +1,9 @@
-/* Which of the files that are given together form a group. */
+/* Divides the files of one call into groups of files that belong together. */
 #include "lint/core/file_names.h"
 
 #include <string.h>
 
-/* The families of formats whose files go together; md4 has all in one file. */
+/* The families of formats whose files belong together; an md4 file is complete by itself. */
 enum { MD5, ILL, FAMILIES };
 
 typedef enum role { ROLE_NONE, ROLE_MESH, ROLE_OTHER } role;
@@ -17,8 +17,8 @@ static role role_of(const m5_lint_file *file, int family)
     return bit & mesh ? ROLE_MESH : bit & all ? ROLE_OTHER : ROLE_NONE;
 }
 
-/* The shell lists an animation before the mesh of its name or folder: it belongs to that one's
- * group, unless it is as near to the group's last mesh. */
+/* The shell may list an animation before the mesh of its name or folder. Moves the end of the group
+ * back to before such animations, unless they are as near to the group's last mesh. */
 static size_t take_back(m5_lint_file *const *files, size_t last, size_t mesh, int family)
 {
     size_t end = mesh;
@@ -29,8 +29,8 @@ static size_t take_back(m5_lint_file *const *files, size_t last, size_t mesh, in
     return end;
 }
 
-/* Whether an animation of mesh `first` still comes, behind `mesh`, whose name goes on where that
- * one's ends: hero, hero2, hero2-walk, hero-walk is how the shell lists them. */
+/* Whether an animation of mesh `first` still comes after `mesh`, if the name of `mesh` begins with
+ * that of `first`: the shell lists hero, hero2, hero2-walk, hero-walk in this order. */
 static bool is_awaited(m5_lint_file *const *files, size_t first, size_t mesh, size_t count,
                        int family)
 {
@@ -56,18 +56,18 @@ static bool begins_group(m5_lint_file *const *files, size_t begin, size_t mesh, 
 
 size_t m5_group_end(m5_lint_file *const *files, size_t begin, size_t count)
 {
-    bool mesh[FAMILIES] = {false}, behind_mesh[FAMILIES] = {false};
+    bool mesh[FAMILIES] = {false}, after_mesh[FAMILIES] = {false};
     size_t last[FAMILIES] = {begin, begin};
     for (size_t i = begin; i < count; i++)
         for (int family = 0; family < FAMILIES; family++) {
             role r = role_of(files[i], family);
-            if (r == ROLE_MESH && behind_mesh[family] &&
+            if (r == ROLE_MESH && after_mesh[family] &&
                 begins_group(files, begin, i, count, family))
                 return take_back(files, last[family], i, family);
             if (r == ROLE_MESH)
                 last[family] = i;
             mesh[family] |= r == ROLE_MESH;
-            behind_mesh[family] |= mesh[family] && r == ROLE_OTHER;
+            after_mesh[family] |= mesh[family] && r == ROLE_OTHER;
         }
     return count;
 }

@@ -1,4 +1,4 @@
-/* An illmesh or illanim against the illskel it goes with. */
+/* Compares an illmesh or illanim with the illskel it belongs to. */
 #include "cross.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
@@ -55,9 +55,10 @@ static void check_range(const m5_lint_file *skel, m5_lint_file *mesh)
     d.path = m5_path2("vertex", first, "bones", word);
     m5_relate(&d, &skel->source, skel->model.illskel->num_bones_at, "the skeleton's bones");
     m5_emit(&mesh->report, &d, 0,
-            "vertex %u is bound to bone %.7g, but the skeleton has only %u bone%s (%u such "
-            "in all)",
-            first, (double)bones_of(m, first)[word], bones, bones == 1 ? "" : "s", verts);
+            "vertex %u is weighted to bone %.7g, expected a bone of the skeleton, 0 to %u "
+            "(%u %s in total)",
+            first, (double)bones_of(m, first)[word], bones - 1, verts,
+            verts == 1 ? "vertex" : "vertices");
 }
 
 void m5_check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh)
@@ -95,15 +96,16 @@ void m5_check_unbound(m5_lint_file *skel, const uint8_t *used)
         return;
     m5_diag d = m5_found(M5_LINT_ROW(cross_ill_skel_weights_unbound), s->bones[first].name);
     d.path = m5_path1("bone", first);
-    m5_emit(&skel->report, &d, 0, "no vertex hangs on bone %u '%.*s', nor on %u of %u bones in all",
-            first, M5_CHECK_NAME(skel, s->bones[first].name), unbound, s->num_bones);
+    m5_emit(&skel->report, &d, 0,
+            "no vertex is weighted to bone %u '%.*s' (unused bones: %u of %u)", first,
+            M5_CHECK_NAME(skel, s->bones[first].name), unbound, s->num_bones);
 }
 
 /* ---- Animation and skeleton ------------------------------------------------------------------ */
 
-/* What two sorted lists of names share, and the first, by index, that each has alone; and the first
- * that differs from one of the other list in its case only, with that one, if there is such a name.
- */
+/* Two sorted lists of names: how many names are in both or in one only; the first name, by index,
+ * that is in one only; and the first name of `a` that differs from a name of `b` only in upper and
+ * lower case, with that name. */
 typedef struct overlap {
     uint32_t shared, only_a, only_b, first_a, first_b;
     uint32_t case_a, case_b;
@@ -115,7 +117,7 @@ static void count_alone(uint32_t index, uint32_t *alone, uint32_t *first)
     ++*alone;
 }
 
-/* `k`: where the name would stand in the other list. */
+/* `k`: where the name would be in the other list. */
 static void find_other_case(overlap *o, const m5_lint_file *a, uint32_t index,
                             const m5_lint_file *b, uint32_t k)
 {
@@ -143,7 +145,7 @@ static overlap compare(const m5_lint_file *a, const m5_lint_file *b)
         if (order == 0)
             o.shared++;
         if (order < 0 &&
-            m5_check_name_at(&a->model, a->names[i]).length != 0) { /* else it is not known */
+            m5_check_name_at(&a->model, a->names[i]).length != 0) { /* an empty name is unknown */
             count_alone(a->names[i], &o.only_a, &o.first_a);
             find_other_case(&o, a, a->names[i], b, k);
         }
@@ -155,8 +157,9 @@ static overlap compare(const m5_lint_file *a, const m5_lint_file *b)
     return o;
 }
 
-/* Whether bones seem to have other names in the two files: many of either are alone, and about as
- * many. A cape has bones of its own, and hangs on a few of a body that has more. */
+/* Whether bones seem to have been renamed in one of the files: half or more of the names of each
+ * file are not in the other, and their numbers are about equal. They are not for a cape, which has
+ * bones of its own and shares a few with a body that has more. */
 static bool are_renamed(const overlap *o, uint32_t animated, uint32_t bones)
 {
     uint64_t a = o->only_a, b = o->only_b, less = a < b ? a : b, more = a < b ? b : a;
@@ -169,10 +172,10 @@ static void say_other_case(const m5_lint_file *skel, m5_lint_file *anim, const o
             other = skel->model.illskel->bones[o->case_b].name;
     m5_diag d = m5_found(M5_LINT_ROW(cross_ill_anim_unknown_bone), name);
     d.path = m5_path1("bone", o->case_a);
-    m5_relate(&d, &skel->source, other, "the skeleton's");
+    m5_relate(&d, &skel->source, other, "the skeleton's bone");
     m5_emit(&anim->report, &d, M5_GRAVE,
-            "'%.*s' is not in the skeleton, but '%.*s' is; %u of %u animated bones "
-            "are not",
+            "bone '%.*s' is not in the skeleton, but '%.*s' is: only upper and lower case differ "
+            "(unknown bones: %u of %u)",
             M5_CHECK_NAME(anim, name), M5_CHECK_NAME(skel, other), o->only_a,
             anim->model.illanim->num_bones);
 }
@@ -186,9 +189,12 @@ static void say_unknown(const m5_lint_file *skel, m5_lint_file *anim, const over
     uint32_t animated = anim->model.illanim->num_bones, bones = skel->model.illskel->num_bones;
     bool renamed = are_renamed(o, animated, bones);
     m5_emit(&anim->report, &d, renamed ? M5_GRAVE : M5_MILD,
-            "'%.*s' is not in the skeleton; %u of %u animated bones are not%s",
+            "bone '%.*s' is not in the skeleton (unknown bones: %u of %u)%s",
             M5_CHECK_NAME(anim, name), o->only_a, animated,
-            renamed ? ", and half of the skeleton's or more are not animated" : "");
+            renamed
+                ? ", and half or more of the skeleton's bones are not animated: bones seem to be "
+                  "renamed"
+                : "");
 }
 
 static void say_missing(const m5_lint_file *skel, m5_lint_file *anim, const overlap *o)
@@ -196,9 +202,10 @@ static void say_missing(const m5_lint_file *skel, m5_lint_file *anim, const over
     m5_name name = skel->model.illskel->bones[o->first_b].name;
     m5_diag d = m5_found(M5_LINT_ROW(cross_ill_anim_missing_bone),
                          anim->model.illanim->num_bones_at);
-    m5_relate(&d, &skel->source, name, "such a bone");
-    m5_emit(&anim->report, &d, 0, "%u of the skeleton's %u bones are not animated, '%.*s' for one",
-            o->only_b, skel->model.illskel->num_bones, M5_CHECK_NAME(skel, name));
+    m5_relate(&d, &skel->source, name, "the skeleton's bone");
+    m5_emit(&anim->report, &d, 0,
+            "the skeleton's bone '%.*s' is not animated (missing bones: %u of %u)",
+            M5_CHECK_NAME(skel, name), o->only_b, skel->model.illskel->num_bones);
 }
 
 static void say_no_match(const m5_lint_file *skel, m5_lint_file *anim)
@@ -207,7 +214,7 @@ static void say_no_match(const m5_lint_file *skel, m5_lint_file *anim)
     m5_diag d = m5_found(M5_LINT_ROW(cross_ill_anim_no_match), name);
     d.path = m5_path1("bone", 0);
     m5_relate(&d, &skel->source, skel->model.illskel->bones[0].name, "the skeleton's first bone");
-    m5_emit(&anim->report, &d, 0, "of %u animated bones none is in the skeleton",
+    m5_emit(&anim->report, &d, 0, "no animated bone is in the skeleton: 0 of %u names match",
             anim->model.illanim->num_bones);
 }
 

@@ -1,5 +1,6 @@
-/* The keys of an illanim against the bind pose of its illskel. Poses differ, but not all through by
- * more than twice as much as they would if the numbers were read in another way. */
+/* Compares the keys of an illanim with the bind pose of its illskel. Poses differ from it, but if
+ * they are always more than twice as far from it as they would be with the numbers read in another
+ * way, the file was written in that way. */
 #include "cross.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
@@ -17,27 +18,25 @@ static const uint32_t NO_TRACK = UINT32_MAX;
 /* Ways to read the two files. */
 enum { AS_IS, W_FIRST, INVERTED, MODEL_BIND, MODEL_INVERSE, MODEL_KEYS, FROM_BIND, READINGS };
 static const struct {
-    double from; /* a mean turn, in degrees, that makes another reading likely; real ones are below
-                    47 */
+    double from; /* the mean turn, in degrees, that makes another reading likely; in real files it
+                    is below 47 */
     const char *says;
 } readings[READINGS] = {
-    [W_FIRST] = {90, "quaternions are read with w first"},
-    [INVERTED] =
-        {20, "the skeleton's matrices are transposed, or the animation's quaternions inverted"},
-    [MODEL_BIND] = {20, "the skeleton's matrices are those of the model, not relative to parents"},
+    [W_FIRST] = {90, "quaternions are read as w x y z"},
+    [INVERTED] = {20, "the skeleton's matrices are transposed, or the quaternions inverted"},
+    [MODEL_BIND] = {20, "the skeleton's matrices are in model space, not parent space"},
     [MODEL_INVERSE] = {20,
-                       "the skeleton's matrices are the inverse ones of the model, not relative to "
-                       "parents"},
-    [MODEL_KEYS] = {20, "the animation's keys are those of the model, not relative to parents"},
-    [FROM_BIND] = {50, "the animation's keys are relative to the bind pose, not to parents"},
+                       "the skeleton's matrices are inverted and in model space, not parent space"},
+    [MODEL_KEYS] = {20, "the animation's keys are in model space, not parent space"},
+    [FROM_BIND] = {50, "the animation's keys are relative to the bind pose, not parent space"},
 };
 
-/* By what bones are longer in a frame than in the bind pose: logarithms, added up, and their
- * squares. Poses may move a joint, but not all of them alike. */
+/* How many times as long as in the bind pose bones are in a frame: the sum of the logarithms, and
+ * of their squares. Poses may move a joint, but not all of them alike. */
 typedef struct lengths {
     double sum, squares;
     uint32_t bones;
-    uint32_t only_bind, only_anim; /* bones that have a length in the one only */
+    uint32_t only_bind, only_anim; /* bones that have a length in one of the two only */
     uint32_t in_place;             /* bones that have the same offset in both */
 } lengths;
 
@@ -46,11 +45,11 @@ typedef struct turns {
     double sum[READINGS];
     uint32_t bones;
     m5_axes axes; /* about which bones are turned in the bind pose */
-    bool chained; /* a bone is turned there below one that is turned, too */
+    bool chained; /* a bone and its parent are both turned there */
     lengths stretch;
 } turns;
 
-/* The two files, and what the animation has of each bone. */
+/* The two files, and which bone of the animation moves each bone of the skeleton. */
 typedef struct pair {
     const m5_lint_file *skel;
     m5_lint_file *anim;
@@ -67,7 +66,7 @@ static bool is_rigid(const m5_illskel_bone *b)
     return last[0] == 0 && last[1] == 0 && last[2] == 0 && last[3] == 1;
 }
 
-/* The turn from the one matrix to the other; NaN if that makes no sense. */
+/* The rotation from one matrix to the other; NaN if there is none. */
 static m5_quat turn_between(const m5_matrix *from, const m5_matrix *to)
 {
     m5_matrix back, own = *to;
@@ -96,7 +95,7 @@ static m5_quat key_turn(const pair *p, uint32_t bone, uint32_t frame)
     return m5_quat_unit((m5_quat){(double)n[0], (double)n[1], (double)n[2], (double)n[3]});
 }
 
-/* By how much a bone is turned from the bind pose in each reading; NaN where that is not known. */
+/* By how much a bone is turned from the bind pose in each reading; NaN if that is not known. */
 static void measure_bone(const pair *p, uint32_t bone, uint32_t frame, double turn[READINGS])
 {
     uint32_t parent = (uint32_t)p->s->bones[bone].parent;
@@ -118,7 +117,7 @@ static void measure_bone(const pair *p, uint32_t bone, uint32_t frame, double tu
     turn[FROM_BIND] = m5_quat_angle((m5_quat){0, 0, 0, 1}, said);
 }
 
-/* Whether a bone that is no root is turned in the bind pose. */
+/* Whether a bone that is not a root is turned in the bind pose. */
 static bool is_turned_below(const m5_illskel *s, uint32_t bone)
 {
     m5_matrix matrix = m5_illskel_matrix(s, bone);
@@ -172,9 +171,10 @@ static void find_tracks(const pair *p)
 
 /* ---- Turns ----------------------------------------------------------------------------------- */
 
-/* Whether a pose may be so far from the bind pose by itself. About one axis, as of hinges, and
- * where all bones hang on one body, as legs, it may be turned as far to the other side; and where
- * most offsets are the same, both are relative to parents: a tail is curled, a box unfolded. */
+/* Whether a real pose may be that far from the bind pose. It may look inverted if all bones turn
+ * about one axis, as hinges do, or if no turned bone has a turned parent, as with legs on one body.
+ * And if most offsets are the same, both files are in parent space: a tail is curled, a box
+ * unfolded. */
 static bool may_be_pose(const turns *t, int reading)
 {
     if (reading == W_FIRST)
@@ -184,7 +184,7 @@ static bool may_be_pose(const turns *t, int reading)
     return reading != INVERTED && 2 * t->stretch.in_place > t->bones;
 }
 
-/* The reading that comes nearest to the bind pose, if it is far nearer. */
+/* The reading that comes nearest to the bind pose, if it is much nearer than AS_IS. */
 static int best_reading(const turns *t)
 {
     int best = AS_IS;
@@ -195,19 +195,19 @@ static int best_reading(const turns *t)
     return best;
 }
 
-/* The one that all samples agree on. */
+/* The reading that all samples agree on; AS_IS if they do not, or if another rule reports it. */
 static int find_reading(const pair *p)
 {
     int best = best_reading(&p->turns[0]);
     for (int i = 1; i < M5_SAMPLES; i++)
         if (best_reading(&p->turns[i]) != best)
             return AS_IS;
-    bool told = m5_check_wanted(p->anim, M5_LINT_ROW(illanim_quat_order_suspect)) &&
-                m5_check_is_w_first(p->m);
-    return best == W_FIRST && told ? AS_IS : best;
+    bool reported = m5_check_wanted(p->anim, M5_LINT_ROW(illanim_quat_order_suspect)) &&
+                    m5_check_is_w_first(p->m);
+    return best == W_FIRST && reported ? AS_IS : best;
 }
 
-/* At a word of the first key of the first bone that both have. */
+/* A finding at a word of the first key of the first bone that both files have. */
 static m5_diag at_first(const pair *p, const m5_rule *rule, uint32_t word)
 {
     uint32_t bone = 0, track = NO_TRACK;
@@ -229,15 +229,15 @@ static void say_turns(const pair *p, int best)
     const turns *t = &p->turns[0];
     m5_diag d = at_first(p, M5_LINT_ROW(cross_ill_bind_vs_anim), ROTATION_WORD);
     m5_emit(&p->anim->report, &d, 0,
-            "in the first frame, %u bones are turned by %.3g degrees on average from the bind "
-            "pose, but only by %.3g if %s",
+            "in frame 0, %u bones are rotated by %.3g degrees on average from the bind pose, but "
+            "only by %.3g if %s",
             t->bones, t->sum[AS_IS] / t->bones, floor(t->sum[best] / t->bones * 100) / 100,
             readings[best].says);
 }
 
 /* ---- Lengths --------------------------------------------------------------------------------- */
 
-/* Keys can scale, too: what the lengths are then is not known. */
+/* Keys can scale, too: then the lengths are not known. */
 static bool is_scaled(const m5_illanim *m, uint32_t frame)
 {
     for (uint32_t i = 0; i < m->num_bones; i++)
@@ -247,14 +247,15 @@ static bool is_scaled(const m5_illanim *m, uint32_t frame)
     return false;
 }
 
-/* By what all bones are longer in a frame, as a logarithm; 0 where they are not, or not alike. */
+/* How many times as long all bones are in a frame, as a logarithm; 0 if they are about as long as
+ * in the bind pose, or not all alike. */
 static double stretch_in(const pair *p, int i)
 {
     static const double other = 0.4, alike = 0.2; /* by a half, within a fifth */
     const lengths *l = &p->turns[i].stretch;
     double mean = l->sum / l->bones, spread = l->squares / l->bones - mean * mean;
-    bool told = l->bones >= LEAST_BONES && fabs(mean) >= other && spread <= alike * alike;
-    return told && !is_scaled(p->m, m5_sample_frame(p->m->num_frames, i)) ? mean : 0;
+    bool stretched = l->bones >= LEAST_BONES && fabs(mean) >= other && spread <= alike * alike;
+    return stretched && !is_scaled(p->m, m5_sample_frame(p->m->num_frames, i)) ? mean : 0;
 }
 
 static bool is_in_one_place(const lengths *l)
@@ -275,15 +276,14 @@ static void check_lengths(const pair *p)
         return;
     m5_diag d = at_first(p, M5_LINT_ROW(cross_ill_bind_scale), 0);
     if (one_place)
-        m5_emit(&p->anim->report, &d, M5_GRAVE,
-                "%s, all bones are where their parents are; %s, they are not",
-                l->only_anim != 0 ? "in the skeleton" : "in the first frame",
-                l->only_anim != 0 ? "in the first frame" : "in the skeleton");
+        m5_emit(&p->anim->report, &d, M5_GRAVE, "all bones have length 0 in %s, but not in %s",
+                l->only_anim != 0 ? "the skeleton" : "frame 0",
+                l->only_anim != 0 ? "frame 0" : "the skeleton");
     else
-        m5_emit(
-            &p->anim->report, &d, m5_check_is_other_scale(exp(mean), l->bones) ? M5_GRAVE : M5_MILD,
-            "in the first frame, %u bones are %.4g times as long as in the bind pose, on average",
-            l->bones, exp(mean));
+        m5_emit(&p->anim->report, &d,
+                m5_check_is_other_scale(exp(mean), l->bones) ? M5_GRAVE : M5_MILD,
+                "in frame 0, %u bones are %.4g times as long as in the bind pose on average",
+                l->bones, exp(mean));
 }
 
 void m5_check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim)

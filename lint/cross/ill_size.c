@@ -1,4 +1,4 @@
-/* Whether an illmesh is about as large as the bones of the illskel it hangs on. */
+/* Checks that an illmesh is about as large as the bones of the illskel that move it. */
 #include "cross.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
@@ -8,8 +8,8 @@
 
 #include "parsers/ill/words.h"
 
-/* How much larger a mesh may be than its bones reach, or smaller. Inches for metres are 39, and
- * centimetres 100. */
+/* How much larger or smaller a mesh may be than the box around its bones. Inches mistaken for
+ * metres make it 39 times as large, and centimetres 100 times. */
 static const double LARGER = 25, SMALLER = 0.1;
 enum { LEAST_BONES = 3 };
 
@@ -18,7 +18,7 @@ static m5_vec position(const m5_illmesh *m, uint32_t vertex)
     return m5_vec_of(m->verts + (size_t)vertex * m->stride + m->at[M5_ILL_POSITION]);
 }
 
-/* The box of what each bone moves more than any other does. */
+/* For each bone, the box around the vertices that it moves more than any other bone does. */
 static void find_parts(const m5_illmesh *m, m5_box *part, uint32_t bones)
 {
     for (uint32_t i = 0; i < bones; i++)
@@ -37,7 +37,7 @@ static bool is_strong(const m5_box *part)
     return part->min[0] <= part->max[0];
 }
 
-/* The box around the origins of strong bones; how many there are. */
+/* Computes the box around the origins of strong bones; returns how many there are. */
 static uint32_t reach(const m5_illskel *s, const m5_matrix *pose, const m5_box *part, m5_box *box)
 {
     uint32_t count = 0;
@@ -59,8 +59,8 @@ static bool is_near(const m5_box *b, m5_vec p, double by)
     return true;
 }
 
-/* Whether most bones but roots lie in or near what they move. The hands of a clock hang on bones
- * that are close together, but each turns about its own end. */
+/* Whether most bones, except roots, are in or near what they move. The hands of a clock have bones
+ * that are close together, but each hand turns about its own end. */
 static bool are_in_place(const m5_illskel *s, const m5_matrix *pose, const m5_box *part)
 {
     static const double near = 0.25; /* of what the bone moves */
@@ -84,9 +84,9 @@ static void say(const m5_lint_file *skel, m5_lint_file *mesh, uint32_t bones, do
     d.path = m5_path2("vertex", 0, "position", M5_NO_INDEX);
     m5_relate(&d, &skel->source, skel->model.illskel->num_bones_at, "the skeleton's bones");
     m5_emit(&mesh->report, &d, 0,
-            "the mesh is %.3g times as large as the reach of the %u bones it hangs "
-            "on",
-            by, bones);
+            "the mesh is %.3g times as large as the box around the %u bones that move it, expected "
+            "%.7g to %.7g times",
+            by, bones, SMALLER, LARGER);
 }
 
 void m5_check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh)

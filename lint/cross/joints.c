@@ -1,4 +1,4 @@
-/* An animation against the mesh it is for: the same joints, in the same order and tree. */
+/* Checks that an animation has the same joints as its mesh, in the same order and hierarchy. */
 #include "cross.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
@@ -8,7 +8,6 @@
 #include "parsers/md5/lex.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 typedef struct pair {
@@ -19,7 +18,21 @@ typedef struct pair {
     uint32_t common; /* joints that both have */
 } pair;
 
-/* A finding at token `n` of the animation's joint `i`, the mesh's joint related. */
+/* A path's last part, with its extension. */
+static m5_name file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *start = slash != NULL ? slash + 1 : path;
+    return (m5_name){(uint32_t)(start - path), (uint32_t)strlen(start)};
+}
+
+/* A file's name without its folders, for %.*s. */
+#define FILE_NAME(file)                                                                            \
+    (int)file_name((file)->source.name).length,                                                    \
+        (file)->source.name + file_name((file)->source.name).offset
+
+/* A finding at token `n` of the animation's joint `i`, with the mesh's joint as its related place.
+ */
 static m5_diag at_joint(const pair *p, const m5_rule *rule, uint32_t i, uint32_t n)
 {
     m5_diag d = m5_check_at(p->anim_file, rule, p->anim->joints[i].offset, n);
@@ -39,7 +52,7 @@ static int compare(const pair *p, uint32_t mesh_joint, uint32_t anim_joint)
                                   &p->anim_file->source, p->anim->joints[anim_joint].name);
 }
 
-/* Whether the animation has a joint of the name of the mesh's joint `k`: it is sorted by name. */
+/* Whether the animation has a joint with the name of the mesh's joint `k`, by binary search. */
 static bool is_in_both(const pair *p, uint32_t k)
 {
     const uint32_t *sorted = p->anim_file->names;
@@ -55,8 +68,9 @@ static bool is_in_both(const pair *p, uint32_t k)
     return false;
 }
 
-/* The mesh's joint of the name of the animation's joint `i`, or whose name is nearest, of those
- * that the animation has not; M5_NO_INDEX when none is near: a third of the letters may differ. */
+/* The mesh's joint that has the name of the animation's joint `i`; else the one with the nearest
+ * name, among those that the animation does not have; M5_NO_INDEX if over a third of the characters
+ * differ in all of them. */
 static uint32_t nearest(const pair *p, uint32_t i)
 {
     m5_name n = p->anim->joints[i].name;
@@ -81,7 +95,7 @@ static bool same_but_case(const pair *p, uint32_t i)
                                   &p->anim_file->source, p->anim->joints[i].name);
 }
 
-/* Whether both hold the same names, in whatever order. */
+/* Whether both have the same names, in any order. */
 static bool same_set(const pair *p, const uint32_t *mesh_order, const uint32_t *anim_order)
 {
     for (uint32_t i = 0; i < p->common; i++)
@@ -102,16 +116,17 @@ static uint32_t count_shared(const pair *p, const uint32_t *mesh_order, const ui
     return shared;
 }
 
-/* ` (...)`: where the mesh has the joint, or one whose name is near. */
+/* Where the mesh has the joint, or one with a similar name: goes on after `joint 2 is 'arm'`. */
 static void print_hint(const pair *p, uint32_t i, char *out, size_t size)
 {
     uint32_t k = nearest(p, i);
     if (k == M5_NO_INDEX || k == i)
         return;
     if (compare(p, k, i) == 0)
-        m5_check_print(out, size, " (there it is joint %u)", k);
+        m5_check_print(out, size, " and '%.*s' is joint %u",
+                       M5_CHECK_NAME(p->mesh_file, p->mesh->joints[k].name), k);
     else
-        m5_check_print(out, size, " (did you mean '%.*s'?)",
+        m5_check_print(out, size, " and joint %u has a similar name, '%.*s'", k,
                        M5_CHECK_NAME(p->mesh_file, p->mesh->joints[k].name));
 }
 
@@ -119,21 +134,22 @@ static void say_name(const pair *p, uint32_t i, uint32_t shared)
 {
     m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name), i, 0);
     m5_name a = p->anim->joints[i].name, m = p->mesh->joints[i].name;
-    char hint[96] = "";
+    char hint[128] = "";
     print_hint(p, i, hint, sizeof hint);
     m5_emit(&p->anim_file->report, &d, 0,
-            "joint %u is '%.*s', in the mesh '%.*s'%s; %u of %u names are in both", i,
-            M5_CHECK_NAME(p->anim_file, a), M5_CHECK_NAME(p->mesh_file, m), hint, shared,
-            p->anim->num_joints);
+            "joint %u of '%.*s' is '%.*s'; in '%.*s' joint %u is '%.*s'%s; "
+            "%u of %u names are in both files",
+            i, FILE_NAME(p->anim_file), M5_CHECK_NAME(p->anim_file, a), FILE_NAME(p->mesh_file), i,
+            M5_CHECK_NAME(p->mesh_file, m), hint, shared, p->anim->num_joints);
 }
 
 static void say_order(const pair *p, uint32_t i)
 {
     m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name_order), i, 0);
     m5_emit(&p->anim_file->report, &d, 0,
-            "the same joints as the mesh's, but in another order from joint %u on: '%.*s', in the "
-            "mesh '%.*s'",
-            i, M5_CHECK_NAME(p->anim_file, p->anim->joints[i].name),
+            "joints are the same as in '%.*s', but in another order: joint %u is '%.*s', expected "
+            "'%.*s' (first difference)",
+            FILE_NAME(p->mesh_file), i, M5_CHECK_NAME(p->anim_file, p->anim->joints[i].name),
             M5_CHECK_NAME(p->mesh_file, p->mesh->joints[i].name));
 }
 
@@ -141,19 +157,21 @@ static void say_case(const pair *p, uint32_t i, uint32_t differ)
 {
     m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name_case), i, 0);
     m5_emit(&p->anim_file->report, &d, 0,
-            "joint %u is '%.*s', in the mesh '%.*s'; %u of %u names differ like that", i,
-            M5_CHECK_NAME(p->anim_file, p->anim->joints[i].name),
-            M5_CHECK_NAME(p->mesh_file, p->mesh->joints[i].name), differ, p->common);
+            "joint %u is '%.*s', expected '%.*s' as in '%.*s': only upper and lower case differ "
+            "(%u of %u joints)",
+            i, M5_CHECK_NAME(p->anim_file, p->anim->joints[i].name),
+            M5_CHECK_NAME(p->mesh_file, p->mesh->joints[i].name), FILE_NAME(p->mesh_file), differ,
+            p->common);
 }
 
-/* Whether so many of the joints differ that it is for one reason. */
+/* Whether so many joints differ that there must be one reason for all. */
 static bool are_most(const pair *p, uint32_t differ)
 {
     enum { FEW = 3 };
     return differ > FEW && 2 * (uint64_t)differ > p->common;
 }
 
-/* The names are the same but for upper and lower case. */
+/* The names differ at most in upper and lower case. */
 static void check_case(const pair *p)
 {
     uint32_t differ = 0;
@@ -167,7 +185,7 @@ static void check_case(const pair *p)
     }
 }
 
-/* The first joint with another name, more than a change of case; M5_NO_INDEX if none. */
+/* The first joint whose name differs in more than upper and lower case; M5_NO_INDEX if none. */
 static uint32_t first_other_name(const pair *p)
 {
     for (uint32_t i = 0; i < p->common; i++)
@@ -176,8 +194,7 @@ static uint32_t first_other_name(const pair *p)
     return M5_NO_INDEX;
 }
 
-/* Whether parents come behind their joints in one of the files: it was told that its order is
- * wrong. */
+/* Whether parents come after their joints in one of the files: its wrong order was reported. */
 static bool is_out_of_order(const pair *p)
 {
     for (uint32_t i = 0; i < p->common; i++)
@@ -204,8 +221,8 @@ static bool check_names(const pair *p, const uint32_t *mesh_order, const uint32_
 
 /* ---- The rest -------------------------------------------------------------------------------- */
 
-/* If the names of one file are the other's with some left out, the first of these, as an index
- * into the longer list; else M5_NO_INDEX. */
+/* If one file has the other's names with some left out, the first name that is left out, as an
+ * index into the longer list; else M5_NO_INDEX. */
 static uint32_t first_left_out(const pair *p)
 {
     uint32_t a = 0, m = 0, first = M5_NO_INDEX;
@@ -228,23 +245,26 @@ static void say_count(const pair *p, uint32_t left_out)
     bool extra = p->anim->num_joints > p->mesh->num_joints;
     const m5_lint_file *in = extra ? p->anim_file : p->mesh_file;
     m5_diag d = m5_found(M5_LINT_ROW(cross_joint_count), p->anim->num_joints_at);
+    uint32_t a = p->anim->num_joints, m = p->mesh->num_joints;
     if (left_out == M5_NO_INDEX) {
-        m5_relate(&d, &p->mesh_file->source, p->mesh->num_joints_at, "the mesh's joints");
-        m5_emit(&p->anim_file->report, &d, 0, "the animation has %u joints, the mesh %u",
-                p->anim->num_joints, p->mesh->num_joints);
+        m5_relate(&d, &p->mesh_file->source, p->mesh->num_joints_at, "the mesh's numJoints");
+        m5_emit(&p->anim_file->report, &d, 0,
+                "the animation has %u joint%s, expected %u as in '%.*s'", a, a == 1 ? "" : "s", m,
+                FILE_NAME(p->mesh_file));
         return;
     }
     m5_name n = (extra ? p->anim->joints : p->mesh->joints)[left_out].name;
-    m5_relate(&d, &in->source, n,
-              extra ? "the mesh has no such joint" : "the animation has no such joint");
+    char more[32] = "";
+    if (a != m + 1 && m != a + 1)
+        m5_check_print(more, sizeof more, " (first of %u)", extra ? a - m : m - a);
+    m5_relate(&d, &in->source, n, extra ? "the extra joint" : "the missing joint");
     m5_emit(&p->anim_file->report, &d, 0,
-            "the animation has %u joints, the mesh %u: '%.*s' is only "
-            "in the %s",
-            p->anim->num_joints, p->mesh->num_joints, M5_CHECK_NAME(in, n),
-            extra ? "animation" : "mesh");
+            "the animation has %u joint%s, expected %u as in '%.*s': '%.*s' is only in the %s%s", a,
+            a == 1 ? "" : "s", m, FILE_NAME(p->mesh_file), M5_CHECK_NAME(in, n),
+            extra ? "animation" : "mesh", more);
 }
 
-/* Returns whether the names are worth comparing: not when it is told which joints are left out. */
+/* Returns whether the names are worth comparing: not if the joints left out were reported. */
 static bool check_count(const pair *p)
 {
     if (p->mesh->num_joints == p->anim->num_joints)
@@ -258,13 +278,13 @@ static void say_parent(const pair *p, uint32_t i, uint32_t differ)
 {
     m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_parent), i, 1);
     m5_emit(&p->anim_file->report, &d, 0,
-            "joint %u '%.*s' has parent %d, in the mesh %d; %u of %u parents differ", i,
+            "joint %u '%.*s' has parent %d, expected %d as in '%.*s' (%u of %u joints)", i,
             M5_CHECK_NAME(p->anim_file, p->anim->joints[i].name), p->anim->joints[i].parent,
-            p->mesh->joints[i].parent, differ, p->common);
+            p->mesh->joints[i].parent, FILE_NAME(p->mesh_file), differ, p->common);
 }
 
-/* Returns whether they are the same. Where most differ it is told once, and not at all where a
- * file's own are wrong: that may be why. */
+/* Returns whether the parents are the same. Where most differ, only the first is reported, and none
+ * if one of the files has broken parents, which may be the reason. */
 static bool check_parents(const pair *p)
 {
     uint32_t differ = 0, broken = 0;
@@ -275,13 +295,13 @@ static bool check_parents(const pair *p)
         differ += !is_broken && a != m;
     }
     bool most = are_most(p, differ + broken);
-    bool due = !most || broken == 0;
-    for (uint32_t i = 0; due && i < p->common; i++) {
+    bool wanted = !most || broken == 0;
+    for (uint32_t i = 0; wanted && i < p->common; i++) {
         int32_t a = p->anim->joints[i].parent, m = p->mesh->joints[i].parent;
         if (a == m || a == M5_BROKEN_PARENT || m == M5_BROKEN_PARENT)
             continue;
         say_parent(p, i, differ);
-        due = !most;
+        wanted = !most;
     }
     return differ + broken == 0;
 }
@@ -289,11 +309,10 @@ static bool check_parents(const pair *p)
 /* A path's last part, without its extension. */
 static m5_name base_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *start = slash != NULL ? slash + 1 : path;
-    const char *dot = strrchr(start, '.');
-    return (m5_name){(uint32_t)(start - path),
-                     (uint32_t)(dot ? dot - start : (ptrdiff_t)strlen(start))};
+    m5_name name = file_name(path);
+    const char *start = path + name.offset, *dot = strrchr(start, '.');
+    name.length = dot != NULL ? (uint32_t)(dot - start) : name.length;
+    return name;
 }
 
 static void check_file_name(const pair *p)
@@ -303,8 +322,9 @@ static void check_file_name(const pair *p)
     if (a.length == m.length && memcmp(anim_path + a.offset, mesh_path + m.offset, a.length) == 0)
         return;
     m5_diag d = m5_found(M5_LINT_ROW(cross_file_name), (m5_span){0, 0});
-    m5_emit(&p->anim_file->report, &d, 0, "the animation is called '%.*s', its mesh '%.*s'",
-            (int)a.length, anim_path + a.offset, (int)m.length, mesh_path + m.offset);
+    m5_emit(&p->anim_file->report, &d, 0,
+            "the animation is named '%.*s', expected '%.*s' like its mesh", (int)a.length,
+            anim_path + a.offset, (int)m.length, mesh_path + m.offset);
 }
 
 static pair make_pair(const m5_lint_file *mesh, m5_lint_file *anim)
@@ -314,7 +334,7 @@ static pair make_pair(const m5_lint_file *mesh, m5_lint_file *anim)
     return (pair){mesh, anim, m, a, m->num_joints < a->num_joints ? m->num_joints : a->num_joints};
 }
 
-/* Whether all is there that tells where the joints are, and each of one is the other's. */
+/* Whether both files were read so far that their joints have places, one for one. */
 static bool can_pose(const pair *p)
 {
     bool whole = !m5_settings_of(&p->anim_file->report)->no_geometry &&

@@ -9,11 +9,12 @@
 
 /* ---- The best of a group --------------------------------------------------------------------- */
 
-/* What is being looked for among a group: how well a file fits another, 0 if it cannot. `bones`:
- * how many that one needs, if it is an illmesh. */
+/* How well a candidate of the group fits a file, 0 if it cannot. `bones`: how many the file needs,
+ * if it is an illmesh. */
 typedef uint64_t (*fit)(m5_lint_file *candidate, m5_lint_file *file, uint32_t bones);
 
-/* The file that fits best, of equals the nearest by name or folder, and of these the last. */
+/* The file that fits best; if several fit equally well, the nearest by name or folder; if several
+ * are equally near, the last of them. */
 static m5_lint_file *best(m5_lint_file *const *files, size_t count, m5_lint_file *file, fit fits)
 {
     m5_lint_file *found = NULL;
@@ -38,8 +39,8 @@ static m5_lint_file *best(m5_lint_file *const *files, size_t count, m5_lint_file
 
 #define FITS_EXACTLY (UINT64_MAX / 2)
 
-/* Only a mesh whose skeleton could be read, all of it, can be anyone's. Characters of different
- * size may have the same joints: then the bones tell whose animation it is. */
+/* A mesh fits no animation unless its whole skeleton could be read. Characters of different size
+ * may have the same joints: then the bone lengths show which of them an animation is for. */
 static uint64_t mesh_fits(m5_lint_file *mesh, m5_lint_file *anim, uint32_t bones)
 {
     (void)bones;
@@ -62,7 +63,8 @@ static bool is_skeleton(const m5_lint_file *f)
     return m != NULL && m->num_bones != 0 && m->names_whole && f->names != NULL;
 }
 
-/* Of those that share as many names, the one that has most bones as long as in the first keys. */
+/* Skeletons that share equally many names are ranked by how many of their bones are as long as in
+ * the first keys. */
 static uint64_t skeleton_fits_anim(m5_lint_file *skel, m5_lint_file *anim, uint32_t bones)
 {
     (void)bones;
@@ -89,7 +91,7 @@ static void lint_with(m5_lint_file *const *files, size_t count, m5_lint_file *fi
         m5_check_cross(other, file)) {
         bool same_scale = m5_check_cross_bind(other, file,
                                               scratch != NULL ? scratch : &other->arena);
-        if (same_scale) /* else nothing fits */
+        if (same_scale) /* else no box fits */
             m5_check_cross_bounds(files, count, other, file, scratch);
     }
     if (file->model.illmesh != NULL &&
@@ -100,7 +102,7 @@ static void lint_with(m5_lint_file *const *files, size_t count, m5_lint_file *fi
         m5_check_cross_illanim(other, file);
 }
 
-/* Looks at a skeleton with all the meshes that go with it. */
+/* Checks a skeleton with all the meshes that belong to it. */
 static void lint_skeleton(m5_lint_file *const *files, size_t count, m5_lint_file *skel)
 {
     uint32_t bones = skel->model.illskel->num_bones;
@@ -113,8 +115,8 @@ static void lint_skeleton(m5_lint_file *const *files, size_t count, m5_lint_file
         if (files[i]->model.illmesh == NULL ||
             best(files, count, files[i], skeleton_fits_mesh) != skel)
             continue;
-        whole = files[i]->model.illmesh->verts_whole; /* what is missing may be what hangs on the
-                                                         rest */
+        /* vertices that were not read may use the other bones */
+        whole = files[i]->model.illmesh->verts_whole;
         m5_check_mark_bones(files[i], used, bones);
         meshes++;
     }

@@ -174,7 +174,7 @@ START_TEST(an_animation_finds_its_mesh)
     }
     m5_lint_together(files, MESHES + 1);
     char *said = describe(all[place], "", true), wanted[64];
-    snprintf(wanted, sizeof wanted, "its mesh '%s'", pairs[_i].own);
+    snprintf(wanted, sizeof wanted, "expected '%s' like its mesh", pairs[_i].own);
     ck_assert_msg(strstr(said, wanted) != NULL, "pair %d: %s", _i, said);
     free(said);
     for (size_t i = 0; i <= MESHES; i++)
