@@ -1,4 +1,4 @@
-/* illanim: its header and keys. */
+/* Checks the header and keys of an illanim. */
 #include "checks.h"
 #include "lint/common/checks.h"
 #include "lint/core/check.h"
@@ -30,8 +30,8 @@ static void check_rate(m5_lint_file *f)
     if (m->frame_rate_at.length == 0 || (rate > 0 && rate == floor(rate)))
         return;
     m5_emit(&f->report, &d, 0,
-            rate > 0 ? "frame rate %.7g, expected a whole number"
-                     : "frame rate %.7g, expected more than 0",
+            rate > 0 ? "the frame rate is %.7g, expected an integer"
+                     : "the frame rate is %.7g, expected more than 0",
             rate);
 }
 
@@ -43,7 +43,7 @@ static double length_of(const float q[4])
                 (double)q[3] * q[3]);
 }
 
-/* What is wrong with one key of a bone mostly is with all: the worst is told. */
+/* What is wrong with one key of a bone is usually wrong with all: only the worst is reported. */
 static void check_rotations(m5_lint_file *f, uint32_t bone)
 {
     const m5_illanim *m = f->model.illanim;
@@ -57,13 +57,14 @@ static void check_rotations(m5_lint_file *f, uint32_t bone)
         length = l;
         at = i;
     }
-    worst = length < 1e-3 ? M5_BEYOND * 10 : worst; /* nothing can be made of that */
+    worst = length < 1e-3 ? M5_BEYOND * 10 : worst; /* too short to have a direction */
     if (m5_would_say(&f->report, M5_LINT_ROW(illanim_quat_unit), worst) == M5_SILENT)
         return;
     m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_quat_unit), bone, at, ROTATION_WORD,
                              "rotation");
-    m5_emit(&f->report, &d, worst, "'%.*s', frame %u: the quaternion's length is %.7g, expected 1",
-            M5_CHECK_NAME(f, m->bones[bone].name), at, length);
+    m5_emit(&f->report, &d, worst,
+            "frame %u: the quaternion of bone %u '%.*s' has length %.7g, expected 1", at, bone,
+            M5_CHECK_NAME(f, m->bones[bone].name), length);
 }
 
 static void check_scales(m5_lint_file *f, uint32_t bone)
@@ -74,8 +75,9 @@ static void check_scales(m5_lint_file *f, uint32_t bone)
         if (!(s[0] <= 0 || s[1] <= 0 || s[2] <= 0))
             continue;
         m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_scale), bone, i, SCALE_WORD, "scale");
-        m5_emit(&f->report, &d, 0, "'%.*s', frame %u: scale %.7g %.7g %.7g, expected more than 0",
-                M5_CHECK_NAME(f, m->bones[bone].name), i, (double)s[0], (double)s[1], (double)s[2]);
+        m5_emit(&f->report, &d, 0,
+                "frame %u: bone %u '%.*s' has scale %.7g %.7g %.7g, expected more than 0", i, bone,
+                M5_CHECK_NAME(f, m->bones[bone].name), (double)s[0], (double)s[1], (double)s[2]);
         return;
     }
 }
@@ -93,14 +95,15 @@ static void check_still(m5_lint_file *f, uint32_t bone)
             return;
     m5_diag d = m5_found(M5_LINT_ROW(illanim_key_identical), m->bones[bone].name);
     d.path = m5_path1("bone", bone);
-    m5_emit(&f->report, &d, 0, "'%.*s' does not move: its %u keys are equal",
+    m5_emit(&f->report, &d, 0, "bone %u '%.*s' does not move: its %u keys are equal", bone,
             M5_CHECK_NAME(f, m->bones[bone].name), m->num_frames);
 }
 
-/* Of two bones both may be turned half round. */
+/* With fewer bones, all of them may really be turned by about 180 degrees. */
 enum { LEAST_BONES = 3 };
 
-/* A small turn has w near 1. Written first, w is read as x: then all turns seem to be half ones. */
+/* A small turn has w near 1. If w is written first, it is read as x, so that all bones seem to be
+ * turned by about 180 degrees. */
 bool m5_check_is_w_first(const m5_illanim *m)
 {
     double x = 0, w = 0;
@@ -120,9 +123,10 @@ static void check_quat_order(m5_lint_file *f)
         return;
     m5_diag d = found_in_key(f, M5_LINT_ROW(illanim_quat_order_suspect), 0, 0, ROTATION_WORD,
                              "rotation");
-    m5_emit(&f->report, &d, 0,
-            "read as x y z w, all bones are turned about half round: w seems to "
-            "stand first");
+    m5_emit(
+        &f->report, &d, 0,
+        "read as x y z w, the bones are rotated by about 180 degrees: the quaternions seem to be "
+        "written as w x y z");
 }
 
 void m5_check_illanim(m5_lint_file *f)

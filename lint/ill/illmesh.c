@@ -1,4 +1,4 @@
-/* illmesh: what its vertices and triangles hold. */
+/* Checks the header, vertices and triangles of an illmesh. */
 #include "checks.h"
 #include "lint/common/checks.h"
 #include "lint/core/check.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A limit in decimals is met by a float that is the next best to it. */
+/* A float that is as near as possible to a decimal limit counts as equal to it. */
 static const double ROUNDING = 1e-7;
 
 static m5_diag found_in_vertex(const m5_lint_file *f, const m5_rule *rule, uint32_t vertex,
@@ -42,7 +42,9 @@ static void check_limit(m5_lint_file *f, m5_span at, uint32_t count, const char 
 {
     m5_diag d = m5_found(M5_LINT_ROW(illmesh_index_limit), at);
     if (count > 65535)
-        m5_emit(&f->report, &d, 0, "%u %s, the later binary format counts to 65535", count, what);
+        m5_emit(&f->report, &d, 0,
+                "the mesh has %u %s, expected at most 65535 for illEngine's later binary format",
+                count, what);
 }
 
 static void check_header(m5_lint_file *f)
@@ -52,10 +54,10 @@ static void check_header(m5_lint_file *f)
         return;
     if (m->at[M5_ILL_POSITION] < 0)
         say_header(f, M5_LINT_ROW(illmesh_no_positions), m->flags[0],
-                   "the vertices have no positions");
+                   "vertices have no positions, expected the first flag to be 1");
     if (m->at[M5_ILL_TANGENT] >= 0 && m->at[M5_ILL_NORMAL] < 0)
         say_header(f, M5_LINT_ROW(illmesh_tangent_without_normal), m->flags[2],
-                   "tangents, but no normals");
+                   "the mesh has tangents but no normals, expected both");
     check_limit(f, m->num_verts_at, m->num_verts, "vertices");
     check_limit(f, m->num_indices_at, m->num_indices, "indices");
 }
@@ -67,8 +69,8 @@ static double dot(const float *a, const float *b)
     return (double)a[0] * b[0] + (double)a[1] * b[1] + (double)a[2] * b[2];
 }
 
-/* Whether a vector was made of bytes, from -127 to 127 or from 0 to 255: these miss a length of 1
- * by up to a hundredth. */
+/* Whether a vector was made from bytes, from -127 to 127 or from 0 to 255: the length of such a
+ * vector differs from 1 by up to a hundredth. */
 static bool is_of_bytes(const float *v)
 {
     static const double rounding = 2e-4;
@@ -98,12 +100,14 @@ static void check_basis(m5_lint_file *f, uint32_t i, m5_illmesh_part part, const
 {
     static const double tolerance = 0.1;
     const m5_illmesh *m = f->model.illmesh;
-    double along = fabs(dot(part_of(m, i, part), part_of(m, i, M5_ILL_NORMAL)));
-    if (along <= tolerance)
+    double along = dot(part_of(m, i, part), part_of(m, i, M5_ILL_NORMAL));
+    if (fabs(along) <= tolerance)
         return;
     m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_tangent_basis), i, part, 0);
-    m5_emit(&f->report, &d, 0, "vertex %u: the %s leans %.3g along the normal, expected 0", i, what,
-            along);
+    m5_emit(
+        &f->report, &d, 0,
+        "vertex %u: the %s is not perpendicular to the normal: their dot product is %.3g, expected 0",
+        i, what, along);
 }
 
 static void check_vectors(m5_lint_file *f, uint32_t i)
@@ -124,7 +128,7 @@ static void check_vectors(m5_lint_file *f, uint32_t i)
 
 /* ---- Blend data ------------------------------------------------------------------------------ */
 
-/* The weights one by one; false if they cannot be added up. */
+/* Checks each weight by itself; false if the weights cannot be added up. */
 static bool check_weights(m5_lint_file *f, uint32_t i, const float *weight)
 {
     bool sound = true;
@@ -141,7 +145,7 @@ static bool check_weights(m5_lint_file *f, uint32_t i, const float *weight)
     return sound;
 }
 
-/* Which vertices are in a triangle, as scratch; NULL where that is not known. */
+/* Which vertices are in a triangle, in scratch memory; NULL if that is not known. */
 static uint8_t *find_used(m5_lint_file *f)
 {
     const m5_illmesh *m = f->model.illmesh;
@@ -154,15 +158,15 @@ static uint8_t *find_used(m5_lint_file *f)
     return used;
 }
 
-/* What is kept from vertex to vertex. */
+/* State that is kept from vertex to vertex. */
 typedef struct blends {
-    bool order_wanted, unused_wanted; /* something would be said of these */
-    bool limit_told, asked;
-    uint8_t *used; /* once asked for */
+    bool order_wanted, unused_wanted; /* these rules are on */
+    bool limit_reported, asked;
+    uint8_t *used; /* see find_used; computed when it is first needed */
 } blends;
 
-/* Whether a vertex is in no triangle, as loose ones are that hang on nothing: none of it is drawn.
- * A mesh of vertices alone may be points. */
+/* Whether a vertex is in no triangle, so that it is never drawn and its weights do not matter. A
+ * mesh without triangles may be a set of points. */
 static bool is_loose(m5_lint_file *f, uint32_t i, blends *b)
 {
     if (!b->asked && f->model.illmesh->num_indices != 0)
@@ -190,7 +194,8 @@ static void check_order(m5_lint_file *f, uint32_t i, const float *weight)
         if (!(weight[k] > weight[k - 1]))
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_weight_order), i, M5_ILL_WEIGHTS, k);
-        m5_emit(&f->report, &d, 0, "vertex %u: a weight of %.7g behind one of %.7g", i,
+        m5_emit(&f->report, &d, 0,
+                "vertex %u: weight %.7g comes after weight %.7g, expected descending order", i,
                 (double)weight[k], (double)weight[k - 1]);
         return;
     }
@@ -202,7 +207,9 @@ static void check_unused(m5_lint_file *f, uint32_t i, const float *bone, const f
         if (weight[k] != 0 || bone[k] == 0 || isnan(bone[k]))
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_bone_index_unused), i, M5_ILL_BONES, k);
-        m5_emit(&f->report, &d, 0, "vertex %u: bone %.7g has weight 0", i, (double)bone[k]);
+        m5_emit(&f->report, &d, 0,
+                "vertex %u: bone %.7g has weight 0, expected bone 0 for weight 0", i,
+                (double)bone[k]);
     }
 }
 
@@ -216,13 +223,14 @@ static void check_blend(m5_lint_file *f, uint32_t i, blends *b)
         check_order(f, i, weight);
     if (b->unused_wanted)
         check_unused(f, i, bone, weight);
-    for (uint32_t k = 0; k < 4 && !b->limit_told; k++) {
+    for (uint32_t k = 0; k < 4 && !b->limit_reported; k++) {
         if (!(bone[k] > 127) || weight[k] == 0)
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_bone_index_limit), i, M5_ILL_BONES, k);
-        m5_emit(&f->report, &d, 0, "vertex %u: bone %.7g, the engine's shader has 128", i,
-                (double)bone[k]);
-        b->limit_told = true;
+        m5_emit(&f->report, &d, 0,
+                "vertex %u is weighted to bone %.7g, expected 0 to 127 for illEngine's demo shader",
+                i, (double)bone[k]);
+        b->limit_reported = true;
     }
 }
 
@@ -236,12 +244,12 @@ static void check_texcoord(m5_lint_file *f, uint32_t i)
         if (!(fabs((double)st[k]) > most))
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_uv_range), i, M5_ILL_TEXCOORD, k);
-        m5_emit(&f->report, &d, 0, "vertex %u: %c is %.7g, far outside 0 to 1", i, "st"[k],
-                (double)st[k]);
+        m5_emit(&f->report, &d, 0, "vertex %u: texture coordinate %c is %.7g, expected -8 to 8", i,
+                "st"[k], (double)st[k]);
     }
 }
 
-/* Returns whether they seem to be pixels, and that is told. */
+/* Returns whether texture coordinates seem to be in pixels and this was reported. */
 static bool check_pixels(m5_lint_file *f)
 {
     const m5_illmesh *m = f->model.illmesh;
@@ -253,10 +261,10 @@ static bool check_pixels(m5_lint_file *f)
         !m5_check_are_pixels(pixels, m->num_verts, largest))
         return false;
     m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_uv_pixels), 0, M5_ILL_TEXCOORD, 0);
-    m5_emit(&f->report, &d, 0,
-            "nearly all texture coordinates are far beyond 1, up to %g: they seem to be "
-            "in pixels",
-            (double)largest);
+    m5_emit(
+        &f->report, &d, 0,
+        "nearly all texture coordinates are far outside 0 to 1 (up to %g): they seem to be in pixels",
+        (double)largest);
     return true;
 }
 
@@ -268,7 +276,8 @@ static void check_color(m5_lint_file *f, uint32_t i)
         if (!((double)color[k] < -tolerance || (double)color[k] > 1 + tolerance))
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_color_range), i, M5_ILL_COLOR, k);
-        m5_emit(&f->report, &d, 0, "vertex %u: colour %.7g, expected 0 to 1", i, (double)color[k]);
+        m5_emit(&f->report, &d, 0, "vertex %u: colour component %u is %.7g, expected 0 to 1", i, k,
+                (double)color[k]);
         return;
     }
 }
@@ -305,7 +314,8 @@ static void check_triangles(m5_lint_file *f)
         m5_diag d = m5_found(M5_LINT_ROW(illmesh_tri_degenerate),
                              m5_words_nth(&f->source, m->triangle_offsets[i], 0));
         d.path = m5_path1("triangle", i);
-        m5_emit(&f->report, &d, 0, "triangle %u uses vertex %u twice", i,
+        m5_emit(&f->report, &d, 0,
+                "triangle %u uses vertex %u twice, expected three different vertices", i,
                 t[0] == t[1] ? t[0] : t[2]);
     }
 }
@@ -326,12 +336,13 @@ static void check_all_used(m5_lint_file *f)
     m5_diag d = m5_found(M5_LINT_ROW(illmesh_vert_unused),
                          m5_words_nth(&f->source, m->vert_offsets[first], 0));
     d.path = m5_path1("vertex", first);
-    m5_emit(&f->report, &d, 0, "vertex %u is in no triangle; there are %u such", first, unused);
+    m5_emit(&f->report, &d, 0, "vertex %u is used by no triangle (%u %s in total)", first, unused,
+            unused == 1 ? "vertex" : "vertices");
 }
 
 static bool are_in_one_place(const m5_illmesh *m)
 {
-    enum { MARK = 3 }; /* a triangle alone may mark a place */
+    enum { MARK = 3 }; /* a single triangle may mark a place */
     for (uint32_t i = 1; i < m->num_verts; i++)
         for (int k = 0; k < 3; k++)
             if (part_of(m, i, M5_ILL_POSITION)[k] != part_of(m, 0, M5_ILL_POSITION)[k])
@@ -347,12 +358,12 @@ static void check_collapsed(m5_lint_file *f)
         return;
     m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_collapsed), 0, M5_ILL_POSITION, 0);
     m5_emit(&f->report, &d, m->num_verts > SQUARE ? M5_GRAVE : M5_MILD,
-            "all %u vertices are in one place", m->num_verts);
+            "all %u vertices have the same position", m->num_verts);
 }
 
 void m5_check_illmesh(m5_lint_file *f)
 {
-    bool clean = f->report.flaws == 0; /* so far: every index is in range */
+    bool clean = f->report.flaws == 0; /* the parser found none: every index is in range */
     check_header(f);
     check_vertices(f);
     check_triangles(f);

@@ -1,4 +1,4 @@
-/* illskel: its matrices, roots and names. */
+/* Checks the matrices, roots and names of an illskel. */
 #include "checks.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
@@ -32,7 +32,7 @@ static bool is_affine(float m[4][4])
     return is_unit_row(m[3][0], m[3][1], m[3][2], m[3][3]);
 }
 
-/* The offset is in the last row, where the last column should have it. */
+/* The translation is in the last row, expected in the last column. */
 static bool is_transposed(float m[4][4])
 {
     return !is_affine(m) && is_unit_row(m[0][3], m[1][3], m[2][3], m[3][3]);
@@ -46,14 +46,14 @@ static bool was_read(float m[4][4])
     return true;
 }
 
-/* Whether all matrices that can tell are transposed. */
+/* Whether all matrices that can show it are transposed. */
 static bool all_transposed(const m5_illskel *m)
 {
     uint32_t transposed = 0;
     for (uint32_t i = 0; i < m->num_bones; i++) {
         float(*x)[4] = m->bones[i].matrix;
-        bool tells = !is_unit_row(x[0][3], x[1][3], x[2][3], x[3][3]) || !is_affine(x);
-        if (!tells || !was_read(x))
+        bool shows = !is_unit_row(x[0][3], x[1][3], x[2][3], x[3][3]) || !is_affine(x);
+        if (!shows || !was_read(x))
             continue;
         if (!is_transposed(x))
             return false;
@@ -67,15 +67,18 @@ static void check_last_row(m5_lint_file *f, uint32_t i, bool all)
     const m5_illskel_bone *b = &f->model.illskel->bones[i];
     m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_matrix_last_row), b->matrix_at, 12, i,
                               "row 3");
+    char which[40] = "all matrices are";
+    if (!all)
+        m5_check_print(which, sizeof which, "the matrix of bone %u is", i);
     if (!is_transposed(f->model.illskel->bones[i].matrix))
-        m5_emit(&f->report, &d, M5_MILD, "the last row is %.7g %.7g %.7g %.7g, expected 0 0 0 1",
+        m5_emit(&f->report, &d, M5_MILD,
+                "the last row of bone %u's matrix is %.7g %.7g %.7g %.7g, expected 0 0 0 1", i,
                 (double)b->matrix[3][0], (double)b->matrix[3][1], (double)b->matrix[3][2],
                 (double)b->matrix[3][3]);
     else
         m5_emit(&f->report, &d, M5_GRAVE,
-                "%s transposed: the offset is in the last row, expected in "
-                "the last column",
-                all ? "all matrices are" : "the matrix is");
+                "%s transposed: the translation is in the last row, expected in the last column",
+                which);
 }
 
 static void check_rigid(m5_lint_file *f, uint32_t i)
@@ -85,20 +88,20 @@ static void check_rigid(m5_lint_file *f, uint32_t i)
         return;
     m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_matrix_rigid),
                               f->model.illskel->bones[i].matrix_at, 0, i, "matrix");
-    m5_emit(&f->report, &d, 0, "bone %u: no rotation: %s", i, flaw);
+    m5_emit(&f->report, &d, 0, "the matrix of bone %u is not a rotation: %s", i, flaw);
 }
 
 static void check_matrices(m5_lint_file *f)
 {
     const m5_illskel *m = f->model.illskel;
-    bool all = all_transposed(m), told = false;
+    bool all = all_transposed(m), reported = false;
     for (uint32_t i = 0; i < m->num_bones; i++) {
         if (!was_read(m->bones[i].matrix))
             continue;
         bool affine = is_affine(m->bones[i].matrix), transposed = is_transposed(m->bones[i].matrix);
-        if (!affine && !(all && told)) {
+        if (!affine && !(all && reported)) {
             check_last_row(f, i, all);
-            told = true;
+            reported = true;
         }
         if (!transposed)
             check_rigid(f, i);
@@ -124,7 +127,7 @@ static void check_roots(m5_lint_file *f)
                               second, "parent");
     m5_relate(&d, &f->source, m5_words_nth(&f->source, m->bones[first].parent_at, 0),
               "the first root");
-    m5_emit(&f->report, &d, 0, "bone %u is a second root; there are %u roots in all", second,
+    m5_emit(&f->report, &d, 0, "bone %u is a second root, expected one root (%u in total)", second,
             roots);
 }
 
@@ -138,7 +141,8 @@ static void check_numeric_names(m5_lint_file *f)
             m5_read_double(f->source.bytes + name.offset, name.length, &value) > M5_NUMBER_OVERFLOW)
             continue;
         m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_name_numeric), name.offset, 0, i, "name");
-        m5_emit(&f->report, &d, 0, "bone %u is named '%.*s', which is a number", i,
+        m5_emit(&f->report, &d, 0,
+                "bone %u is named '%.*s', a number: names and parents may be out of step", i,
                 M5_CHECK_NAME(f, name));
         return;
     }
