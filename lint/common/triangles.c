@@ -179,10 +179,11 @@ static bool check_collapsed(m5_lint_file *f, const m5_skin *skin, uint32_t mesh,
         return false;
     m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_collapsed), mesh, 0);
     if (at_joints)
-        m5_emit(&f->report, &d, 0,
-                "mesh %u: all %u weights have position ( 0 0 0 ), which puts each vertex at "
-                "its joints",
-                mesh, skin->num_weights);
+        m5_emit(
+            &f->report, &d, 0,
+            "mesh %u: the positions of all weights (%u) are ( 0 0 0 ), which puts each vertex at "
+            "its joints",
+            mesh, skin->num_weights);
     else
         m5_emit(&f->report, &d, 0, "mesh %u: all %u vertices are at the same position", mesh,
                 skin->num_verts);
