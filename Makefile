@@ -23,7 +23,7 @@ REAL_MODELS ?= ../shared/models
 M32 := $(filter x86_64,$(shell uname -m))
 
 DEPS_BUILD := gcc make libjansson-dev
-DEPS_TESTS := g++ check libsubunit-dev pkg-config
+DEPS_TESTS := g++ check libsubunit-dev pkg-config codespell
 DEPS_BENCH := libfast-float-dev libassimp-dev assimp-utils valgrind
 DEPS_FUZZ  := clang clang-format llvm lld libclang-rt-14-dev clang-19 llvm-19 libclang-rt-19-dev afl++ \
               lcov valgrind assimp-utils zip unzip gcc-mingw-w64-x86-64 wasi-libc libclang-rt-14-dev-wasm32 $(if $(M32),gcc-multilib)
