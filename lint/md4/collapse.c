@@ -148,7 +148,8 @@ static void say_order(const collapse *c)
     m5_diag d = at(c, M5_LINT_ROW(md4_tri_collapse_order),
                    c->s->tris_at + c->disorder * M5_MD4_TRIANGLE, M5_MD4_TRIANGLE, "triangle",
                    c->disorder);
-    m5_emit(&c->f->report, &d, 0, "triangle %u remains longer than triangle %u, expected before it",
+    m5_emit(&c->f->report, &d, 0,
+            "triangle %u is removed after triangle %u by collapsing, expected before it",
             c->disorder, c->disorder - 1);
 }
 

@@ -84,14 +84,13 @@ void m5_ill_say_end(m5_ill *ill)
                 (unsigned long long)ill->words_found,
                 (unsigned long long)m5_ill_plan_words(&ill->plan));
     else if (ill->plan.cycle == NULL)
-        m5_emit(ill->report, &d, 0, "the file ends before %s %u is complete, expected 0 to %u",
-                section->record, ill->at.record, section->count - 1);
+        m5_emit(ill->report, &d, 0, "the file ends before %s %u is complete; the last is %s %u",
+                section->record, ill->at.record, section->record, section->count - 1);
     else
-        m5_emit(
-            ill->report, &d, 0,
-            "the file ends before %s %u of %s %u is complete, expected %ss 0 to %u for %ss 0 to %u",
-            section->record, ill->at.record, ill->plan.cycle, ill->at.cycle, section->record,
-            section->count - 1, ill->plan.cycle, ill->plan.cycles - 1);
+        m5_emit(ill->report, &d, 0,
+                "the file ends before %s %u of %s %u is complete; the last is %s %u of %s %u",
+                section->record, ill->at.record, ill->plan.cycle, ill->at.cycle, section->record,
+                section->count - 1, ill->plan.cycle, ill->plan.cycles - 1);
 }
 
 m5_path m5_ill_path(const m5_ill *ill)
