@@ -56,6 +56,9 @@ help:
 ## Change something
 ##   make check           all tests
 ##   make rules           write lint/RULES.md from the rows
+##   make bless           write what is found in corpus/ into its .expect files, and show the difference
+##   make messages        print all texts that users see (SAMPLE=60 SEED=1: draw messages)
+##   make api             write the public headers' comments onto one page, build/api.md
 ##   make format          the sources as .clang-format says (make check-format: are they?)
 ##   make coverage        build/coverage/html: what the tests reach
 ##   make check-real      lint real models (REAL_MODELS=folder)
@@ -227,6 +230,7 @@ messages:
 # What is found in the corpus becomes what is expected of it; the change is shown as a diff.
 bless: $B/test_corpus
 	@$B/test_corpus --bless
+	@git add -N -- corpus
 	@git --no-pager diff --stat -- corpus
 	@git --no-pager diff -U0 -- corpus
 

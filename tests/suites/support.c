@@ -119,13 +119,16 @@ void free_linted(linted *l)
 
 typedef struct buffer {
     char *bytes;
-    size_t size;
+    size_t size, room;
 } buffer;
 
 static void append(void *user, const void *bytes, size_t count)
 {
     buffer *b = user;
-    b->bytes = realloc(b->bytes, b->size + count + 1);
+    if (b->size + count >= b->room) {
+        b->room = 2 * (b->size + count) + 256;
+        b->bytes = realloc(b->bytes, b->room);
+    }
     if (b->bytes == NULL)
         abort();
     memcpy(b->bytes + b->size, bytes, count);
@@ -177,7 +180,7 @@ static void put_rest(const m5_writer *out, const linted *l, const m5_diag *d)
 
 char *describe(linted *l, const char *prefix, bool fully)
 {
-    buffer text = {calloc(1, 1), 0};
+    buffer text = {calloc(1, 1), 0, 1};
     m5_writer out = {append, &text};
     m5_shown shown;
     m5_lines lines = {.source = &l->file.source};
