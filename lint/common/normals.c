@@ -65,10 +65,11 @@ static void say(m5_lint_file *f, uint32_t first, uint32_t count, uint32_t all)
         M5_LINT_ROW(illmesh_normal_side),
         m5_words_nth(&f->source, m->vert_offsets[first], (uint32_t)m->at[M5_ILL_NORMAL]));
     d.path = m5_path2("vertex", first, "normal", 0);
-    m5_emit(&f->report, &d, 0,
-            "vertex %u: the normal points to one side of its triangles, most other normals to the "
-            "other side (%u of %u normals)",
-            first, count, all);
+    m5_emit(
+        &f->report, &d, 0,
+        "vertex %u: the normal seems flipped: it points to the other side of its triangles than "
+        "most normals (%u of %u seem flipped)",
+        first, count, all);
 }
 
 /* `piece` is the piece of each vertex. */

@@ -51,14 +51,14 @@ static void say(const report *r, m5_diag *d, const m5_topology_fact *fact)
                     count, first);
         break;
     case M5_TOPOLOGY_CROWDED:
-        m5_emit(to, d, 0,
-                "more than two triangles share the edge between vertices %u and %u (%u edge%s in "
-                "total)",
-                fact->edge[0], fact->edge[1], count, count == 1 ? "" : "s");
+        m5_emit(
+            to, d, 0,
+            "more than two triangles share the edge between vertices %u and %u (%u such edge%s)",
+            fact->edge[0], fact->edge[1], count, count == 1 ? "" : "s");
         break;
     case M5_TOPOLOGY_OPEN:
         m5_emit(to, d, 0,
-                "only one triangle has the edge between vertices %u and %u (%u edge%s in total)",
+                "open edge between vertices %u and %u: only one triangle uses it (%u open edge%s)",
                 fact->edge[0], fact->edge[1], count, count == 1 ? "" : "s");
         break;
     case M5_TOPOLOGY_NO_NORMAL:
@@ -242,8 +242,8 @@ static void say_torn(m5_lint_file *f, const tears *t)
         m5_check_print(more, sizeof more, " (%u of %u meshes)", t->meshes,
                        f->model.md5mesh->num_meshes);
     m5_emit(&f->report, &d, 0,
-            "mesh %u is torn in the bind pose: the weights of vertex %u, as of most vertices, "
-            "place it at positions far apart%s",
+            "mesh %u is torn in the bind pose: the weights of vertex %u and of most others "
+            "place them at positions far apart%s",
             t->mesh, t->vert, more);
 }
 

@@ -378,7 +378,7 @@ static void check_inverted(const bind *b)
     m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_inverted), first, true);
     m5_emit(&b->f->report, &d, 0,
             "in frame 0, joints are rotated by %.3g degrees on average from the mesh's bind pose, "
-            "but only by %.3g if the %s's orientations are inverted",
+            "and by %.3g if the %s's orientations are inverted: they seem to be",
             mean[AS_IS], mean[inverted], inverted == MESH_INVERTED ? "mesh" : "animation");
 }
 

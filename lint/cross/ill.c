@@ -56,7 +56,7 @@ static void check_range(const m5_lint_file *skel, m5_lint_file *mesh)
     m5_relate(&d, &skel->source, skel->model.illskel->num_bones_at, "the skeleton's bones");
     m5_emit(&mesh->report, &d, 0,
             "vertex %u is weighted to bone %.7g, expected a bone of the skeleton, 0 to %u "
-            "(%u %s in total)",
+            "(%u %s with this fault)",
             first, (double)bones_of(m, first)[word], bones - 1, verts,
             verts == 1 ? "vertex" : "vertices");
 }
@@ -175,7 +175,7 @@ static void say_other_case(const m5_lint_file *skel, m5_lint_file *anim, const o
     m5_relate(&d, &skel->source, other, "the skeleton's bone");
     m5_emit(&anim->report, &d, M5_GRAVE,
             "bone '%.*s' is not in the skeleton, but '%.*s' is: only upper and lower case differ "
-            "(unknown bones: %u of %u)",
+            "(%u of %u animated bones unknown)",
             M5_CHECK_NAME(anim, name), M5_CHECK_NAME(skel, other), o->only_a,
             anim->model.illanim->num_bones);
 }
@@ -189,7 +189,7 @@ static void say_unknown(const m5_lint_file *skel, m5_lint_file *anim, const over
     uint32_t animated = anim->model.illanim->num_bones, bones = skel->model.illskel->num_bones;
     bool renamed = are_renamed(o, animated, bones);
     m5_emit(&anim->report, &d, renamed ? M5_GRAVE : M5_MILD,
-            "bone '%.*s' is not in the skeleton (unknown bones: %u of %u)%s",
+            "bone '%.*s' is not in the skeleton (%u of %u animated bones unknown)%s",
             M5_CHECK_NAME(anim, name), o->only_a, animated,
             renamed
                 ? ", and half or more of the skeleton's bones are not animated: bones seem to be "

@@ -228,11 +228,12 @@ static void say_turns(const pair *p, int best)
 {
     const turns *t = &p->turns[0];
     m5_diag d = at_first(p, M5_LINT_ROW(cross_ill_bind_vs_anim), ROTATION_WORD);
-    m5_emit(&p->anim->report, &d, 0,
-            "in frame 0, %u bones are rotated by %.3g degrees on average from the bind pose, but "
-            "only by %.3g if %s",
-            t->bones, t->sum[AS_IS] / t->bones, floor(t->sum[best] / t->bones * 100) / 100,
-            readings[best].says);
+    m5_emit(
+        &p->anim->report, &d, 0,
+        "in frame 0, %u bones are rotated by %.3g degrees on average from the bind pose; it would "
+        "be %.3g if %s",
+        t->bones, t->sum[AS_IS] / t->bones, floor(t->sum[best] / t->bones * 100) / 100,
+        readings[best].says);
 }
 
 /* ---- Lengths --------------------------------------------------------------------------------- */
@@ -276,7 +277,8 @@ static void check_lengths(const pair *p)
         return;
     m5_diag d = at_first(p, M5_LINT_ROW(cross_ill_bind_scale), 0);
     if (one_place)
-        m5_emit(&p->anim->report, &d, M5_GRAVE, "all bones have length 0 in %s, but not in %s",
+        m5_emit(&p->anim->report, &d, M5_GRAVE,
+                "in %s every bone is at the position of its parent, in %s they are apart",
                 l->only_anim != 0 ? "the skeleton" : "frame 0",
                 l->only_anim != 0 ? "frame 0" : "the skeleton");
     else

@@ -244,8 +244,9 @@ static void check_texcoord(m5_lint_file *f, uint32_t i)
         if (!(fabs((double)st[k]) > most))
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_uv_range), i, M5_ILL_TEXCOORD, k);
-        m5_emit(&f->report, &d, 0, "vertex %u: texture coordinate %c is %.7g, expected -8 to 8", i,
-                "st"[k], (double)st[k]);
+        m5_emit(&f->report, &d, 0,
+                "vertex %u: texture coordinate %c is %.7g, far outside 0 to 1; usual are -8 to 8",
+                i, "st"[k], (double)st[k]);
     }
 }
 
@@ -336,7 +337,7 @@ static void check_all_used(m5_lint_file *f)
     m5_diag d = m5_found(M5_LINT_ROW(illmesh_vert_unused),
                          m5_words_nth(&f->source, m->vert_offsets[first], 0));
     d.path = m5_path1("vertex", first);
-    m5_emit(&f->report, &d, 0, "vertex %u is used by no triangle (%u %s in total)", first, unused,
+    m5_emit(&f->report, &d, 0, "vertex %u is used by no triangle (%u %s unused)", first, unused,
             unused == 1 ? "vertex" : "vertices");
 }
 

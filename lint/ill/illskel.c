@@ -141,9 +141,10 @@ static void check_numeric_names(m5_lint_file *f)
             m5_read_double(f->source.bytes + name.offset, name.length, &value) > M5_NUMBER_OVERFLOW)
             continue;
         m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_name_numeric), name.offset, 0, i, "name");
-        m5_emit(&f->report, &d, 0,
-                "bone %u is named '%.*s', a number: names and parents may be out of step", i,
-                M5_CHECK_NAME(f, name));
+        m5_emit(
+            &f->report, &d, 0,
+            "bone %u is named '%.*s', a number: it may be a parent, if a line before it is extra or missing",
+            i, M5_CHECK_NAME(f, name));
         return;
     }
 }

@@ -103,7 +103,8 @@ static void say_empty(const collapse *c)
 {
     m5_diag d = at(c, M5_LINT_ROW(md4_collapse_empty), c->s->offset + M5_CHECK_MD4_MIN_LOD, 4,
                    "minLod", M5_NO_INDEX);
-    m5_emit(&c->f->report, &d, 0, "no triangle is left at minLod %d (%u at full detail)",
+    m5_emit(&c->f->report, &d, 0,
+            "when vertices are collapsed down to minLod %d, no triangle is left of %u",
             c->s->min_lod, c->s->num_tris);
 }
 
@@ -124,12 +125,12 @@ static void say_apart(const collapse *c, uint32_t first, uint32_t count)
     if (count > FEW && is_map_zero(c))
         m5_emit(&c->f->report, &d, 0,
                 "all %u entries are 0, as if never written; no triangle connects "
-                "vertex %u to vertex 0 (%u vertices in total)",
+                "vertex %u to vertex 0 (%u vertices with this fault)",
                 c->s->num_verts, first, count);
     else
         m5_emit(&c->f->report, &d, 0,
                 "vertex %u collapses to %u, but at that level of detail no triangle "
-                "connects them (%u %s in total)",
+                "connects them (%u %s with this fault)",
                 first, c->into[first], count, count == 1 ? "vertex" : "vertices");
 }
 

@@ -170,8 +170,8 @@ static void say_origin(m5_lint_file *f, uint32_t i, const m5_md4_frame *frame, c
     int axis = off_axis(frame);
     m5_diag d = found(M5_LINT_ROW(md4_frame_local_origin), frame->offset + 24, 12,
                       m5_path2("frame", i, "localOrigin", M5_NO_INDEX));
-    m5_emit(&f->report, &d, 0, "%c is %.7g, expected %.7g, the centre of the bounds%s", "xyz"[axis],
-            (double)frame -> origin[axis], middle_of(frame, axis), more);
+    m5_emit(&f->report, &d, 0, "localOrigin.%c is %.7g, expected %.7g, the centre of the bounds%s",
+            "xyz"[axis], (double)frame -> origin[axis], middle_of(frame, axis), more);
 }
 
 static double radius_of(const m5_md4_frame *frame)

@@ -69,7 +69,8 @@ static void check_min_lod(const surface *p)
         return;
     if (lod <= 0)
         m5_emit(&p->f->report, &d, M5_GRAVE,
-                "minLod is %d, expected at least %d: the collapse loop never ends", lod, least);
+                "minLod is %d, expected at least %d: an engine that reduces detail would hang", lod,
+                least);
     else if (lod > verts)
         m5_emit(&p->f->report, &d, M5_MILD,
                 "minLod is %d, expected at most %d, the number of vertices", lod, verts);
@@ -84,7 +85,7 @@ static void check_fields(const surface *p)
     m5_report *r = &p->f->report;
     if (!m5_cursor_is(&p->f->source, at, "IDP4")) {
         m5_diag d = found(p, M5_LINT_ROW(md4_surf_ident), at + IDENT, 4, "ident", M5_NO_INDEX);
-        m5_emit(r, &d, 0, "ident is not IDP4; engines overwrite it");
+        m5_emit(r, &d, 0, "ident is not IDP4, expected IDP4; harmless, since engines overwrite it");
     }
     if (p->s->shader.length == 0) {
         m5_diag d = found(p, M5_LINT_ROW(md4_surf_shader_empty), at + SHADER, 64, "shader",
@@ -264,7 +265,8 @@ static void check_refs(const surface *p)
             m5_emit(&p->f->report, &d, 0, "bone %u is listed twice", bone);
         } else if (p->used[bone] != p->index + 1 && p->s->verts_whole) {
             m5_diag d = found(p, M5_LINT_ROW(md4_boneref_unused), at, 4, "boneRef", i);
-            m5_emit(&p->f->report, &d, 0, "no weight of the surface uses bone %u", bone);
+            m5_emit(&p->f->report, &d, 0,
+                    "the surface lists bone %u, but none of its weights uses it", bone);
         }
         p->seen[bone] = p->index + 1;
     }
@@ -301,8 +303,8 @@ static void say_staying(const surface *p, uint32_t first, uint32_t count)
     m5_diag d = found(p, collapse_rule(p, first), p->s->collapse_at + 4 * first, 4, "collapseMap",
                       first);
     m5_emit(&p->f->report, &d, 0,
-            "vertex %u collapses to itself, expected a vertex below %u (%u %s in total)", first,
-            first, count, count == 1 ? "vertex" : "vertices");
+            "vertex %u collapses to itself, expected a vertex below %u (%u %s with this fault)",
+            first, first, count, count == 1 ? "vertex" : "vertices");
 }
 
 static void check_collapse(const surface *p)

@@ -142,10 +142,10 @@ static void say(const model *p, const tear *t, const char *says)
     m5_relate(&d, &p->f->source, (m5_span){m5_md4_matrix_at(p->m, 0, bone, matrix), M5_MD4_MATRIX},
               "the matrix of its first bone");
     m5_emit(&p->f->report, &d, 0,
-            p->by_own ? "in frame 0, this vertex, like most vertices, is far from its own "
-                        "position: %s"
-                      : "in frame 0, the weights of this vertex, as of most vertices, place it at "
-                        "positions far apart: %s",
+            p->by_own ? "in frame 0, this vertex and most others are far from their own "
+                        "positions: %s"
+                      : "in frame 0, the weights of this vertex place it at positions far apart, "
+                        "and so it is for most vertices: %s",
             says);
 }
 

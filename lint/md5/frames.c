@@ -26,7 +26,7 @@ static void check_base(m5_lint_file *f, const m5_md5anim *m)
         d.path = m5_path1("baseframe", i);
         double over = s - 1 - m5_check_rounding(m->base[i].orient);
         m5_emit(&f->report, &d, over,
-                "joint %u: x2+y2+z2 of the orientation is %.8g, expected at most 1", i, s);
+                "joint %u: x*x + y*y + z*z of the orientation is %.8g, expected at most 1", i, s);
     }
 }
 
@@ -83,7 +83,7 @@ static void orient_in_frame(const m5_md5anim *m, const turning_joint *t, const f
         q[k] = t->flags >> k & 1 ? *v++ : m->base[t->joint].orient[k];
 }
 
-/* By how much x2+y2+z2 is above 1 in a frame, less what rounding explains; else -1. */
+/* By how much x*x + y*y + z*z is above 1 in a frame, less what rounding explains; else -1. */
 static double over_in_frame(const m5_md5anim *m, const turning_joint *t, const float *values)
 {
     float copy[3];
@@ -107,9 +107,10 @@ static void say_overlength(m5_lint_file *f, m5_check_value_finder *v, uint32_t f
     orient_in_frame(m, t, m->components + (size_t)frame * m->num_components, q);
     d.path = m5_path2("frame", frame, "value", t->start);
     m5_relate(&d, &f->source, name, "the joint");
-    m5_emit(&f->report, &d, over,
-            "frame %u, joint %u '%.*s': x2+y2+z2 of the orientation is %.8g, expected at most 1%s",
-            frame, t->joint, M5_CHECK_NAME(f, name), square(q), others);
+    m5_emit(
+        &f->report, &d, over,
+        "frame %u, joint %u '%.*s': x*x + y*y + z*z of the orientation is %.8g, expected at most 1%s",
+        frame, t->joint, M5_CHECK_NAME(f, name), square(q), others);
     m5_check_mark_frame(f, frame, M5_LINT_ROW(md5anim_quat_overlength), over);
 }
 
@@ -275,8 +276,9 @@ static void check_first(m5_lint_file *f, const m5_md5anim *m)
     d.path = m5_path2("frame", 0, "value", component);
     m5_relate(&d, &f->source, m5_check_at_record(f, NULL, m->base[joint].offset, 9).at,
               "the joint in the baseframe");
-    m5_emit(&f->report, &d, 0, "frame 0 differs from the baseframe by up to %g, at joint %u '%.*s'",
-            most, joint, M5_CHECK_NAME(f, m->joints[joint].name));
+    m5_emit(&f->report, &d, 0,
+            "frame 0 is not the baseframe: a value of joint %u '%.*s' differs by %g, the most",
+            joint, M5_CHECK_NAME(f, m->joints[joint].name), most);
 }
 
 static void check_seam(m5_lint_file *f, const m5_md5anim *m)

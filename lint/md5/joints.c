@@ -178,7 +178,7 @@ static void say_overlength(m5_lint_file *f, uint32_t i, const char *others)
     m5_diag d = m5_check_at(f, M5_LINT_ROW(md5_quat_overlength), m->joints[i].offset, 8);
     d.path = m5_path1("joint", i);
     m5_emit(&f->report, &d, square - 1 - m5_check_rounding(m->bind[i].orient),
-            "joint %u: x2+y2+z2 of the orientation is %.8g, expected at most 1%s", i, square,
+            "joint %u: x*x + y*y + z*z of the orientation is %.8g, expected at most 1%s", i, square,
             others);
 }
 

@@ -271,8 +271,8 @@ static void check_bones(m5_illmesh_state *w)
                 M5_ROW(illmesh_bone_index_integral),
                 m5_words_nth(m->source, m->vert_offsets[i], (uint32_t)m->at[M5_ILL_BONES] + k));
             d.path = m5_path2("vertex", i, "bones", k);
-            m5_emit(w->ill->report, &d, 0,
-                    "bone index %.7g, expected an integer from 0 to 4294967295", (double)bone[k]);
+            m5_emit(w->ill->report, &d, 0, "bone index %.7g, expected an integer of 0 or more",
+                    (double)bone[k]);
             bone[k] = NAN;
             m->verts_whole = false;
             break;

@@ -107,7 +107,8 @@ static void say_lines(m5_illmesh_state *w, const odd_lines *odd, uint32_t vertex
     m5_diag d = m5_found(M5_ROW(ill_token_count),
                          m5_words_nth(w->mesh->source, here, 3 * odd->row));
     d.path = m5_path1("vertex", vertex);
-    m5_emit(w->ill->report, &d, 0, "%s: from here on, numbers are not where they belong",
+    m5_emit(w->ill->report, &d, 0,
+            "%s: from this line on, values are not in the place where they belong",
             odd->count == 1 ? odd->lack ? "a line is missing" : "extra line"
             : odd->lack     ? "lines are missing"
                             : "extra lines");

@@ -163,7 +163,7 @@ static bool judge_parent(skel_state *w, uint32_t i, int64_t parent)
     if (parent < -1) {
         m5_diag d = m5_found(M5_ROW(illskel_parent_negative), word);
         d.path = m5_path2("bone", i, "parent", M5_NO_INDEX);
-        m5_emit(r, &d, 0, "parent %d, expected -1 for a root", (int)parent);
+        m5_emit(r, &d, 0, "parent %d, expected -1 (no parent) or a bone", (int)parent);
     }
     return true;
 }

@@ -265,7 +265,7 @@ m5_word_status m5_words_int_slow(m5_words *w, int64_t least, int64_t most, int64
 {
     m5_span word = m5_words_number(w);
     const uint8_t *text = w->base + word.offset;
-    const char *due = least < 0 ? "an integer" : "an integer from 0 to 4294967295";
+    const char *due = least < 0 ? "an integer" : "an integer of 0 or more";
     double any;
     *out = 0;
     if (word.length == 0)
@@ -274,7 +274,8 @@ m5_word_status m5_words_int_slow(m5_words *w, int64_t least, int64_t most, int64
         m5_number_flaw flaw = m5_read_double(text, word.length, &any);
         if (flaw < M5_NUMBER_EXPONENT_HUGE)
             say(w, M5_ROW(ill_int_range), word,
-                "is a float: illEngine reads only its leading digits", due);
+                "is not an integer: illEngine reads only its first digits, and the rest as the next value",
+                due);
         else
             say_flaw(w, word, flaw, M5_ROW(ill_int_range), due);
     } else if (*out < least && least == 0) {

@@ -15,7 +15,7 @@ static bool check_parent(m5_md4_state *w, uint32_t bone, uint32_t at)
     m5_diag d = m5_md4_found(M5_ROW(md4_bone_parent_range), at + 32, 4,
                              m5_path2("bone", bone, "parent", M5_NO_INDEX));
     if (parent < 0)
-        m5_emit(w->report, &d, M5_MILD, "parent is %d, expected -1 for a root", parent);
+        m5_emit(w->report, &d, M5_MILD, "parent is %d, expected -1 (no parent) or a bone", parent);
     else
         m5_emit(w->report, &d, M5_GRAVE, "parent is %d, expected -1 to %u", parent,
                 w->model->num_bones - 1);

@@ -185,7 +185,7 @@ static void say_count(const layout *l, const block *b, uint64_t found, bool coll
     m5_relate(&d, l->w->source, (m5_span){l->in.offset + b->ofs->at, 4},
               "the offset of this block");
     m5_emit(l->w->report, &d, M5_GRAVE,
-            "%s is %llu, expected %llu, the number of %s between %s and the next block or the end",
+            "%s is %llu, expected %llu, the number of %s between %s and what comes next",
             b->num->name, (unsigned long long)b->count, (unsigned long long)found, b->what,
             b->ofs->name);
 }

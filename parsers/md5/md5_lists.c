@@ -198,7 +198,7 @@ static void say_number(const numbers *n, uint32_t i, int32_t number, m5_span at,
     if (rule == n->rules->duplicate)
         m5_relate(&d, s, m5_lex_word_at(s, n->used[number] - 1), "first occurrence");
     m5_emit(n->p->report, &d, 0,
-            rule == n->rules->duplicate ? "a second %s is numbered %d, expected %u"
+            rule == n->rules->duplicate ? "this %s has the number %d of an earlier one, expected %u"
                                         : "this %s is numbered %d, expected %u",
             what, number, i);
 }
@@ -365,7 +365,8 @@ static void check_parent(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t 
         bool negative = rules->parent_negative != NULL;
         m5_diag d = m5_md5_at(p, negative ? rules->parent_negative : rules->parent_range,
                               joints[i].offset, 1);
-        m5_emit(p->report, &d, 0, "joint %u has parent %d, expected -1 for a root", i, parent);
+        m5_emit(p->report, &d, 0, "joint %u has parent %d, expected -1 (no parent) or a joint", i,
+                parent);
     } else if (parent >= (int64_t)limit) {
         m5_diag d = m5_md5_at(p, rules->parent_range, joints[i].offset, 1);
         m5_emit(p->report, &d, 0, "joint %u has parent %d, but joints are numbered 0 to %u", i,
