@@ -114,7 +114,8 @@ static inline void harness_play_illmesh(const m5_illmesh *m)
     bool posable = m->at[M5_ILL_POSITION] >= 0 && m->at[M5_ILL_BONES] >= 0;
     for (uint32_t i = 0; posable && i < m->num_verts; i++)
         for (uint32_t k = 0; k < 4; k++)
-            posable &= m->verts[(size_t)i * m->stride + (uint32_t)m->at[M5_ILL_BONES] + k] < BONES;
+            posable &= m->verts[(size_t)i * m->stride + (uint32_t)m->at[M5_ILL_BONES] + k] <
+                       (float)BONES;
     if (!posable)
         return;
     m5_arena arena;
