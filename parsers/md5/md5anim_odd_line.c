@@ -34,10 +34,10 @@ bool m5_md5anim_find_odd_line(m5_md5anim_state *p, uint32_t frame, uint32_t like
     const m5_source *s = p->md5.report->source;
     uint32_t at = frame, as = like;
     *out = (m5_odd_line){.count = 0};
-    for (;;) {
+    while (p->looked_at <= 2 * (uint64_t)s->size) {
         values_line own = next_line(s, at), other = next_line(s, as);
         p->looked_at += (uint64_t)(own.next - at) + (other.next - as);
-        if ((own.count == 0) != (other.count == 0) || p->looked_at > 2 * (uint64_t)s->size)
+        if ((own.count == 0) != (other.count == 0))
             return false;
         if (own.count == 0)
             return out->count != 0;
@@ -49,4 +49,5 @@ bool m5_md5anim_find_odd_line(m5_md5anim_state *p, uint32_t frame, uint32_t like
         at = own.next;
         as = other.next;
     }
+    return false;
 }
