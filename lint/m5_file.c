@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char no_memory[] = "out of memory";
-static const char too_large[] = "the file is larger than 4 GiB - 1";
+static const char too_large[] = "the file is larger than 4 GiB - 1 byte";
 
 /* A finding with its strings, which are one block: path, message and those of related places. */
 typedef struct kept {
@@ -168,9 +168,7 @@ static const char *lint(whole *w, size_t size)
         {w->name, w->bytes, (uint32_t)size}, NULL, NULL, {keep, w}, w->memory, room};
     w->file.status = m5_lint_bytes(&w->lint, &in);
     if (w->file.status == M5_NO_FORMAT)
-        return w->lint.model.format == NULL
-                   ? "unknown format: neither the extension nor the content is recognised"
-                   : "this format is not supported yet";
+        return m5_format_error(w->lint.model.format);
     return w->file.status == M5_NO_MEMORY ? no_memory : list_findings(w);
 }
 

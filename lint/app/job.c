@@ -13,13 +13,6 @@ static size_t findings_kept(const m5_options *o, size_t size)
     return asked != 0 && asked < most ? asked : most;
 }
 
-static const char *judge_format(const m5_format *format)
-{
-    if (format == NULL)
-        return "unknown format: neither the extension nor the content is recognised";
-    return format->parse == NULL ? "this format is not supported yet" : NULL;
-}
-
 void m5_job_begin(m5_job *w, const m5_input *input)
 {
     const m5_format **format = &w->file.model.format;
@@ -47,7 +40,7 @@ void m5_job_lint(m5_job *w, const m5_options *o)
         w->bytes = m5_bytes_read(w->input, may_map(format));
     w->error = w->bytes.error;
     if (w->error == NULL)
-        w->error = judge_format(format);
+        w->error = m5_format_error(format);
     if (w->error != NULL)
         return;
     m5_source source = {w->input->name, w->bytes.bytes, (uint32_t)w->bytes.size};

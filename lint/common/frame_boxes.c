@@ -13,8 +13,8 @@ static void print_counts(const m5_frame_boxes *e, char out[TEXT_MAX])
     if (e->seen == e->boxed)
         m5_check_print(out, TEXT_MAX, "(%u of %u frames)", e->outside, e->boxed);
     else
-        m5_check_print(out, TEXT_MAX, "(%u of %u frames checked, %u in total)", e->outside, e->seen,
-                       e->boxed);
+        m5_check_print(out, TEXT_MAX, "(%u of %u frames checked; there are %u)", e->outside,
+                       e->seen, e->boxed);
 }
 
 /* Prints `( x y z ) ( x y z )`. */

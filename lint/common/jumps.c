@@ -115,7 +115,7 @@ static void say_far(const report *r)
     m5_diag d = r->format->place(r->f, r->format->far, r->far.frame, joint, true);
     char more[48] = "";
     if (r->num_far > 1)
-        m5_check_print(more, sizeof more, " (%u places in total)", r->num_far);
+        m5_check_print(more, sizeof more, " (%u places)", r->num_far);
     m5_emit(&r->f->report, &d, gravity_of_far(&r->far),
             "frame %u: %s %u '%.*s' is %.3g units from its parent, %.3g times the model's size%s",
             r->far.frame, r->format->joint, joint, M5_CHECK_NAME(r->f, name), r->far.by,

@@ -139,7 +139,7 @@ static bool check_weights(m5_lint_file *f, uint32_t i, const float *weight)
         if (w >= 0 && w <= 1)
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_weight_range), i, M5_ILL_WEIGHTS, k);
-        m5_emit(&f->report, &d, off, "vertex %u: weight %.7g, expected 0 to 1", i, w);
+        m5_emit(&f->report, &d, off, "vertex %u: a weight is %.7g, expected 0 to 1", i, w);
         sound &= m5_would_say(&f->report, d.rule, off) != M5_ERROR;
     }
     return sound;
@@ -195,8 +195,8 @@ static void check_order(m5_lint_file *f, uint32_t i, const float *weight)
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_weight_order), i, M5_ILL_WEIGHTS, k);
         m5_emit(&f->report, &d, 0,
-                "vertex %u: weight %.7g comes after weight %.7g, expected descending order", i,
-                (double)weight[k], (double)weight[k - 1]);
+                "vertex %u: a weight of %.7g comes after one of %.7g, expected the largest first",
+                i, (double)weight[k], (double)weight[k - 1]);
         return;
     }
 }
@@ -245,8 +245,8 @@ static void check_texcoord(m5_lint_file *f, uint32_t i)
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_uv_range), i, M5_ILL_TEXCOORD, k);
         m5_emit(&f->report, &d, 0,
-                "vertex %u: texture coordinate %c is %.7g, far outside 0 to 1; usual are -8 to 8",
-                i, "st"[k], (double)st[k]);
+                "vertex %u: texture coordinate %c is %.7g, far outside 0 to 1 (usual: -8 to 8)", i,
+                "st"[k], (double)st[k]);
     }
 }
 

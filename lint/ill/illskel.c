@@ -127,7 +127,7 @@ static void check_roots(m5_lint_file *f)
                               second, "parent");
     m5_relate(&d, &f->source, m5_words_nth(&f->source, m->bones[first].parent_at, 0),
               "the first root");
-    m5_emit(&f->report, &d, 0, "bone %u is a second root, expected one root (%u in total)", second,
+    m5_emit(&f->report, &d, 0, "bone %u is a second root, expected one root (%u roots)", second,
             roots);
 }
 
@@ -143,7 +143,7 @@ static void check_numeric_names(m5_lint_file *f)
         m5_diag d = found_in_bone(f, M5_LINT_ROW(illskel_name_numeric), name.offset, 0, i, "name");
         m5_emit(
             &f->report, &d, 0,
-            "bone %u is named '%.*s', a number: it may be a parent, if a line before it is extra or missing",
+            "bone %u is named '%.*s', a number: perhaps it is a parent, and a line before it is missing or extra",
             i, M5_CHECK_NAME(f, name));
         return;
     }

@@ -103,8 +103,7 @@ static void say_empty(const collapse *c)
 {
     m5_diag d = at(c, M5_LINT_ROW(md4_collapse_empty), c->s->offset + M5_CHECK_MD4_MIN_LOD, 4,
                    "minLod", M5_NO_INDEX);
-    m5_emit(&c->f->report, &d, 0,
-            "when vertices are collapsed down to minLod %d, no triangle is left of %u",
+    m5_emit(&c->f->report, &d, 0, "at minLod %d the collapse map leaves none of the %u triangles",
             c->s->min_lod, c->s->num_tris);
 }
 

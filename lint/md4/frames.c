@@ -253,8 +253,8 @@ static void say_layout(m5_lint_file *f)
                       m5_path2("frame", 0, "bounds", M5_NO_INDEX));
     if (is_finite(f, &frame))
         m5_emit(&f->report, &d, 0,
-                "bounds are stored axis by axis, as the format text declares them; "
-                "engines read two vectors, min and max");
+                "bounds are stored as min x, max x, min y and so on, as in the format text; "
+                "engines read min x, y, z, then max x, y, z");
 }
 
 static void check_frames(m5_lint_file *f)

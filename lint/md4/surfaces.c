@@ -57,7 +57,8 @@ static void check_zero(const surface *p, const m5_rule *rule, uint32_t at, const
     if (field(p, at) == 0)
         return;
     m5_diag d = found(p, rule, p->s->offset + at, 4, name, M5_NO_INDEX);
-    m5_emit(&p->f->report, &d, 0, "%s is %d, expected 0: engines set it", name, field(p, at));
+    m5_emit(&p->f->report, &d, 0, "%s is %d, expected 0: engines set it when they load the file",
+            name, field(p, at));
 }
 
 static void check_min_lod(const surface *p)
@@ -85,7 +86,7 @@ static void check_fields(const surface *p)
     m5_report *r = &p->f->report;
     if (!m5_cursor_is(&p->f->source, at, "IDP4")) {
         m5_diag d = found(p, M5_LINT_ROW(md4_surf_ident), at + IDENT, 4, "ident", M5_NO_INDEX);
-        m5_emit(r, &d, 0, "ident is not IDP4, expected IDP4; harmless, since engines overwrite it");
+        m5_emit(r, &d, 0, "ident is not IDP4; harmless, since engines overwrite it");
     }
     if (p->s->shader.length == 0) {
         m5_diag d = found(p, M5_LINT_ROW(md4_surf_shader_empty), at + SHADER, 64, "shader",

@@ -116,7 +116,7 @@ static void check_roots(m5_lint_file *f, const m5_rule *rule, const m5_md5_joint
     m5_diag d = m5_check_at(f, rule, joints[second].offset, 1);
     d.path = m5_path1("joint", second);
     m5_relate(&d, &f->source, joints[first].name, "the first root");
-    m5_emit(&f->report, &d, 0, "joint %u '%.*s' is a second root (%u roots in total)", second,
+    m5_emit(&f->report, &d, 0, "joint %u '%.*s' is a second root (%u roots)", second,
             M5_CHECK_NAME(f, joints[second].name), roots);
 }
 

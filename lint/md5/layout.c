@@ -123,7 +123,7 @@ static void check_text(walk *w, const uint8_t *p, const uint8_t *end)
         say(w, SAID_ASCII, M5_LINT_ROW(md5_non_ascii), one_byte(w, high), "a byte is not ASCII");
     if (brace != NULL)
         say(w, SAID_IN_STRING, M5_LINT_ROW(md5_brace_in_string), one_byte(w, brace),
-            "a string or comment contains a brace");
+            "a string or comment contains { or }, which a loader may count as a block's");
 }
 
 static bool starts_line(const walk *w, const uint8_t *p)

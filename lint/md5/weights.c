@@ -217,8 +217,7 @@ static void say_all_zero(m5_lint_file *f, uint32_t mesh, uint32_t first)
                                    VERT_COUNT);
     d.path = m5_path2("mesh", mesh, "vert", first);
     m5_emit(&f->report, &d, 1,
-            "mesh %u: the biases of all weights are 0 (%u in total), so no vertex has a position",
-            mesh, m->num_weights);
+            "mesh %u: the biases of all weights are 0, so no vertex has a position", mesh);
 }
 
 /* The quick answer for nearly all vertices. */

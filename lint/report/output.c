@@ -140,3 +140,10 @@ void m5_output_hidden(const m5_writer *out, const m5_result *r)
                  r->shown.hidden[i] == 1 ? "" : "s");
     }
 }
+
+const char *m5_format_error(const m5_format *format)
+{
+    if (format == NULL)
+        return "unknown format: neither the extension nor the content is recognised";
+    return format->parse == NULL ? "this format is not supported yet" : NULL;
+}

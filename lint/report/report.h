@@ -54,6 +54,10 @@ void m5_output_safe(const m5_writer *out, const char *text, size_t count);
 void m5_output_place(const m5_writer *out, const m5_source *source, m5_lines *lines,
                      uint32_t offset, bool text);
 
+/* Why a file of this format (NULL: unknown) cannot be linted, in words for users; NULL if it can.
+ */
+const char *m5_format_error(const m5_format *format);
+
 /* One line for each rule that has findings that are not shown. */
 void m5_output_hidden(const m5_writer *out, const m5_result *result);
 

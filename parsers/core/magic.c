@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define EXTENSION(name) "give the file the extension ." name
-#define CONVERT "import the file in Blender and export it in the format of its extension"
+#define CONVERT "convert the file, or export the model again, in the format of its extension"
 #define UNPACK "unpack the file, and put the model from it in its place"
 #define DOWNLOAD "download the model itself; this is a page, maybe the one that links to it"
 

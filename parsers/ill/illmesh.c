@@ -144,8 +144,8 @@ static void check_stride(m5_illmesh_state *w)
     if (w->mesh->stride != 0 || w->verts.value == 0 || w->bad_flag || w->ill->told)
         return;
     m5_diag d = m5_found(M5_ROW(illmesh_vertex_count), w->mesh->flags[0]);
-    m5_emit(w->ill->report, &d, 0,
-            "all flags are 0: the file has no data for its vertices (%u in total)", w->verts.value);
+    m5_emit(w->ill->report, &d, 0, "all flags are 0: the file has no data for its vertices (%u)",
+            w->verts.value);
 }
 
 /* ---- Which layout ---------------------------------------------------------------------------- */

@@ -124,15 +124,18 @@ static bool check_indices(const m5_md4_surface_state *p, const index_list *l)
         }
         m5_diag d = m5_md4_found(l->rule, at, 4, path);
         from = sound ? counted_from(p, l) : 0;
-        if (from == 0)
-            m5_emit(p->w->report, &d, 0, "%s %d, expected 0 to %lld", l->of,
-                    m5_cursor_int(p->w->source, at), (long long)l->limit - 1);
+        int32_t found = m5_cursor_int(p->w->source, at);
+        if (l->limit == 0)
+            m5_emit(p->w->report, &d, 0, "%s %d, but there is no %s", l->of, found, l->of);
+        else if (from == 0)
+            m5_emit(p->w->report, &d, 0, "%s %d, expected 0 to %u: the last is %s %u", l->of, found,
+                    l->limit - 1, l->of, l->limit - 1);
         else
             m5_emit(
                 p->w->report, &d, 0,
                 "%s %d, expected 0 to %u: the lowest index is %u, so vertices seem to be counted "
                 "from %u",
-                l->of, m5_cursor_int(p->w->source, at), l->limit - 1, from, from);
+                l->of, found, l->limit - 1, from, from);
         sound = false;
     }
     return sound;

@@ -170,7 +170,7 @@ static bool string_inside(m5_lex *lx, m5_token t, m5_name *out)
     const uint8_t *inside = lx->base + out->offset;
     if (memchr(inside, '\n', out->length) != NULL)
         m5_lex_say(lx, M5_ROW(md5_string_multiline), t.span,
-                   "the string continues on the next line");
+                   "the string has no closing quote on its line and continues on the next");
     else if (out->length > 0 && inside[out->length - 1] == '\\')
         m5_lex_say(
             lx, M5_ROW(md5_string_backslash_quote), t.span,

@@ -397,8 +397,8 @@ static own_parents find_own_parents(const m5_md5_joint *joints, uint32_t count)
     return own;
 }
 
-/* Whether there are so many of them that all parents seem to be one too large, and not each wrong
- * for a reason of its own. That is then reported once, at the first. */
+/* Returns whether so many joints are their own parent that all parents seem to be one too large.
+ * Then one finding, at the first joint, speaks for all. */
 static bool say_own_parents(m5_md5_parser *p, const m5_md5_joint *joints, const own_parents *own,
                             const m5_rule *rule)
 {

@@ -288,7 +288,7 @@ static void say_header(m5_md5anim_state *p)
         p->values_instead = found;
         m5_emit(p->md5.report, &d, 0,
                 "numAnimatedComponents is %u, expected %u: the number of values in every frame "
-                "and of bits set in all flags",
+                "and of bits set in the flags of all joints",
                 m->num_components, found);
     } else {
         m5_emit(p->md5.report, &d, 0,

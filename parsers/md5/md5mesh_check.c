@@ -110,13 +110,16 @@ static void say_corner(m5_md5mesh_state *w, uint32_t i, unsigned corner, uint32_
     m5_diag d = m5_md5_at(p, M5_ROW(md5mesh_tri_vertex_range), w->mesh->tris[i].offset, corner + 2);
     const char *text = (const char *)p->lx.base + d.at.offset;
     int length = (int)d.at.length;
-    long long last = (long long)limit - 1;
-    if (from == 0)
-        m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, expected 0 to %lld", i, length,
-                text, last);
+    uint32_t last = limit - 1;
+    if (limit == 0)
+        m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, but the mesh has no vertices", i,
+                length, text);
+    else if (from == 0)
+        m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, expected 0 to %u", i, length, text,
+                last);
     else
         m5_emit(p->report, &d, 0,
-                "triangle %u uses vertex %.*s, expected 0 to %lld: none uses a vertex below %u, so "
+                "triangle %u uses vertex %.*s, expected 0 to %u: none uses a vertex below %u, so "
                 "they seem to be counted from %u",
                 i, length, text, last, from, from);
 }

@@ -291,6 +291,20 @@ static void wide_frames(file *f)
     add(f, "}");
 }
 
+/* A frame whose first line is long, and many that miss a value: each could be compared with it. */
+static void long_line_and_odd_lines(file *f)
+{
+    unsigned n = (unsigned)(left(f) / 120);
+    md5anim_header(f, n + 1, 1, 6);
+    add(f, "hierarchy{\"origin\"-1 63 0}bounds{");
+    repeat(f, "(0 0 0)(1 1 1)", n + 1);
+    add(f, "}baseframe{(0 0 0)(0 0 0)}frame 0{\n0 0 0 ");
+    repeat(f, "          ", 6 * n);
+    add(f, "\n0 0 0\n}\n");
+    for (unsigned i = 1; i <= n; i++)
+        add(f, "frame %u{\n0 0\n0 0 0\n}\n", i);
+}
+
 static void many_frames(file *f)
 {
     unsigned n = fits_behind(f, 40);
@@ -489,6 +503,7 @@ static const shape shapes[] = {
     BOTH(huge_components),
     BOTH(wide_frames),
     BOTH(many_frames),
+    BOTH(long_line_and_odd_lines),
     BOTH(repeated_anim_blocks),
     BOTH(braces),
     BOTH(closed),
