@@ -64,8 +64,7 @@ static void say(const report *r, m5_diag *d, const m5_topology_fact *fact)
     case M5_TOPOLOGY_NO_NORMAL:
         m5_emit(
             to, d, 0,
-            "vertex %u has no normal: the normals of its triangles are 0 or cancel out (%u %s in "
-            "total)",
+            "vertex %u has no normal: the normals of its triangles are 0 or cancel out (%u such %s)",
             first, count, count == 1 ? "vertex" : "vertices");
         break;
     }

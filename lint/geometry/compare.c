@@ -50,7 +50,7 @@ const char *m5_rotation_flaw(const float *m, double tolerance)
         /* the length is nearer to 1 than its square, so the square root is rarely needed */
         if (!(fabs(square - 1) <= tolerance) && !(fabs(sqrt(square) - 1) <= tolerance))
             return dot3(row[0], row[0]) + dot3(row[1], row[1]) + dot3(row[2], row[2]) == 0
-                       ? "all of it is 0, as if never written"
+                       ? "all its values are 0"
                        : "a row is not of length 1";
         if (!(fabs(dot3(row[i], row[i + 1])) <= tolerance))
             return "two rows are not perpendicular";
