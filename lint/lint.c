@@ -56,15 +56,9 @@ void m5_lint_model(m5_lint_file *f)
 #undef M5_FORMAT_LATER
 }
 
-static const m5_format *format_of(const m5_lint_input *in)
-{
-    const m5_format *format = in->format != NULL ? in->format : m5_format_by_name(in->source.name);
-    return format != NULL ? format : m5_format_by_content(in->source.bytes, in->source.size);
-}
-
 m5_status m5_lint_bytes(m5_lint_file *out, const m5_lint_input *in)
 {
-    const m5_format *format = format_of(in);
+    const m5_format *format = m5_lint_format(in);
     *out = (m5_lint_file){.status = M5_NO_FORMAT, .source = in->source, .model.format = format};
     m5_arena_init(&out->arena, in->memory, in->size);
     out->report = (m5_report){.source = &out->source, .sink = in->sink, .settings = in->settings};
@@ -76,17 +70,15 @@ m5_status m5_lint_bytes(m5_lint_file *out, const m5_lint_input *in)
     return out->status;
 }
 
-m5_status m5_lint_group(m5_lint_file *const *out, const m5_lint_input *in, size_t count)
+m5_status m5_lint_group(m5_lint_file *const *out, const m5_lint_input *in, size_t count,
+                        void *memory)
 {
     m5_status worst = M5_CLEAN;
     for (size_t i = 0; i < count; i++) {
         m5_lint_bytes(out[i], &in[i]);
         worst = out[i]->status > worst ? out[i]->status : worst;
     }
-    for (size_t begin = 0, end; begin < count; begin = end) {
-        end = m5_group_end(out, begin, count);
-        m5_lint_together(out + begin, end - begin);
-    }
+    m5_lint_together(out, count, memory);
     return worst;
 }
 

@@ -55,14 +55,28 @@ typedef struct m5_lint_input {
     size_t size;                 /* see m5_lint_memory */
 } m5_lint_input;
 
+/* Why a file is compared with another one, or is not: see below. */
+typedef enum m5_pair_reason {
+    M5_PAIR_NONE,    /* nothing to compare the file with */
+    M5_PAIR_NAME,    /* the same name and folder */
+    M5_PAIR_JOINTS,  /* the same joints; of an illanim, all of them are in the skeleton */
+    M5_PAIR_STEM,    /* the file is named after the base, in its folder or the one around */
+    M5_PAIR_ALIKE,   /* nearly all names are the same */
+    M5_PAIR_FOLDER,  /* the only base in the folder */
+    M5_PAIR_ONLY,    /* the only base there is */
+    M5_PAIR_MISSING, /* not compared: no base fits, and `base` is the one that is most alike */
+} m5_pair_reason;
+
 /* A linted file, filled in by m5_lint_bytes. It must stay where it is: findings and the model point
  * to `source`. */
 typedef struct m5_lint_file {
     m5_status status;
     m5_source source;
-    m5_model model;   /* without a model, all but `format` is NULL */
-    m5_report report; /* has the counts of findings */
-    m5_arena arena;   /* holds the model */
+    m5_model model;                  /* without a model, all but `format` is NULL */
+    m5_report report;                /* has the counts of findings */
+    m5_arena arena;                  /* holds the model */
+    const struct m5_lint_file *base; /* the mesh or skeleton it was compared with, or NULL */
+    m5_pair_reason reason;           /* why */
 
     /* Private: what the checks of one file leave for the checks between files. */
     const uint32_t *names; /* joint indices sorted by name; NULL if there was no memory */
@@ -84,46 +98,97 @@ size_t m5_lint_memory(size_t size, size_t findings);
  * rule was run. */
 m5_status m5_lint_bytes(m5_lint_file *out, const m5_lint_input *in);
 
-/* Lints `count` files, in[i] into *out[i]: each as m5_lint_bytes does, and then those that belong
- * together against each other: each animation against its mesh or skeleton, each illmesh against
- * its illskel. Which belong together is found out from names and models, see m5_group_end and
- * m5_lint_together. A finding about two files goes to the sink of one, with the other as a related
- * place; since a finding does not name its file, give each file a sink with its own `user`. A file
- * without a model hides nothing about the others. Returns the worst status of all, M5_CLEAN of
- * none. */
-m5_status m5_lint_group(m5_lint_file *const *out, const m5_lint_input *in, size_t count);
-
-/* ---- The steps of m5_lint_group, one by one ---------------------------------------------------
- */
-
 /* Runs every rule that is about a single model, after m5_parse. Set `source`, `model`, `report` and
  * `arena` (with the model in it) before. A rule is skipped if the parts of the model that it needs
  * are not there. */
 void m5_lint_model(m5_lint_file *file);
 
-/* Files that are listed one after the other form groups. Returns the end of the group that begins
- * at file `begin`: the index of the next group's first file, or `count`. Only source.name and
- * model.format of each file are used, and may be set before it is linted.
- *   A mesh that follows a mesh with its animation or skeleton begins a new group.
- *   Animations directly before that mesh belong to it, if its name or folder is nearer to theirs
- * than that of the mesh before. While animations named after an earlier mesh are still to come, a
- * mesh whose name only goes on where that one's ends begins no group: hero, hero2, hero2-walk,
- * hero-walk are one. MD5 files and ill* files do not affect each other; a file without a format
- * belongs to the group around it. */
-size_t m5_group_end(m5_lint_file *const *files, size_t begin, size_t count);
+/* Lints `count` files, in[i] into *out[i]: each as m5_lint_bytes does, and then those that belong
+ * together against each other, see m5_lint_together, which takes `memory`. Returns the worst status
+ * of all, M5_CLEAN of none. */
+m5_status m5_lint_group(m5_lint_file *const *out, const m5_lint_input *in, size_t count,
+                        void *memory);
 
-/* Compares the files of a group, each of which was linted alone before. An animation is compared
- * with the mesh that has the same joints; if several have, with the one whose bones have the same
- * lengths; if none has, with the one that shares most names. Among equals the nearest by name or
- * folder counts, then the last. Likewise for illanim and illmesh with an illskel. Findings go to
- * the sinks of the animations, illmeshes and illskels. */
-void m5_lint_together(m5_lint_file *const *files, size_t count);
+/* ---- Files that belong together ---------------------------------------------------------------
+ *
+ * An animation is compared with its mesh, an illanim and an illmesh with their skeleton; each mesh
+ * or skeleton is a base that any number of files may belong to. Which base a file belongs to is
+ * decided from the names and the joints of all files at once. The order of the files does not
+ * matter. The first of these that there is counts:
+ *   1. the base of the file's name in its folder;
+ *   2. a base with the same joints, in the same order: one that the file is named after (hero-walk
+ *      after hero), else one in the nearest folder; among several the one whose bones have the same
+ *      lengths, else the first by path;
+ *   3. if no base has the same joints, the one that shares most names of these four: one that the
+ *      file is named after, in its folder or the one around it; one that shares all names but one,
+ *      or 95%; the only one in the folder; the only one there is, if `named` is set.
+ * Otherwise the file is not compared; it is reported that its mesh is missing if others are there.
+ * An illmesh has no names: its skeleton is found by its name, or is the only one in its folder that
+ * has enough bones. */
 
-/* Does the same for one file of the group: findings go to its sink only. With a `scratch` arena for
- * each call (of m5_lint_memory(2 * size of the group's largest md5mesh, 0) bytes), the files of a
- * group may be on different threads. If `scratch` is NULL the arenas of the meshes are used; then a
- * rule may be skipped for want of memory, if joints take less than 20 bytes each in the file. */
-void m5_lint_in_group(m5_lint_file *const *files, size_t count, size_t which, m5_arena *scratch);
+/* What must be known of each file for that: about 4 bytes for each joint. */
+typedef struct m5_rig {
+    const char *name;        /* the path; not copied */
+    const m5_format *format; /* NULL: the file belongs to none */
+    bool known;              /* every joint has a name; what follows is 0 otherwise */
+    uint32_t num_joints;     /* of an illmesh: how many bones it needs */
+    uint64_t names_hash;     /* of the names, in order but for ill*, upper case as lower case */
+    uint64_t joints_hash;    /* of the names as they are, and of the parents */
+    const uint32_t *names;   /* a hash of each name, sorted; in the memory of m5_rig_read */
+} m5_rig;
+
+/* Reads what is needed of one file. Of an MD5 file nothing behind the joints is looked at. `memory`
+ * is used as in m5_lint_bytes. Returns false if there is no memory or no parser; then *rig has the
+ * name and the format. */
+bool m5_rig_read(m5_rig *rig, const m5_lint_input *in);
+
+enum { M5_PAIR_MOST = 64 }; /* how many equally good bases are looked at */
+
+typedef struct m5_pair {
+    m5_pair_reason reason;
+    uint32_t base;          /* the number of a file, or M5_NO_INDEX */
+    uint32_t shared;        /* how many names are the same, if not all are */
+    uint32_t others;        /* M5_PAIR_MISSING: how many bases there are */
+    const uint32_t *equals; /* bases that are as good, `base` the first of them; NULL if none is */
+    uint32_t num_equals;
+} m5_pair;
+
+/* The decisions for `count` files: list[i] is about the file of rigs[i]. */
+typedef struct m5_pairs {
+    m5_pair *list;
+    uint32_t *order; /* all files: groups by path, and in each the bases before other files */
+    uint32_t count;
+
+    /* Private. */
+    const m5_rig *rigs;
+    bool named;
+    uint32_t num_bases, num_distinct;
+    uint32_t *by_folder, *by_stem, *by_joints, *distinct, *place, *group;
+} m5_pairs;
+
+/* Decides for all files. `named`: somebody has named each file, so that a mesh is meant for an
+ * animation if it is the only one. `memory` has m5_pairs_memory(count) bytes, aligned for any type,
+ * and is used as long as *out, as are the rigs. */
+size_t m5_pairs_memory(size_t count);
+void m5_pairs_find(m5_pairs *out, const m5_rig *rigs, uint32_t count, bool named, void *memory);
+
+/* The end of the group that begins with order[at]: files of different groups need not be in memory
+ * at the same time. */
+uint32_t m5_pairs_end(const m5_pairs *pairs, uint32_t at);
+
+/* Compares one file with those it belongs to. files[k] is the file of rigs[k], linted alone before;
+ * only those of the group are looked at. Findings go to the sink of file `which` only; its `base`
+ * is set. With a `scratch` arena for each call, of m5_lint_memory(2 * size of the group's largest
+ * md5mesh, 0) bytes, the files of a group may be on different threads. If `scratch` is NULL the
+ * arenas of the meshes are used; then a rule may be skipped for want of memory, if joints take less
+ * than 20 bytes each in the file. */
+void m5_lint_pair(m5_lint_file *const *files, const m5_pairs *pairs, uint32_t which,
+                  m5_arena *scratch);
+
+/* Decides for files that were linted alone (`named` is set), and compares each. `memory` has
+ * m5_together_memory(count) bytes and is not needed afterwards. */
+size_t m5_together_memory(size_t count);
+void m5_lint_together(m5_lint_file *const *files, size_t count, void *memory);
 
 M5_END_C
 

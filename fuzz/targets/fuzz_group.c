@@ -4,6 +4,8 @@
 #include "fuzz/harness/harness.h"
 
 enum { PARTS = 4 };
+/* The first is for the second, the third is of another folder. */
+static const char *const names[PARTS] = {"a/hero.a", "a/hero-walk.b", "b/other.c", "walk.d"};
 static const char separator[] = "\n%%\n";
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -31,7 +33,7 @@ static void add(group *g, const uint8_t *data, size_t size, const m5_settings *s
         return;
     size_t i = g->count++, bytes = m5_lint_memory(size, 0);
     m5_lint_file *f = g->list[i] = &g->files[i];
-    *f = (m5_lint_file){.source = {"input", data, (uint32_t)size},
+    *f = (m5_lint_file){.source = {names[i], data, (uint32_t)size},
                         .report = {.settings = settings}};
     g->memory[i] = malloc(bytes);
     HARNESS_ASSERT(g->memory[i] != NULL);
@@ -50,7 +52,9 @@ static uint64_t lint(const uint8_t *data, size_t size, unsigned how)
         add(&g, data + at, length, &settings);
     }
     uint64_t digest = 0;
-    m5_lint_together(g.list, g.count);
+    m5_rig together[PARTS * (1 + sizeof(m5_pair) / 8)];
+    HARNESS_ASSERT(m5_together_memory(PARTS) <= sizeof together);
+    m5_lint_together(g.list, g.count, together);
     for (size_t i = 0; i < g.count; i++) {
         digest = (digest ^ g.runs[i].digest) * 1099511628211u;
         free(g.memory[i]);

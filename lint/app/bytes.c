@@ -151,6 +151,7 @@ static void read_open(m5_bytes *in, int fd, bool may_map)
         return;
     }
     uintmax_t size = S_ISREG(status.st_mode) ? (uintmax_t)status.st_size : 65535;
+    in->once |= !S_ISREG(status.st_mode);
     if (S_ISDIR(status.st_mode))
         in->error = "this is a directory";
     else if (size > M5_SOURCE_MAX)
@@ -161,8 +162,8 @@ static void read_open(m5_bytes *in, int fd, bool may_map)
 
 m5_bytes m5_bytes_read(const m5_input *input, bool may_map)
 {
-    m5_bytes in = {NULL, 0, NULL, NULL};
     bool standard = input->path == NULL;
+    m5_bytes in = {.once = standard};
     int fd = standard ? STDIN_FILENO : open(input->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         in.error = strerror(errno);

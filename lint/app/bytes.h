@@ -5,12 +5,14 @@
 
 #include "inputs.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct m5_bytes {
     const uint8_t *bytes;
     size_t size;
     const char *error;  /* why the input could not be read; NULL if it was */
+    bool once;          /* they cannot be read again: standard input, a pipe */
     struct m5_map *map; /* the mapped file that the bytes are in; NULL if they were allocated */
 } m5_bytes;
 

@@ -8,23 +8,23 @@
 typedef struct m5_job {
     const m5_input *input;
     const char *error; /* why it was not linted */
+    uint32_t *names;   /* of its rig */
     m5_bytes bytes;
     void *memory;
     size_t memory_size;
-    m5_lint_file file; /* source.name and model.format are set before it is linted */
+    m5_lint_file file;
     m5_collector found;
 } m5_job;
 
-/* Finds the format from the extension. If it is not recognised, reads the input and finds the
- * format from its content. */
-void m5_job_begin(m5_job *w, const m5_input *input);
+/* Finds the format from the extension, else from the content, and reads what tells which files
+ * belong together into `rig`. Keeps the bytes only if they cannot be read again. */
+void m5_job_scan(m5_job *w, m5_rig *rig);
 
 /* Reads, parses and lints the input on its own. */
 void m5_job_lint(m5_job *w, const m5_options *o);
 
-/* Compares the input, which is `files[which]`, with the other files of its group. Does nothing if
- * it has no model. */
-void m5_job_lint_together(m5_job *w, m5_lint_file *const *files, size_t count, size_t which);
+/* Compares the input, file `which`, with those it belongs to. Does nothing if it has no model. */
+void m5_job_lint_pair(m5_job *w, m5_lint_file *const *files, const m5_pairs *pairs, uint32_t which);
 
 void m5_job_free(m5_job *w);
 

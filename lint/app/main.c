@@ -19,8 +19,10 @@ typedef struct program {
     m5_inputs inputs;
     m5_job *jobs;         /* one for each input */
     m5_lint_file **files; /* of the jobs */
-    size_t *group_ends;
-    m5_pool pool;
+    m5_rig *rigs;         /* of the inputs */
+    void *pairs_memory;
+    m5_pairs pairs;
+    size_t *group_ends; /* in the order of pairs */
     m5_progress progress;
 } program;
 
@@ -83,51 +85,88 @@ static void show_file(program *p, m5_job *w)
 
 /* ---- All files, group by group --------------------------------------------------------------- */
 
-static size_t group_begin(const program *p, size_t group)
+static bool run_pool(program *p, void (*work)(void *, size_t, size_t, m5_step),
+                     void (*show)(void *, size_t), size_t groups)
 {
-    return group == 0 ? 0 : p->group_ends[group - 1];
+    size_t count = p->inputs.count;
+    unsigned threads = p->options.jobs != 0 ? p->options.jobs : m5_pool_default();
+    m5_pool pool = {
+        .ends = p->group_ends, .num_groups = groups, .work = work, .show = show, .user = p};
+    return m5_pool_run(&pool, threads < count ? threads : (unsigned)count);
+}
+
+static void scan_item(void *user, size_t group, size_t item, m5_step step)
+{
+    program *p = user;
+    (void)group;
+    if (step != M5_STEP_ALONE)
+        return;
+    m5_progress_file(&p->progress, p->inputs.list[item].name);
+    m5_job_scan(&p->jobs[item], &p->rigs[item]);
+}
+
+static void show_nothing(void *user, size_t group)
+{
+    (void)user;
+    (void)group;
 }
 
 static void lint_item(void *user, size_t group, size_t item, m5_step step)
 {
     program *p = user;
-    m5_job *w = &p->jobs[item];
-    size_t begin = group_begin(p, group);
+    uint32_t which = p->pairs.order[item];
+    m5_job *w = &p->jobs[which];
+    (void)group;
     m5_progress_file(&p->progress, w->input->name);
     if (step == M5_STEP_ALONE) {
         m5_job_lint(w, &p->options);
         m5_progress_done(&p->progress, w->bytes.size);
     } else if (w->error == NULL) {
-        m5_job_lint_together(w, p->files + begin, p->group_ends[group] - begin, item - begin);
+        m5_job_lint_pair(w, p->files, &p->pairs, which);
     }
 }
 
 static void show_group(void *user, size_t group)
 {
     program *p = user;
-    size_t begin = group_begin(p, group), end = p->group_ends[group];
+    size_t begin = group == 0 ? 0 : p->group_ends[group - 1], end = p->group_ends[group];
     m5_progress_pause(&p->progress);
     for (size_t i = begin; i < end; i++)
-        show_file(p, &p->jobs[i]);
+        show_file(p, &p->jobs[p->pairs.order[i]]);
     m5_progress_resume(&p->progress);
     for (size_t i = begin; i < end; i++)
-        m5_job_free(&p->jobs[i]);
+        m5_job_free(&p->jobs[p->pairs.order[i]]);
+}
+
+/* Finds out which files belong together. */
+static bool find_pairs(program *p)
+{
+    size_t count = p->inputs.count;
+    for (size_t i = 0; i < count; i++) {
+        p->jobs[i].input = &p->inputs.list[i];
+        p->files[i] = &p->jobs[i].file;
+        p->group_ends[i] = i + 1;
+    }
+    if (!run_pool(p, scan_item, show_nothing, count))
+        return false;
+    m5_pairs_find(&p->pairs, p->rigs, (uint32_t)count, true, p->pairs_memory);
+    return true;
+}
+
+static bool lint_groups(program *p)
+{
+    uint32_t groups = 0;
+    for (uint32_t end = 0; end < p->pairs.count;)
+        p->group_ends[groups++] = end = m5_pairs_end(&p->pairs, end);
+    return run_pool(p, lint_item, show_group, groups);
 }
 
 static bool lint_all(program *p)
 {
-    size_t count = p->inputs.count;
-    unsigned threads = p->options.jobs != 0 ? p->options.jobs : m5_pool_default();
     m5_keep_memory();
-    for (size_t i = 0; i < count; i++) {
-        m5_job_begin(&p->jobs[i], &p->inputs.list[i]);
-        p->files[i] = &p->jobs[i].file;
-    }
-    p->pool = (m5_pool){.ends = p->group_ends, .work = lint_item, .show = show_group, .user = p};
-    for (size_t end = 0; end < count;)
-        p->group_ends[p->pool.num_groups++] = end = m5_group_end(p->files, end, count);
-    m5_progress_begin(&p->progress, &p->err, terminal_width(STDERR_FILENO), (unsigned)count);
-    bool done = m5_pool_run(&p->pool, threads < count ? threads : (unsigned)count);
+    m5_progress_begin(&p->progress, &p->err, terminal_width(STDERR_FILENO),
+                      (unsigned)p->inputs.count);
+    bool done = find_pairs(p) && lint_groups(p);
     m5_progress_end(&p->progress);
     return done;
 }
@@ -155,14 +194,17 @@ static bool find_inputs(program *p)
     p->jobs = calloc(p->inputs.count, sizeof *p->jobs);
     p->files = calloc(p->inputs.count, sizeof *p->files);
     p->group_ends = calloc(p->inputs.count, sizeof *p->group_ends);
-    return room && p->jobs != NULL && p->files != NULL && p->group_ends != NULL;
+    p->rigs = calloc(p->inputs.count, sizeof *p->rigs);
+    p->pairs_memory = malloc(m5_pairs_memory(p->inputs.count));
+    return room && p->jobs != NULL && p->files != NULL && p->group_ends != NULL &&
+           p->rigs != NULL && p->pairs_memory != NULL;
 }
 
 static int run(program *p)
 {
     const m5_reporter *reporter = p->options.reporter;
     uint32_t width = terminal_width(STDOUT_FILENO);
-    m5_look look = {wants_color(&p->options), width != 0 ? width : 100};
+    m5_look look = {wants_color(&p->options), p->options.show_pairs, width != 0 ? width : 100};
     bool done = (p->report = reporter->begin(&p->out, &look)) != NULL;
     if (done) {
         done = find_inputs(p) && lint_all(p);
@@ -173,6 +215,8 @@ static int run(program *p)
     free(p->jobs);
     free(p->files);
     free(p->group_ends);
+    free(p->rigs);
+    free(p->pairs_memory);
     m5_inputs_free(&p->inputs);
     return done ? exit_status(p) : 2;
 }

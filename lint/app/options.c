@@ -21,9 +21,8 @@ static const char help[] =
     "    md5lint model.md5mesh walk.md5anim run.md5anim\n"
     "    md5lint model.illmesh model.illskel walk.illanim\n"
     "\n"
-    "Files are checked in groups. After a mesh and its animation or skeleton, the next mesh\n"
-    "starts a new group. Within a group, each animation is checked against the mesh or skeleton\n"
-    "that it fits. FILE may be `-` for standard input.\n"
+    "An animation is compared with the mesh that has the same joints, an illanim or illmesh with\n"
+    "its skeleton. The order of the files does not matter. FILE may be `-` for standard input.\n"
     "\n"
     "Which findings are shown (default)\n"
     "  --notes               also show notes: facts that are odd but harmless\n"
@@ -50,6 +49,7 @@ static const char help[] =
     "Output\n"
     "  --format=FORMAT       text (default), gcc (path:line:column: error: ...) or json\n"
     "  --color=WHEN          auto (default), always or never\n"
+    "  --show-pairs          with text: which files were compared with which, and why\n"
     "\n"
     "Exit status: 0 if there is no error, 1 if there is one, 2 if a file could not be read or the\n"
     "command line is wrong\n"
@@ -73,6 +73,7 @@ enum {
     OPT_FAIL_ON,
     OPT_ILL_LAYOUT,
     OPT_NO_GEOMETRY,
+    OPT_SHOW_PAIRS,
     OPT_BUDGET,
     OPT_JOBS,
     OPT_LIST,
@@ -92,6 +93,7 @@ static const struct option long_options[] = {
     {"fail-on", required_argument, NULL, OPT_FAIL_ON},
     {"ill-layout", required_argument, NULL, OPT_ILL_LAYOUT},
     {"no-geometry", no_argument, NULL, OPT_NO_GEOMETRY},
+    {"show-pairs", no_argument, NULL, OPT_SHOW_PAIRS},
     {"geometry-budget", required_argument, NULL, OPT_BUDGET},
     {"jobs", required_argument, NULL, OPT_JOBS},
     {"list-rules", optional_argument, NULL, OPT_LIST},
@@ -403,6 +405,7 @@ static void take_option(reading *r, int option, char *argument)
     case OPT_FAIL_ON: read_fail_on(r, optarg); break;
     case OPT_ILL_LAYOUT: read_ill_layout(r, optarg); break;
     case OPT_NO_GEOMETRY: r->o->settings.no_geometry = true; break;
+    case OPT_SHOW_PAIRS: r->o->show_pairs = true; break;
     case OPT_BUDGET: read_budget(r, optarg); break;
     case OPT_JOBS:
     case 'j': read_number(r, optarg, &r->o->jobs); break;

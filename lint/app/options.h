@@ -12,7 +12,8 @@ typedef struct m5_options {
     m5_severity fail_on;
     uint32_t max_per_rule, max_per_file;
     uint32_t jobs; /* the largest number of threads; 0: as many as there are processors */
-    int color;     /* -1 auto, 0 never, 1 always */
+    bool show_pairs;
+    int color; /* -1 auto, 0 never, 1 always */
     m5_levels levels[M5_RULES];
     m5_settings settings; /* for every file */
     char **arguments;     /* the remaining arguments: the files to lint */

@@ -9,6 +9,18 @@
 #include <stdarg.h>
 #include <string.h>
 
+const m5_format *m5_lint_format(const m5_lint_input *in)
+{
+    const m5_format *format = in->format != NULL ? in->format : m5_format_by_name(in->source.name);
+    return format != NULL ? format : m5_format_by_content(in->source.bytes, in->source.size);
+}
+
+bool m5_lint_is_base(const m5_format *format)
+{
+    unsigned bit = format != NULL ? m5_format_bit(format) : 0;
+    return (bit & (M5_IN_MD5MESH | M5_IN_ILLSKEL)) != 0;
+}
+
 bool m5_check_wanted(const m5_lint_file *f, const m5_rule *rule)
 {
     return m5_would_say(&f->report, rule, DBL_MAX) != M5_SILENT;

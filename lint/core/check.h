@@ -5,6 +5,12 @@
 #include "lint/lint.h"
 #include "parsers/core/text.h"
 
+/* The format of an input: as given, by the extension of its name, or by its content. */
+const m5_format *m5_lint_format(const m5_lint_input *in);
+
+/* Whether other files are compared with those of a format: md5mesh and illskel. */
+bool m5_lint_is_base(const m5_format *format);
+
 /* Whether a rule could report anything under the levels in force, for any measure. */
 bool m5_check_wanted(const m5_lint_file *f, const m5_rule *rule);
 

@@ -3,7 +3,6 @@
 #include "lint/common/frame_boxes.h"
 #include "lint/common/parts.h"
 #include "lint/core/check.h"
-#include "lint/core/file_names.h"
 #include "lint/geometry/frame_boxes.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
@@ -128,11 +127,9 @@ static bool make_skin(const m5_md5mesh *m, m5_arena *scratch, m5_skin *skin)
 
 /* An animation and its boxes, and how much work on them is still allowed. */
 typedef struct look {
-    m5_lint_file *const *files; /* the group */
-    size_t count;
+    const m5_same_rig *others;
     m5_lint_file *mesh, *f;
     m5_boxed_frames frames;
-    bool alone; /* the animation is for that mesh only */
     uint64_t budget;
     m5_arena *scratch; /* NULL: use each mesh's own arena */
 } look;
@@ -142,14 +139,19 @@ static m5_arena *room_of(const look *l, m5_lint_file *mesh)
     return l->scratch != NULL ? l->scratch : &mesh->arena;
 }
 
-/* Whether a mesh belongs to the same character. A character may consist of several files, which
- * have one bind pose; but an animation that has the name of its mesh is for that mesh only. */
-static bool is_of_character(const look *l, m5_lint_file *other)
+/* Another mesh that the animation may be for as well. */
+static m5_lint_file *other_of(const look *l, uint32_t i)
 {
-    return other == l->mesh ||
-           (other != NULL && other->model.md5mesh != NULL && other->model.md5mesh->joints_whole &&
-            !l->alone && m5_check_fit(other, l->f) == UINT64_MAX &&
-            m5_check_same_bind(other->model.md5mesh, l->mesh->model.md5mesh));
+    return l->others->files[l->others->list[i]];
+}
+
+/* Whether a mesh belongs to the same character, which may consist of several files with one bind
+ * pose. */
+static bool is_of_character(const look *l, const m5_lint_file *other)
+{
+    return other == l->mesh || (other != NULL && other->model.md5mesh != NULL &&
+                                other->model.md5mesh->joints_whole && m5_check_fits(other, l->f) &&
+                                m5_check_same_bind(other->model.md5mesh, l->mesh->model.md5mesh));
 }
 
 /* A quick test that saves most of the work: whether the box of each frame surely holds all meshes,
@@ -164,31 +166,34 @@ static bool holds(const look *l)
     bool holds = parts != NULL && !m5_check_wanted(l->f, M5_LINT_ROW(cross_bounds_loose));
     for (uint32_t i = 0; holds && i < joints; i++)
         parts[i] = m5_box_empty();
-    for (size_t i = 0; holds && i < l->count; i++) {
-        if (!is_of_character(l, l->files[i]))
+    for (uint32_t i = 0; holds && i <= l->others->count; i++) {
+        const m5_lint_file *mesh = i == 0 ? l->mesh : other_of(l, i - 1);
+        if ((i != 0 && mesh == l->mesh) || !is_of_character(l, mesh))
             continue;
-        holds = l->files[i]->parts != NULL;
+        holds = mesh->parts != NULL;
         for (uint32_t k = 0; holds && k < joints; k++)
-            m5_box_join(&parts[k], &l->files[i]->parts[k]);
+            m5_box_join(&parts[k], &mesh->parts[k]);
     }
     holds = holds && m5_frame_boxes_hold(parts, joints, &l->frames, limit, l->budget, room);
     m5_arena_release(room, mark);
     return holds;
 }
 
-/* False if this mesh cannot be measured: it is not whole, a vertex is far away, or other meshes
- * have used up the budget. */
-static bool measure(look *l, m5_lint_file *mesh, m5_frame_boxes *found)
+/* False if this mesh cannot be measured: it is not whole, a vertex is far away, or the budget is
+ * used up. It may use an equal share of what those after it need too. */
+static bool measure(look *l, m5_lint_file *mesh, uint32_t left, m5_frame_boxes *found)
 {
     m5_arena *room = room_of(l, mesh);
     size_t mark = room->used;
     m5_skin skin;
-    bool done = l->budget != 0 && !mesh->far && is_whole(mesh->model.md5mesh) &&
+    uint64_t share = l->budget / left, rest = l->budget - share;
+    bool done = share != 0 && !mesh->far && is_whole(mesh->model.md5mesh) &&
                 make_skin(mesh->model.md5mesh, room, &skin) &&
                 m5_frame_boxes_find(&skin, &l->frames,
-                                    m5_check_least(l->f, M5_LINT_ROW(cross_bounds_mesh)),
-                                    &l->budget, room, found);
+                                    m5_check_least(l->f, M5_LINT_ROW(cross_bounds_mesh)), &share,
+                                    room, found);
     m5_arena_release(room, mark);
+    l->budget = rest + share;
     return done;
 }
 
@@ -198,12 +203,12 @@ static void measure_all(look *l)
     m5_frame_boxes worst = {.reach = m5_box_empty()};
     const m5_lint_file *worst_mesh = NULL;
     bool all = true;
-    for (size_t i = 0; i <= l->count; i++) { /* its own mesh first, as all share one budget */
-        m5_lint_file *mesh = i == 0 ? l->mesh : l->files[i - 1];
+    for (uint32_t i = 0; i <= l->others->count; i++) { /* its own first */
+        m5_lint_file *mesh = i == 0 ? l->mesh : other_of(l, i - 1);
         m5_frame_boxes found;
         if ((i != 0 && mesh == l->mesh) || !is_of_character(l, mesh))
             continue;
-        if (!measure(l, mesh, &found)) {
+        if (!measure(l, mesh, l->others->count + 1 - i, &found)) {
             all = false;
             continue;
         }
@@ -221,17 +226,11 @@ static void measure_all(look *l)
         m5_frame_boxes_say_loose(&worst, &l->f->report, &loose);
 }
 
-void m5_check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
-                           m5_lint_file *f, m5_arena *scratch)
+void m5_check_cross_bounds(const m5_same_rig *others, m5_lint_file *mesh, m5_lint_file *f,
+                           m5_arena *scratch)
 {
     const m5_md5anim *anim = f->model.md5anim;
-    look l = {files,
-              count,
-              mesh,
-              f,
-              .alone = m5_check_is_named_after(mesh, f),
-              .budget = m5_check_budget(f, f->source.size),
-              .scratch = scratch};
+    look l = {others, mesh, f, .budget = m5_check_budget(f, f->source.size), .scratch = scratch};
     m5_arena *room = room_of(&l, mesh);
     size_t mark = room->used;
     boxes b = {f, anim, m5_check_first_corner(anim) != M5_NO_INDEX,

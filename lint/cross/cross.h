@@ -12,33 +12,36 @@ bool m5_check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
  * far as no warning says otherwise. Works in `scratch`. */
 bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch);
 
-/* Compares the animation's boxes with its mesh, and with all other meshes of the group that fit it
- * as well and have the same bind pose, since they belong to the same character. Works in `scratch`,
- * or in each mesh's own arena if that is NULL. */
-void m5_check_cross_bounds(m5_lint_file *const *files, size_t count, m5_lint_file *mesh,
-                           m5_lint_file *anim, m5_arena *scratch);
+/* Other meshes that may be of the same character: numbers of files. */
+typedef struct m5_same_rig {
+    m5_lint_file *const *files;
+    const uint32_t *list;
+    uint32_t count;
+} m5_same_rig;
+
+/* Compares the animation's boxes with its mesh, and with those others that fit it as well and have
+ * the same bind pose. Works in `scratch`, or in each mesh's own arena if that is NULL. */
+void m5_check_cross_bounds(const m5_same_rig *others, m5_lint_file *mesh, m5_lint_file *anim,
+                           m5_arena *scratch);
 
 /* Whether bones that are all `scale` times as long must have another scale, and not another pose:
  * there are many of them, or the scale is a ratio of two units, such as inches and metres, or 2. */
 bool m5_check_is_other_scale(double scale, uint32_t bones);
 
-/* How well the two fit: the number of joint names in both, or UINT64_MAX if the joints are equal.
- */
-uint64_t m5_check_fit(const m5_lint_file *mesh, m5_lint_file *anim);
+/* Whether both have the same joints: names and parents, in order. */
+bool m5_check_fits(const m5_lint_file *mesh, m5_lint_file *anim);
 
 /* For two files that have the same joints: how many bones in frame 0 are as long as in the bind
  * pose, and whether two bind poses are the same. */
 uint32_t m5_check_bones_alike(const m5_md5mesh *mesh, const m5_md5anim *anim);
 bool m5_check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b);
 
-/* Compares an illmesh or illanim with an illskel; and how well they fit: how many bones the mesh
- * needs, how many names are in both. */
+/* Compares an illmesh or illanim with an illskel; and how many bones the mesh needs. */
 void m5_check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh);
 void m5_check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim);
 void m5_check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh);
 void m5_check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim);
-uint32_t m5_check_bones_needed(const m5_lint_file *mesh);
-uint32_t m5_check_shared_names(const m5_lint_file *a, const m5_lint_file *b);
+uint32_t m5_check_bones_needed(const m5_illmesh *mesh);
 
 /* How many bones of the same name are as far from their parents in the first keys as in the bind
  * pose; 0 if that is not known. */

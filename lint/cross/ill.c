@@ -19,11 +19,10 @@ static bool has_blend(const m5_lint_file *mesh)
     return m->at[M5_ILL_BONES] >= 0;
 }
 
-uint32_t m5_check_bones_needed(const m5_lint_file *mesh)
+uint32_t m5_check_bones_needed(const m5_illmesh *m)
 {
-    const m5_illmesh *m = mesh->model.illmesh;
     uint32_t needed = 0;
-    for (uint32_t i = 0; has_blend(mesh) && i < m->num_verts; i++) {
+    for (uint32_t i = 0; m->at[M5_ILL_BONES] >= 0 && i < m->num_verts; i++) {
         const float *bone = bones_of(m, i), *weight = bone + 4;
         for (int k = 0; k < 4; k++)
             if (weight[k] != 0 && bone[k] >= (float)needed && bone[k] < 4294967040.0F)
@@ -235,9 +234,4 @@ void m5_check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim)
     if (whole && skel->model.illskel->matrices_whole && skel->model.illskel->parents_whole &&
         !m5_settings_of(&anim->report)->no_geometry)
         m5_check_cross_ill_bind(skel, anim);
-}
-
-uint32_t m5_check_shared_names(const m5_lint_file *a, const m5_lint_file *b)
-{
-    return compare(a, b).shared;
 }

@@ -367,14 +367,8 @@ static bool fits_exactly(const pair *p)
     return true;
 }
 
-static uint32_t shared_names(const pair *p)
-{
-    const uint32_t *mesh = p->mesh_file->names, *anim = p->anim_file->names;
-    return mesh != NULL && anim != NULL ? count_shared(p, mesh, anim) : 0;
-}
-
-uint64_t m5_check_fit(const m5_lint_file *mesh, m5_lint_file *anim)
+bool m5_check_fits(const m5_lint_file *mesh, m5_lint_file *anim)
 {
     pair p = make_pair(mesh, anim);
-    return fits_exactly(&p) ? UINT64_MAX : shared_names(&p);
+    return fits_exactly(&p);
 }

@@ -1,123 +1,141 @@
-/* Finds which files of a group belong together, and runs the checks between them. */
+/* Compares a file with those it belongs to: see m5_lint_pair. */
 #include "cross.h"
+#include "rig.h"
 #include "lint/core/check.h"
-#include "lint/core/file_names.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
 
 #include <string.h>
 
-/* ---- The best of a group --------------------------------------------------------------------- */
+/* ---- The best of several --------------------------------------------------------------------- */
 
-/* How well a candidate of the group fits a file, 0 if it cannot. `bones`: how many the file needs,
- * if it is an illmesh. */
-typedef uint64_t (*fit)(m5_lint_file *candidate, m5_lint_file *file, uint32_t bones);
-
-/* The file that fits best; if several fit equally well, the nearest by name or folder; if several
- * are equally near, the last of them. */
-static m5_lint_file *best(m5_lint_file *const *files, size_t count, m5_lint_file *file, fit fits)
+/* How many bones are as long in an animation as in a base that has its joints. */
+static uint32_t bones_alike(m5_lint_file *base, m5_lint_file *anim)
 {
-    m5_lint_file *found = NULL;
-    uint64_t best_fit = 1;
-    unsigned best_kin = 0;
-    uint32_t bones = file->model.illmesh != NULL ? m5_check_bones_needed(file) : 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t how = fits(files[i], file, bones);
-        if (how < best_fit)
-            continue;
-        unsigned kin = m5_check_kinship(files[i]->source.name, file->source.name);
-        if (found != NULL && how == best_fit && kin < best_kin)
-            continue;
-        found = files[i];
-        best_fit = how;
-        best_kin = kin;
-    }
-    return found;
-}
-
-/* ---- MD5 ------------------------------------------------------------------------------------- */
-
-#define FITS_EXACTLY (UINT64_MAX / 2)
-
-/* A mesh fits no animation unless its whole skeleton could be read. Characters of different size
- * may have the same joints: then the bone lengths show which of them an animation is for. */
-static uint64_t mesh_fits(m5_lint_file *mesh, m5_lint_file *anim, uint32_t bones)
-{
-    (void)bones;
-    if (mesh->model.md5mesh == NULL || !mesh->model.md5mesh->joints_whole)
+    if (m5_settings_of(&anim->report)->no_geometry)
         return 0;
-    uint64_t shared = m5_check_fit(mesh, anim);
-    if (shared < UINT64_MAX)
-        return shared + 1;
-    bool posed = !m5_settings_of(&anim->report)->no_geometry &&
-                 m5_check_can_pose(anim->model.md5anim);
-    return FITS_EXACTLY +
-           (posed ? m5_check_bones_alike(mesh->model.md5mesh, anim->model.md5anim) : 0);
+    if (anim->model.illanim != NULL && base->model.illskel != NULL)
+        return m5_check_ill_bones_alike(base, anim);
+    bool posed = anim->model.md5anim != NULL && base->model.md5mesh != NULL &&
+                 base->model.md5mesh->joints_whole && m5_check_can_pose(anim->model.md5anim);
+    return posed ? m5_check_bones_alike(base->model.md5mesh, anim->model.md5anim) : 0;
 }
 
-/* ---- ill* ------------------------------------------------------------------------------------ */
+static m5_lint_file *base_of(m5_lint_file *const *files, const m5_pair *pair, m5_lint_file *file)
+{
+    m5_lint_file *best = pair->base != M5_NO_INDEX ? files[pair->base] : NULL;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < pair->num_equals && pair->num_equals > 1; i++) {
+        m5_lint_file *base = files[pair->equals[i]];
+        uint32_t alike = bones_alike(base, file);
+        best = alike > most ? base : best;
+        most = alike > most ? alike : most;
+    }
+    return best;
+}
 
-static bool is_skeleton(const m5_lint_file *f)
+/* ---- Comparing ------------------------------------------------------------------------------- */
+
+typedef struct group {
+    m5_lint_file *const *files;
+    const m5_pairs *pairs;
+    m5_arena *scratch;
+} group;
+
+static void compare_anim(const group *g, const m5_pair *pair, m5_lint_file *mesh,
+                         m5_lint_file *anim)
+{
+    m5_arena *room = g->scratch != NULL ? g->scratch : &mesh->arena;
+    if (mesh->model.md5mesh == NULL || !m5_check_cross(mesh, anim))
+        return;
+    if (m5_check_cross_bind(mesh, anim, room)) { /* else no box fits */
+        m5_same_rig others = {g->files, pair->equals, pair->num_equals};
+        m5_check_cross_bounds(&others, mesh, anim, g->scratch);
+    }
+}
+
+static bool has_matrices(const m5_lint_file *f)
+{
+    const m5_illskel *m = f->model.illskel;
+    return m != NULL && m->num_bones != 0 && m->matrices_whole;
+}
+
+static bool has_names(const m5_lint_file *f)
 {
     const m5_illskel *m = f->model.illskel;
     return m != NULL && m->num_bones != 0 && m->names_whole && f->names != NULL;
 }
 
-/* Skeletons that share equally many names are ranked by how many of their bones are as long as in
- * the first keys. */
-static uint64_t skeleton_fits_anim(m5_lint_file *skel, m5_lint_file *anim, uint32_t bones)
+static void compare(const group *g, const m5_pair *pair, m5_lint_file *base, m5_lint_file *file)
 {
-    (void)bones;
-    if (!is_skeleton(skel))
-        return 0;
-    uint64_t shared = 1 + (uint64_t)m5_check_shared_names(skel, anim);
-    return shared << 32 | m5_check_ill_bones_alike(skel, anim);
+    const m5_model *m = &file->model;
+    if (m->md5anim != NULL)
+        compare_anim(g, pair, base, file);
+    else if (m->illmesh != NULL && has_matrices(base))
+        m5_check_cross_illmesh(base, file);
+    else if (m->illanim != NULL && m->illanim->num_bones != 0 && file->names != NULL &&
+             has_names(base))
+        m5_check_cross_illanim(base, file);
 }
 
-static uint64_t skeleton_fits_mesh(m5_lint_file *skel, m5_lint_file *mesh, uint32_t bones)
+static const m5_span *count_at(const m5_model *m)
 {
-    (void)mesh;
-    const m5_illskel *m = skel->model.illskel;
-    if (m == NULL || m->num_bones == 0 || !m->matrices_whole)
-        return 0;
-    return m->num_bones >= bones ? 2 : 1;
+    return m->md5anim != NULL ? &m->md5anim->num_joints_at : &m->illanim->num_bones_at;
 }
 
-static void lint_with(m5_lint_file *const *files, size_t count, m5_lint_file *file,
-                      m5_arena *scratch)
+/* A path without the folders that it shares with another one. */
+static const char *path_from(const char *path, const char *other)
 {
-    m5_lint_file *other;
-    if (file->model.md5anim != NULL && (other = best(files, count, file, mesh_fits)) != NULL &&
-        m5_check_cross(other, file)) {
-        bool same_scale = m5_check_cross_bind(other, file,
-                                              scratch != NULL ? scratch : &other->arena);
-        if (same_scale) /* else no box fits */
-            m5_check_cross_bounds(files, count, other, file, scratch);
-    }
-    if (file->model.illmesh != NULL &&
-        (other = best(files, count, file, skeleton_fits_mesh)) != NULL)
-        m5_check_cross_illmesh(other, file);
-    if (file->model.illanim != NULL && file->model.illanim->num_bones != 0 && file->names != NULL &&
-        (other = best(files, count, file, skeleton_fits_anim)) != NULL)
-        m5_check_cross_illanim(other, file);
+    const char *from = path;
+    for (; *path != '\0' && *path == *other; path++, other++)
+        from = *path == '/' ? path + 1 : from;
+    return from;
 }
+
+/* No mesh or skeleton fits. */
+static void say_missing(const group *g, const m5_pair *pair, m5_lint_file *file)
+{
+    const m5_model *m = &file->model;
+    if (m->md5anim == NULL && m->illanim == NULL)
+        return;
+    m5_diag d = m5_found(M5_LINT_ROW(cross_no_base), *count_at(m));
+    const char *what = m->md5anim != NULL ? "mesh" : "skeleton";
+    const char *joints = m->md5anim != NULL ? "joints" : "bones";
+    const char *several = m->md5anim == NULL ? "skeletons" : "meshes";
+    uint32_t count = m->md5anim != NULL ? m->md5anim->num_joints : m->illanim->num_bones;
+    const char *nearest = pair->base != M5_NO_INDEX ? g->pairs->rigs[pair->base].name : NULL;
+    if (nearest == NULL)
+        m5_emit(&file->report, &d, 0, "none of the %u %s given has a joint of this animation",
+                pair->others, pair->others == 1 ? what : several);
+    else
+        m5_emit(&file->report, &d, 0,
+                "none of the %u %s given fits this animation of %u %s; the nearest is '%s', with "
+                "%u of the names",
+                pair->others, pair->others == 1 ? what : several, count, joints,
+                path_from(nearest, file->source.name), pair->shared);
+}
+
+/* ---- Bones that no mesh uses ----------------------------------------------------------------- */
 
 /* Checks a skeleton with all the meshes that belong to it. */
-static void lint_skeleton(m5_lint_file *const *files, size_t count, m5_lint_file *skel)
+static void lint_skeleton(const group *g, uint32_t which)
 {
-    uint32_t bones = skel->model.illskel->num_bones;
-    size_t mark = skel->arena.used, meshes = 0;
+    m5_lint_file *skel = g->files[which];
+    uint32_t bones = skel->model.illskel->num_bones, meshes = 0;
+    size_t mark = skel->arena.used;
     uint8_t *used = m5_check_scratch(skel, bones, 1);
     bool whole = used != NULL;
     if (used != NULL)
         memset(used, 0, bones);
-    for (size_t i = 0; i < count && whole; i++) {
-        if (files[i]->model.illmesh == NULL ||
-            best(files, count, files[i], skeleton_fits_mesh) != skel)
+    const m5_pairs *p = g->pairs;
+    uint32_t at = p->place[which], end = m5_pairs_end(p, at);
+    for (; at < end && whole; at++) { /* bases come first */
+        const m5_lint_file *mesh = g->files[p->order[at]];
+        if (p->list[p->order[at]].base != which || mesh->model.illmesh == NULL)
             continue;
         /* vertices that were not read may use the other bones */
-        whole = files[i]->model.illmesh->verts_whole;
-        m5_check_mark_bones(files[i], used, bones);
+        whole = mesh->model.illmesh->verts_whole;
+        m5_check_mark_bones(mesh, used, bones);
         meshes++;
     }
     if (whole && meshes != 0)
@@ -125,17 +143,39 @@ static void lint_skeleton(m5_lint_file *const *files, size_t count, m5_lint_file
     m5_arena_release(&skel->arena, mark);
 }
 
-void m5_lint_in_group(m5_lint_file *const *files, size_t count, size_t which, m5_arena *scratch)
+/* ---- Together -------------------------------------------------------------------------------- */
+
+void m5_lint_pair(m5_lint_file *const *files, const m5_pairs *pairs, uint32_t which,
+                  m5_arena *scratch)
 {
+    group g = {files, pairs, scratch};
     m5_lint_file *file = files[which];
-    lint_with(files, count, file, scratch);
+    const m5_pair *pair = &pairs->list[which];
+    bool missing = pair->reason == M5_PAIR_MISSING;
+    m5_lint_file *base = missing ? NULL : base_of(files, pair, file);
+    file->base = base;
+    file->reason = pair->reason;
+    if (missing)
+        say_missing(&g, pair, file);
+    else if (base != NULL)
+        compare(&g, pair, base, file);
     if (file->model.illskel != NULL &&
         m5_check_wanted(file, M5_LINT_ROW(cross_ill_skel_weights_unbound)))
-        lint_skeleton(files, count, file);
+        lint_skeleton(&g, which);
 }
 
-void m5_lint_together(m5_lint_file *const *files, size_t count)
+size_t m5_together_memory(size_t count)
 {
+    return count * sizeof(m5_rig) + m5_pairs_memory(count);
+}
+
+void m5_lint_together(m5_lint_file *const *files, size_t count, void *memory)
+{
+    m5_rig *rigs = memory;
+    m5_pairs pairs;
     for (size_t i = 0; i < count; i++)
-        m5_lint_in_group(files, count, i, NULL);
+        m5_rig_of(&rigs[i], &files[i]->source, &files[i]->model, &files[i]->arena);
+    m5_pairs_find(&pairs, rigs, (uint32_t)count, true, rigs + count);
+    for (uint32_t i = 0; i < count; i++)
+        m5_lint_pair(files, &pairs, i, NULL);
 }

@@ -149,6 +149,9 @@ static json_t *file_json(const m5_result *r)
         return finish(o);
     }
     put_text(&o, "format", r->format->name);
+    if (r->file->base != NULL)
+        put_text(&o, r->file->base->model.md5mesh != NULL ? "mesh" : "skeleton",
+                 r->file->base->source.name);
     put_number(&o, "errors", r->file->report.errors);
     put_number(&o, "warnings", r->file->report.warnings);
     put_number(&o, "notes", r->file->report.notes);

@@ -23,7 +23,8 @@ typedef struct m5_totals {
 /* The terminal or file that a report for people is written to. */
 typedef struct m5_look {
     bool color;
-    uint32_t width; /* of a line, in columns */
+    bool show_pairs; /* which files were compared with which */
+    uint32_t width;  /* of a line, in columns */
 } m5_look;
 
 /* A way to show results. Call `begin` once, `file` for each file in turn, and `end` once. A result

@@ -1,5 +1,6 @@
 /* The report for people: each finding, its line with the place marked, a hint, and a summary. */
 #include "report.h"
+#include "lint/core/check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -263,6 +264,29 @@ static void put_related(view *v, const m5_related *related)
     put_context(v, s, related->at, NULL, M5_NOTE);
 }
 
+static const char *const reasons[] = {
+    [M5_PAIR_NONE] = NULL,
+    [M5_PAIR_NAME] = "it has the same name",
+    [M5_PAIR_JOINTS] = "it has the same joints",
+    [M5_PAIR_STEM] = "the file is named after it",
+    [M5_PAIR_ALIKE] = "nearly all names are the same",
+    [M5_PAIR_FOLDER] = "it is the only one in the folder",
+    [M5_PAIR_ONLY] = "it is the only one given",
+    [M5_PAIR_MISSING] = NULL,
+};
+
+static void put_pair(const view *v, const m5_lint_file *f)
+{
+    m5_output_safe(v->out, f->source.name, strlen(f->source.name));
+    m5_output_string(v->out, ": compared with ");
+    if (f->base == NULL) {
+        m5_output_string(v->out, "no other file\n");
+        return;
+    }
+    m5_output_safe(v->out, f->base->source.name, strlen(f->base->source.name));
+    m5_write(v->out, ", since %s\n", reasons[f->reason]);
+}
+
 /* ---- The report ------------------------------------------------------------------------------ */
 
 static void *begin(const m5_writer *out, const m5_look *look)
@@ -280,6 +304,8 @@ static void show_file(void *report, const m5_result *r)
         return; /* main has written the error to stderr */
     v->result = r;
     v->lines = (m5_both_lines){.own = {.source = &r->file->source, .arena = &r->file->arena}};
+    if (v->look.show_pairs && !m5_lint_is_base(r->format))
+        put_pair(v, r->file);
     const char *hinted[M5_RULES] = {NULL};
     for (uint32_t i = 0; i < r->shown.count; i++) {
         const m5_diag *d = &r->shown.list[i]->diag;

@@ -148,7 +148,9 @@ typedef struct m5_settings {
     m5_ill_layout ill_layout; /* illmesh only */
     bool no_geometry;         /* lint: skip rules that pose, skin or look at triangles */
     uint64_t geometry_budget; /* lint: see M5_GEOMETRY_BUDGET, which 0 stands for */
-    bool plain;               /* for tests: use no fast paths; the result is the same */
+    bool joints_only; /* parse: leave an MD5 file after its joints: the model has nothing else, and
+                       * no status or finding says anything about the rest */
+    bool plain;       /* for tests: use no fast paths; the result is the same */
 } m5_settings;
 
 /* Where a parser and checks report to, one for each file. Set `source`, and `sink` and `settings`

@@ -315,6 +315,8 @@ static void read_file(m5_md5anim_state *p)
             read_key(p, key, t);
         else
             m5_md5_skip(&p->md5, key);
+        if (key == TOP_HIERARCHY && m5_settings_of(p->md5.report)->joints_only)
+            return;
     }
     if (p->md5.out_of_memory)
         return;

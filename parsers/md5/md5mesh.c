@@ -167,6 +167,8 @@ static void read_file(parser *p)
             read_key(p, key, t);
         else
             m5_md5_skip(&p->md5, key);
+        if (key == TOP_JOINTS && m5_settings_of(p->md5.report)->joints_only)
+            return;
     }
     if (p->md5.out_of_memory || key == M5_KEY_STOP)
         return;

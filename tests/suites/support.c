@@ -98,7 +98,9 @@ void lint_files(const text_file *files, size_t count, const char *enable, bool p
         models[i] = &out[i]->file;
         inputs[i] = out[i]->input;
     }
-    m5_lint_group(models, inputs, count);
+    void *memory = must_allocate(m5_together_memory(count));
+    m5_lint_group(models, inputs, count, memory);
+    free(memory);
     free(models);
     free(inputs);
 }

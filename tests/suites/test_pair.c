@@ -1,4 +1,4 @@
-/* Tests which files belong together: by order, names and folders, and then by their content. */
+/* Tests which files belong together, by names, folders and joints, whatever their order. */
 #include "support.h"
 #include "lint/lint.h"
 
@@ -10,65 +10,184 @@
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
 
-/* ---- Groups ---------------------------------------------------------------------------------- */
+/* ---- Decisions ------------------------------------------------------------------------------- */
 
-/* Files as on a command line; a bar marks the end of a group. */
-static const char *const listings[] = {
-    "a.md5mesh",
-    "walk.md5anim run.md5anim",
-    "a.md5mesh b.md5mesh walk.md5anim run.md5anim",
-    "walk.md5anim a.md5mesh b.md5mesh",
-    "a.md5mesh a.md5anim | b.md5mesh b.md5anim | c.md5mesh c.md5anim",
-    "a.md5mesh walk.md5anim | b.md5mesh run.md5anim",
-    "walk.md5anim a.md5mesh b.md5mesh run.md5anim | c.md5mesh",
-    /* the shell puts these before their mesh */
-    "a.md5anim a.md5mesh | b.md5anim b.md5mesh",
-    "a-run.md5anim a.md5mesh | b-run.md5anim b.md5mesh b.md5anim",
-    "a.md5mesh a-run.md5anim c.md5anim | b-run.md5anim b.md5mesh",
-    "hero.md5mesh | hero2.md5anim hero2.md5mesh",
-    /* ... and these after other meshes */
-    "m1.md5mesh m12.md5mesh m12_a.md5anim m13.md5mesh m13_a.md5anim m1_a.md5anim | m2.md5mesh",
-    "m1.md5mesh m1.md5anim | m13.md5mesh m13_a.md5anim | m2.md5mesh m2_a.md5anim",
-    "m1.md5mesh m1_a.md5anim | m1_b.md5mesh m1_b.md5anim | m1_b.md5mesh m1_b.md5anim",
-    /* ... or of its folder */
-    "a/m.md5mesh a/walk.md5anim | b/m.md5mesh b/walk.md5anim",
-    "a/attack.md5anim a/m.md5mesh a/walk.md5anim | b/attack.md5anim b/m.md5mesh b/walk.md5anim",
-    "a/m.md5mesh a/walk.md5anim | a/n.md5mesh a/run.md5anim | b/attack.md5anim b/m.md5mesh",
-    "a/anims/run.md5anim a/m.md5mesh | b/anims/run.md5anim b/m.md5mesh",
-    "x/a/m.md5mesh x/a/run.md5anim | x/b/anims/run.md5anim x/b/m.md5mesh",
-    "m.md5mesh walk.md5anim | b/run.md5anim b/m.md5mesh",
-    "meshes/m.md5mesh anims/walk.md5anim",
-    /* ill* files and md5 files do not disturb each other */
-    "a.illmesh a.illskel a.illanim | b.illmesh b.illskel",
-    "a.illmesh a.md5mesh a.illskel a.md5anim",
-    "a/m.illmesh a/m.illskel a/m.md5mesh | b/m.illmesh b/m.illskel b/m.md5mesh b/w.md5anim",
-    "m.md4 a.md5mesh n.md4 a.md5anim | b.md5mesh o.md4 b.md5anim",
-    "a.md5mesh readme.txt a.md5anim | b.md5mesh b.md5anim",
+/* Files with their joints, a letter each (`?`: not known), and after > the base that each belongs
+ * to, with the reason. Groups are in the order in which they are shown. */
+static const char *const decisions[] = {
+    "walk.md5anim:abc",
+    "a.md5mesh:abc",
+    /* the base of the file's name in its folder, even if its joints differ */
+    "a.md5mesh:abc a.md5anim:xyz>a.md5mesh=name",
+    "a/m.md5mesh:abc b/m.md5mesh:xyz b/m.md5anim:abc>b/m.md5mesh=name",
+    "a.md5mesh:? a.md5anim:abc>a.md5mesh=name",
+    /* the base that has the file's joints, wherever it is */
+    "a.md5mesh:abc b.md5mesh:abd walk.md5anim:abd>b.md5mesh=joints",
+    "b.md5mesh:abd run.md5anim:abd>b.md5mesh=joints x/a.md5mesh:abc x/run.md5anim:abc>x/a.md5mesh=joints",
+    "a/hero.md5mesh:abc a/run.md5anim:xyz>z/far.md5mesh=joints z/far.md5mesh:xyz",
+    "a.md5mesh:abc a-walk.md5anim:xyz>b.md5mesh=joints b.md5mesh:xyz",
+    /* ... and is spelled in the same way, if there is one */
+    "a.md5mesh:abc b.md5mesh:aBc walk.md5anim:aBc>b.md5mesh=joints",
+    "a.md5mesh:abc walk.md5anim:aBc>a.md5mesh=joints",
+    /* ... that the file is named after, the longest name of several */
+    "m1.md5mesh:abc m1-a.md5anim:abc>m1.md5mesh=joints m12.md5mesh:abc m12-a.md5anim:abc>m12.md5mesh=joints",
+    "m1.md5mesh:abc m1-b.md5mesh:abc m1-b-c.md5anim:abc>m1-b.md5mesh=joints",
+    "anims/hero-run.md5anim:abc>models/hero.md5mesh=joints models/hero.md5mesh:abc models/imp.md5mesh:abc",
+    "models/hero.md5mesh:abc models/hero/walk.md5anim:abc>models/hero.md5mesh=joints models/imp.md5mesh:abc",
+    "a/hero.md5mesh:abc b/hero.md5mesh:abc b/x/hero-run.md5anim:abc>b/hero.md5mesh=joints",
+    /* ... or of the nearest folder, and then the first */
+    "a/m.md5mesh:abc a/walk.md5anim:abc>a/m.md5mesh=joints b/n.md5mesh:abc b/run.md5anim:abc>b/n.md5mesh=joints",
+    "x/a/m.md5mesh:abc x/a/anims/run.md5anim:abc>x/a/m.md5mesh=joints x/b/m.md5mesh:abc",
+    "a/x/run.md5anim:abc>a/y/m.md5mesh=joints a/y/m.md5mesh:abc b/m.md5mesh:abc",
+    "b/m.md5mesh:abc b/n.md5mesh:abc run.md5anim:abc>b/m.md5mesh=joints",
+    /* none has the joints: the one that the file is named after */
+    "a.md5mesh:abc b.md5mesh:xyz a-walk.md5anim:pqr>a.md5mesh=stem",
+    "a.md5mesh:abc b.md5mesh:xyz anims/a-walk.md5anim:pqr>a.md5mesh=stem",
+    "a.md5mesh:abc b.md5mesh:xyz x/anims/a-walk.md5anim:pqr=missing",
+    /* ... that shares all names but one, or 95% */
+    "a.md5mesh:abcd b.md5mesh:wxyz walk.md5anim:abcz>a.md5mesh=alike",
+    "a.md5mesh:abcd b.md5mesh:wxyz walk.md5anim:abc>a.md5mesh=alike",
+    "a.md5mesh:abcde b.md5mesh:wxyz walk.md5anim:abc=missing",
+    "a.md5mesh:abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN b.md5mesh:wxyz "
+    "walk.md5anim:abcdefghijklmnopqrstuvwxyzABCDEFGHIJKL01>a.md5mesh=alike",
+    "a.md5mesh:abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN b.md5mesh:wxyz "
+    "walk.md5anim:abcdefghijklmnopqrstuvwxyzABCDEFGHIJK012=missing",
+    "a.md5mesh:abc a-walk.md5anim:wxyQ>b.md5mesh=alike b.md5mesh:wxyz",
+    /* ... the only one in the folder, or of all */
+    "a/m.md5mesh:abc a/walk.md5anim:xyz>a/m.md5mesh=folder b/n.md5mesh:def",
+    "a/m.md5mesh:abc a/n.md5mesh:def a/walk.md5anim:xyz=missing",
+    "a/m.md5mesh:abc b/walk.md5anim:xyz>a/m.md5mesh=only",
+    "a/m.md5mesh:abc b/n.md5mesh:abc c/walk.md5anim:xyz=missing",
+    /* a base that could not be read may be the right one; a file that could not is left alone */
+    "a.md5mesh:? a-walk.md5anim:abc>a.md5mesh=stem b.md5mesh:xyz",
+    "a.md5mesh:abc b.md5mesh:xyz walk.md5anim:?",
+    /* ill*: bones are found by name, so that their order does not matter, and some are enough */
+    "a.illskel:abc walk.illanim:cab>a.illskel=joints b.illskel:xyz",
+    "a.illskel:abcdef walk.illanim:bd>a.illskel=joints b.illskel:xyz",
+    "a.illskel:abcdef b.illskel:uvwxyz walk.illanim:xd=missing",
+    /* ... an illmesh has a number of bones only */
+    "a.illskel:abc a.illmesh:3>a.illskel=stem b.illskel:abc b.illmesh:5>b.illskel=stem",
+    "a.illskel:abc b.illskel:abcd x.illmesh:4>b.illskel=folder",
+    "a.illskel:abc b.illskel:abc x.illmesh:3",
+    "a/a.illskel:abc b/a.illmesh:9>a/a.illskel=stem c/b.illskel:abc",
+    "s/a.illskel:abc m/x.illmesh:9>s/a.illskel=folder",
+    /* formats do not disturb each other */
+    "a.md5mesh:abc a.illskel:abc a.illanim:abc>a.illskel=name walk.md5anim:abc>a.md5mesh=joints",
+    "a.md4 a.md5anim:abc readme.txt",
 };
 
-enum { MOST = 16 };
+enum { MOST = 16, SHUFFLES = 20, JOINTS_MAX = 64 };
 
-START_TEST(files_form_groups)
+static const char *const reasons[] = {"",       "=name",   "=joints", "=stem",
+                                      "=alike", "=folder", "=only",   "=missing"};
+
+/* What is expected of a file. */
+typedef struct expected {
+    char word[160]; /* its own memory, as the rig's name is in it */
+    char base[64], reason[16];
+    uint32_t names[JOINTS_MAX];
+} expected;
+
+static int by_number(const void *a, const void *b)
 {
-    char text[256];
-    m5_lint_file named[MOST] = {0}, *files[MOST];
-    size_t count = 0, bars[MOST] = {0}, ends = 0, end = 0;
-    snprintf(text, sizeof text, "%s", listings[_i]);
-    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
-        if (*word == '|') {
-            bars[ends++] = count;
-            continue;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void add_joint(m5_rig *rig, uint32_t *names, char c)
+{
+    bool ordered = strstr(rig->name, ".md5") != NULL;
+    uint64_t folded = (uint64_t)(c | 0x20) * 2654435761, exact = (uint64_t)c * 2654435761;
+    rig->names_hash = ordered ? rig->names_hash * 31 + folded : rig->names_hash + folded;
+    rig->joints_hash = ordered ? rig->joints_hash * 31 + exact : rig->joints_hash + exact;
+    names[rig->num_joints++] = (uint32_t)c;
+}
+
+/* name:joints>base=reason, of which all but the name may be missing. */
+static void read_listed(const char *word, expected *e, m5_rig *rig)
+{
+    snprintf(e->word, sizeof e->word, "%s", word);
+    char *reason = strchr(e->word, '='), *base = strchr(e->word, '>'),
+         *joints = strchr(e->word, ':');
+    snprintf(e->reason, sizeof e->reason, "%s", reason != NULL ? reason : "");
+    e->word[strcspn(e->word, "=")] = '\0';
+    snprintf(e->base, sizeof e->base, "%s", base != NULL ? base + 1 : "");
+    e->word[strcspn(e->word, ">")] = '\0';
+    e->word[strcspn(e->word, ":")] = '\0';
+    *rig = (m5_rig){.name = e->word, .format = m5_format_by_name(e->word), .names = e->names};
+    if (joints == NULL || *++joints == '?')
+        return;
+    rig->known = true;
+    if (strstr(e->word, "illmesh") != NULL) {
+        rig->num_joints = (uint32_t)atoi(joints);
+        return;
+    }
+    for (; *joints != '\0'; joints++)
+        add_joint(rig, e->names, *joints);
+    qsort(e->names, rig->num_joints, sizeof *e->names, by_number);
+}
+
+static unsigned next_random(unsigned *seed)
+{
+    *seed = *seed * 1103515245 + 12345;
+    return *seed >> 16;
+}
+
+/* `shown`: the files in the order in which they are shown, with a bar behind each group. */
+static void check_decisions(const char *listing, const expected *const *files, const m5_rig *rigs,
+                            uint32_t count, char shown[1024])
+{
+    void *memory = malloc(m5_pairs_memory(count));
+    m5_pairs pairs;
+    *shown = '\0';
+    m5_pairs_find(&pairs, rigs, count, true, memory);
+    for (uint32_t i = 0; i < count; i++) {
+        const m5_pair *pair = &pairs.list[i];
+        bool paired = pair->base != M5_NO_INDEX && pair->reason != M5_PAIR_MISSING;
+        const char *base = paired ? rigs[pair->base].name : "";
+        ck_assert_msg(strcmp(base, files[i]->base) == 0 &&
+                          strcmp(reasons[pair->reason], files[i]->reason) == 0,
+                      "%s: %s belongs to '%s'%s, expected '%s'%s", listing, rigs[i].name, base,
+                      reasons[pair->reason], files[i]->base, files[i]->reason);
+    }
+    for (uint32_t at = 0, end; at < count; at = end) {
+        end = m5_pairs_end(&pairs, at);
+        for (uint32_t i = at; i < end; i++) {
+            uint32_t base = pairs.list[pairs.order[i]].base;
+            strcat(strcat(shown, rigs[pairs.order[i]].name), i + 1 < end ? " " : " | ");
+            ck_assert(end - at > 1 || base == M5_NO_INDEX ||
+                      pairs.list[pairs.order[i]].reason == M5_PAIR_MISSING);
         }
-        named[count].source.name = word;
-        named[count].model.format = m5_format_by_name(word);
-        files[count] = &named[count];
+    }
+    free(memory);
+}
+
+START_TEST(pairs_do_not_depend_on_the_order)
+{
+    char text[1024], first[1024], shown[1024];
+    expected all[MOST] = {0}, *files[MOST];
+    m5_rig rigs[MOST];
+    uint32_t count = 0;
+    unsigned seed = 1;
+    snprintf(text, sizeof text, "%s", decisions[_i]);
+    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
+        read_listed(word, &all[count], &rigs[count]);
+        files[count] = &all[count];
         count++;
     }
-    bars[ends++] = count;
-    for (size_t i = 0; i < ends; i++) {
-        end = m5_group_end(files, end, count);
-        ck_assert_msg(end == bars[i], "%s: group %zu ends before file %zu, expected %zu",
-                      listings[_i], i, end, bars[i]);
+    for (int round = 0; round < SHUFFLES; round++) {
+        check_decisions(decisions[_i], (const expected *const *)files, rigs, count,
+                        round == 0 ? first : shown);
+        ck_assert_str_eq(round == 0 ? first : shown, first);
+        for (uint32_t i = count; i > 1; i--) {
+            uint32_t k = next_random(&seed) % i;
+            expected *e = files[i - 1];
+            m5_rig rig = rigs[i - 1];
+            files[i - 1] = files[k];
+            files[k] = e;
+            rigs[i - 1] = rigs[k];
+            rigs[k] = rig;
+        }
     }
 }
 END_TEST
@@ -109,13 +228,14 @@ static const struct {
       {"b.md5mesh", MESH("hip", "4")},
       {"c.md5mesh", MESH("hip", "2")},
       {"x.md5anim", ANIM("hip", "4")}}},
-    {"b",
+    /* ... or the first, if none is */
+    {"a",
      MESHES,
      {{"a.md5mesh", MESH("hip", "4")},
       {"b.md5mesh", MESH("hip", "2")},
       {"c.md5mesh", MESH("hop", "8")},
       {"x.md5anim", ANIM("hip", "8")}}},
-    /* among equal meshes, the one with its name, or in its folder, or the last */
+    /* among equal meshes, the one with its name, or in its folder, or the first */
     {"a",
      MESHES,
      {{"a.md5mesh", MESH("hip", "4")},
@@ -134,25 +254,25 @@ static const struct {
       {"m/b.md5mesh", MESH("hip", "4")},
       {"n/c.md5mesh", MESH("hip", "4")},
       {"m/anims/x.md5anim", ANIM("hop", "4")}}},
-    {"c",
+    {"a",
      MESHES,
      {{"a.md5mesh", MESH("hip", "4")},
       {"b.md5mesh", MESH("hip", "4")},
       {"c.md5mesh", MESH("hip", "4")},
       {"x.md5anim", ANIM("hop", "4")}}},
-    {"c",
+    {"a",
      2,
      {{"a.md5mesh", MESH("hip", "4")},
       {"b.md5mesh", MESH("hip", "4")},
       {"c.md5mesh", MESH("hip", "4")},
       {"x.md5anim", ANIM("hop", "4")}}},
-    {"c",
+    {"a",
      1,
      {{"a.md5mesh", MESH("hip", "4")},
       {"b.md5mesh", MESH("hip", "4")},
       {"c.md5mesh", MESH("hip", "4")},
       {"x.md5anim", ANIM("hop", "4")}}},
-    {"c",
+    {"a",
      0,
      {{"a.md5mesh", MESH("hip", "4")},
       {"b.md5mesh", MESH("hip", "4")},
@@ -172,7 +292,9 @@ START_TEST(an_animation_finds_its_mesh)
                             strlen(pairs[_i].file[from].text), "cross-file-name", false);
         files[i] = &all[i]->file;
     }
-    m5_lint_together(files, MESHES + 1);
+    void *memory = malloc(m5_together_memory(MESHES + 1));
+    m5_lint_together(files, MESHES + 1, memory);
+    free(memory);
     char *said = describe(all[place], "", true), wanted[64];
     snprintf(wanted, sizeof wanted, "expected '%s' like its mesh", pairs[_i].own);
     ck_assert_msg(strstr(said, wanted) != NULL, "pair %d: %s", _i, said);
@@ -224,7 +346,9 @@ static m5_status lint_all_together(given out[TOGETHER])
             .memory = malloc(room),
             .size = room};
     }
-    m5_status status = m5_lint_group(list, in, TOGETHER);
+    void *memory = malloc(m5_together_memory(TOGETHER));
+    m5_status status = m5_lint_group(list, in, TOGETHER, memory);
+    free(memory);
     for (size_t i = 0; i < TOGETHER; i++)
         free(in[i].memory);
     return files[0].model.md5mesh != NULL && files[3].model.format == NULL ? status : M5_CLEAN;
@@ -267,7 +391,7 @@ int main(void)
 {
     Suite *s = suite_create("pair");
     TCase *c = tcase_create("pair");
-    tcase_add_loop_test(c, files_form_groups, 0, LENGTH(listings));
+    tcase_add_loop_test(c, pairs_do_not_depend_on_the_order, 0, LENGTH(decisions));
     tcase_add_loop_test(c, an_animation_finds_its_mesh, 0, LENGTH(pairs));
     tcase_add_test(c, m5_lint_group_lints_several_files);
     tcase_add_test(c, threads_report_the_same_for_groups);
