@@ -105,17 +105,36 @@ static bool read_mesh(parser *p, m5_token key)
 
 /* ---- The whole file ------------------------------------------------------------------------- */
 
-static void read_header_count(parser *p, m5_md5_count *count, const m5_rule *rule, uint32_t bytes,
-                              const char *key)
+/* `least`: a count below it is an error. */
+static void read_header_count(parser *p, m5_md5_count *count, const m5_rule *rule, int32_t least,
+                              uint32_t bytes, const char *key)
 {
     if (!m5_md5_int(&p->md5, count))
         return;
-    if (count->value <= 0) {
+    if (count->value < least) {
         m5_diag d = m5_found(rule, count->at);
-        m5_emit(p->md5.report, &d, 0, "%s is %d, expected at least 1", key, count->value);
+        m5_emit(p->md5.report, &d, M5_GRAVE, "%s is %d, expected at least 1", key, count->value);
         count->known = false;
     }
     m5_md5_fits_file(&p->md5, count, bytes);
+}
+
+/* At the end of the file, since meshes may follow a numMeshes of 0. Without any, Doom 3 loads the
+ * skeleton. */
+static void check_mesh_count(parser *p)
+{
+    m5_md5_count *count = &p->num_meshes;
+    if (!count->known || count->value != 0) {
+        m5_md5_check_count(&p->md5, M5_ROW(md5mesh_mesh_count), count, p->meshes_found, "numMeshes",
+                           "meshes");
+        return;
+    }
+    m5_diag d = m5_found(M5_ROW(md5mesh_num_meshes), count->at);
+    if (p->meshes_found == 0)
+        m5_emit(p->md5.report, &d, M5_MILD, "numMeshes is 0: the file has a skeleton only");
+    else
+        m5_emit(p->md5.report, &d, M5_GRAVE, "numMeshes is 0, but the number of meshes is %u",
+                p->meshes_found);
 }
 
 static void read_joints_block(parser *p)
@@ -142,11 +161,11 @@ static void read_key(parser *p, int key, m5_token t)
     case TOP_VERSION: m5_md5_version(&p->md5); break;
     case TOP_COMMANDLINE: m5_md5_commandline(&p->md5, &p->model->commandline); break;
     case TOP_NUM_JOINTS:
-        read_header_count(p, &p->num_joints, M5_ROW(md5mesh_num_joints), MIN_JOINT, "numJoints");
+        read_header_count(p, &p->num_joints, M5_ROW(md5mesh_num_joints), 1, MIN_JOINT, "numJoints");
         p->model->num_joints_at = p->num_joints.at;
         break;
     case TOP_NUM_MESHES:
-        read_header_count(p, &p->num_meshes, M5_ROW(md5mesh_num_meshes), MIN_MESH, "numMeshes");
+        read_header_count(p, &p->num_meshes, M5_ROW(md5mesh_num_meshes), 0, MIN_MESH, "numMeshes");
         break;
     case TOP_JOINTS: read_joints_block(p); break;
     default: read_mesh_block(p, t);
@@ -173,8 +192,7 @@ static void read_file(parser *p)
     if (p->md5.out_of_memory || key == M5_KEY_STOP)
         return;
     m5_md5_finish_keys(&p->md5, &p->md5.top, (m5_span){0, 0});
-    m5_md5_check_count(&p->md5, M5_ROW(md5mesh_mesh_count), &p->num_meshes, p->meshes_found,
-                       "numMeshes", "meshes");
+    check_mesh_count(p);
 }
 
 m5_status m5_md5mesh_parse(m5_report *report, m5_arena *arena, const m5_md5mesh **out)
