@@ -52,7 +52,7 @@ static bool is_base_overlength(const m5_lint_file *f, uint32_t i)
     for (int k = 0; k < 3; k++)
         q[k] = m->channels[i].flags >> (k + 3) & 1 ? 0 : m->base[i].orient[k];
     return square(q) > 1 && m5_would_say(&f->report, M5_LINT_ROW(md5anim_quat_overlength),
-                                         square(q) - 1 - m5_check_rounding(q)) != M5_SILENT;
+                                         square(q) - 1 - m5_check_rounding(q)) >= M5_WARNING;
 }
 
 /* Fills `joints` in the order of their components; `index` is scratch for sorting. */
@@ -114,39 +114,82 @@ static void say_overlength(m5_lint_file *f, m5_check_value_finder *v, uint32_t f
     m5_check_mark_frame(f, frame, M5_LINT_ROW(md5anim_quat_overlength), over);
 }
 
-static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
+/* The orientations of a frame that are too long: how many would be reported, and the worst. */
+typedef struct too_long {
+    uint32_t frame, count, worst; /* an index into the list of turning joints */
+    double most;
+} too_long;
+
+static too_long find_too_long(const m5_lint_file *f, const turning_joint *joints, uint32_t n,
+                              uint32_t frame)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    const float *values = m->components + (size_t)frame * m->num_components;
+    too_long found = {frame, 0, 0, -1};
+    for (uint32_t i = 0; i < n; i++) {
+        double over = over_in_frame(m, &joints[i], values);
+        if (over <= -1 ||
+            m5_would_say(&f->report, M5_LINT_ROW(md5anim_quat_overlength), over) == M5_SILENT)
+            continue;
+        found.count++;
+        found.worst = over > found.most ? i : found.worst;
+        found.most = over > found.most ? over : found.most;
+    }
+    return found;
+}
+
+/* What is only a note is reported once a file, at the worst frame: it comes from an exporter that
+ * computes with floats, and is in many frames. */
+static void say_slight(m5_lint_file *f, m5_check_value_finder *v, const turning_joint *joints,
+                       const too_long *slight, uint32_t frames)
+{
+    char more[48] = "";
+    if (frames > 1)
+        m5_check_print(more, sizeof more, " (slightly above 1 in %u frames)", frames);
+    if (frames != 0)
+        say_overlength(f, v, slight->frame, &joints[slight->worst], slight->most, more);
+}
+
+/* If several orientations of a frame are no quaternions at all, only the first frame is reported.
+ */
+static void check_frames(m5_lint_file *f, const turning_joint *joints, uint32_t n)
 {
     static const double no_quaternion = 2; /* or more, in several joints of a frame */
+    const m5_rule *rule = M5_LINT_ROW(md5anim_quat_overlength);
+    m5_check_value_finder finder = m5_check_start_finding(f);
+    too_long slight = {0, 0, 0, -1};
+    uint32_t frames = 0;
     bool junk = false;
+    for (uint32_t frame = 0; frame < f->model.md5anim->num_frames; frame++) {
+        too_long here = find_too_long(f, joints, n, frame);
+        bool no_pose = here.count > 1 && here.most >= no_quaternion;
+        if (here.count == 0)
+            continue;
+        if (m5_would_say(&f->report, rule, here.most) == M5_NOTE) {
+            frames++;
+            slight = here.most > slight.most ? here : slight;
+        } else if (no_pose && junk) {
+            m5_check_mark_frame(f, frame, rule, here.most);
+        } else {
+            say_overlength(f, &finder, frame, &joints[here.worst], here.most,
+                           no_pose
+                               ? "; other joints of this frame are above 1, too: the numbers may "
+                                 "be degrees or positions"
+                           : here.count > 1 ? "; other joints of this frame are above 1, too"
+                                            : "");
+        }
+        junk |= no_pose;
+    }
+    say_slight(f, &finder, joints, &slight, frames);
+}
+
+static void check_orientations(m5_lint_file *f, const m5_md5anim *m)
+{
     size_t mark = f->arena.used;
     turning_joint *joints = m5_check_scratch(f, m->num_joints, sizeof *joints);
     uint32_t *index = m5_check_scratch(f, m->num_joints, sizeof *index);
-    uint32_t n = joints != NULL && index != NULL ? turning_joints(f, joints, index) : 0;
-    m5_check_value_finder finder = m5_check_start_finding(f);
-    const m5_rule *rule = M5_LINT_ROW(md5anim_quat_overlength);
-    for (uint32_t frame = 0; frame < m->num_frames; frame++) {
-        const float *values = m->components + (size_t)frame * m->num_components;
-        uint32_t count = 0, worst = 0;
-        double most = -1;
-        for (uint32_t i = 0; i < n; i++) {
-            double over = over_in_frame(m, &joints[i], values);
-            bool told = over > -1 && m5_would_say(&f->report, rule, over) != M5_SILENT;
-            count += told;
-            worst = told && over > most ? i : worst;
-            most = told && over > most ? over : most;
-        }
-        bool here = count > 1 && most >= no_quaternion;
-        if (here && junk)
-            m5_check_mark_frame(f, frame, rule, most);
-        else if (count != 0)
-            say_overlength(
-                f, &finder, frame, &joints[worst], most,
-                here        ? "; other joints of this frame are above 1, too: the numbers may be "
-                              "degrees or positions"
-                : count > 1 ? "; other joints of this frame are above 1, too"
-                            : "");
-        junk |= here;
-    }
+    if (joints != NULL && index != NULL)
+        check_frames(f, joints, turning_joints(f, joints, index));
     m5_arena_release(&f->arena, mark);
 }
 
