@@ -1,6 +1,7 @@
 /* Checks the shape that triangles and vertices make in space, in any format. */
 #include "checks.h"
 #include "parts.h"
+#include "torn.h"
 #include "lint/core/check.h"
 #include "lint/geometry/compare.h"
 #include "lint/geometry/facing.h"
@@ -169,12 +170,30 @@ static bool is_crowded(m5_lint_file *f, const m5_skin *skin)
     return 2 * (uint64_t)bones < skin->num_verts;
 }
 
-/* Reports a mesh of which nothing can be seen. A single triangle may mark a place. */
+/* Whether two vertices have weights on other joints. Then an animation may move them apart. */
+static bool hang_apart(const m5_skin *skin)
+{
+    const m5_skin_vertex *a = &skin->verts[0];
+    for (uint32_t i = 1; i < skin->num_verts; i++) {
+        const m5_skin_vertex *v = &skin->verts[i];
+        bool same = v->count == a->count;
+        for (uint32_t k = 0; same && k < v->count && k < LOOK_AT_MOST; k++)
+            same = skin->weights[v->start + k].bone == skin->weights[a->start + k].bone;
+        if (!same)
+            return true;
+    }
+    return false;
+}
+
+/* Reports a mesh of which nothing can be seen; returns whether it has no shape in the bind pose. A
+ * single triangle may mark a place. A muzzle flash may be closed in the bind pose, with each corner
+ * on a joint of its own. */
 static bool check_collapsed(m5_lint_file *f, const m5_skin *skin, uint32_t mesh, const m5_box *box)
 {
     enum { MARK = 3 };
-    bool at_joints = are_weights_zero(skin) && is_crowded(f, skin);
-    if (skin->num_verts <= MARK || (!at_joints && m5_box_diagonal(box) != 0))
+    bool at_point = m5_box_diagonal(box) == 0;
+    bool at_joints = !at_point && are_weights_zero(skin) && is_crowded(f, skin);
+    if (skin->num_verts <= MARK || (!at_joints && !at_point))
         return false;
     m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_collapsed), mesh, 0);
     if (at_joints)
@@ -183,72 +202,15 @@ static bool check_collapsed(m5_lint_file *f, const m5_skin *skin, uint32_t mesh,
             "mesh %u: the positions of all weights (%u) are ( 0 0 0 ), which puts each vertex at "
             "its joints",
             mesh, skin->num_weights);
-    else
+    else if (!hang_apart(skin))
         m5_emit(&f->report, &d, 0, "mesh %u: all %u vertices are at the same position", mesh,
                 skin->num_verts);
     return true;
 }
 
-/* Whether two weights with enough influence place a vertex far apart in the bind pose. */
-static bool is_torn(const m5_skin *skin, const m5_matrix *bind, uint32_t vert, double limit)
-{
-    const double least_bias = 0.05;
-    const m5_skin_weight *w = skin->weights + skin->verts[vert].start, *first = NULL;
-    for (uint32_t k = 0; k < skin->verts[vert].count && k < LOOK_AT_MOST; k++) {
-        if (!((double)w[k].bias >= least_bias))
-            continue;
-        first = first != NULL ? first : &w[k];
-        if (m5_vec_distance(m5_skin_weight_position(first, bind),
-                            m5_skin_weight_position(&w[k], bind)) > limit)
-            return true;
-    }
-    return false;
-}
-
-/* How many meshes are torn, and the first torn mesh and vertex. */
-typedef struct tears {
-    uint32_t meshes, mesh, vert;
-} tears;
-
-/* It is fine if some vertices are torn a little. If most are torn by a large distance, the joints
- * or the weights are wrong. */
-static bool find_tear(const m5_skin *skin, const m5_matrix *bind, uint32_t mesh, const m5_box *box,
-                      tears *t)
-{
-    enum { FEW = 8, ENOUGH = 256 };
-    double limit = 0.03 * m5_box_diagonal(box);
-    uint32_t step = skin->num_verts / ENOUGH + 1, seen = 0, torn = 0, first = 0;
-    for (uint32_t i = 0; i < skin->num_verts; i += step) {
-        if (skin->verts[i].count < 2)
-            continue;
-        bool is = is_torn(skin, bind, i, limit);
-        first = is && torn == 0 ? i : first;
-        torn += is;
-        seen++;
-    }
-    if (torn < FEW || 4 * torn < 3 * seen)
-        return false;
-    t->mesh = t->meshes == 0 ? mesh : t->mesh;
-    t->vert = t->meshes++ == 0 ? first : t->vert;
-    return true;
-}
-
-static void say_torn(m5_lint_file *f, const tears *t)
-{
-    m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_bind_torn), t->mesh, t->vert);
-    char more[48] = "";
-    if (t->meshes > 1)
-        m5_check_print(more, sizeof more, " (%u of %u meshes)", t->meshes,
-                       f->model.md5mesh->num_meshes);
-    m5_emit(&f->report, &d, 0,
-            "mesh %u is torn in the bind pose: the weights of vertex %u and of most others "
-            "place them at positions far apart%s",
-            t->mesh, t->vert, more);
-}
-
 /* Returns whether the mesh's shape can be checked further. */
 static bool check_bind(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bind, uint32_t mesh,
-                       const m5_vec *pos, tears *torn)
+                       const m5_vec *pos)
 {
     m5_box box = m5_box_empty();
     for (uint32_t i = 0; i < skin->num_verts; i++)
@@ -256,9 +218,6 @@ static bool check_bind(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bi
     if (m5_check_wanted(f, M5_LINT_ROW(md5mesh_weight_bind_divergence)))
         check_divergence(f, skin, bind, mesh, &box);
     if (check_collapsed(f, skin, mesh, &box))
-        return false;
-    if (m5_check_wanted(f, M5_LINT_ROW(md5mesh_bind_torn)) &&
-        find_tear(skin, bind, mesh, &box, torn))
         return false;
     m5_check_md5mesh_outliers(f, mesh, pos);
     return true;
@@ -279,9 +238,9 @@ static m5_topology md5_shape(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
 }
 
 /* Adds this mesh to `parts`, the boxes of the meshes before; returns whether it could. Sets `odd`
- * if the mesh may face inwards. */
+ * if the mesh may face inwards. A torn mesh has no shape. */
 static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh, m5_box *parts,
-                            uint8_t *odd, tears *torn)
+                            uint8_t *odd, bool torn)
 {
     static const shape_format md5 = {
         {M5_LINT_ROW(md5mesh_tri_zero_area), M5_LINT_ROW(md5mesh_tri_winding),
@@ -296,7 +255,7 @@ static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mes
     if (pos == NULL || !m5_skin_md5mesh(&f->arena, f->model.md5mesh, mesh, 1, &skin) ||
         !m5_skin_positions(&skin, bind, &f->arena, pos))
         return false;
-    bool has_shape = check_bind(f, &skin, bind, mesh, pos, torn);
+    bool has_shape = !torn && check_bind(f, &skin, bind, mesh, pos);
     bool added = m5_check_add_parts(f, mesh, &skin, parts);
     m5_arena_release(&f->arena, mark);
     m5_topology shape = md5_shape(f, mesh, pos);
@@ -411,19 +370,20 @@ void m5_check_md5mesh_topology(m5_lint_file *f)
     size_t outer = f->arena.used;
     m5_box *parts = m5_arena_keep(&f->arena, m->num_joints * sizeof *parts);
     uint8_t *odd = m5_check_scratch(f, m->num_meshes, sizeof *odd);
-    const m5_matrix *bind = parts != NULL && odd != NULL ? bind_matrices(f) : NULL;
+    uint8_t *torn = m5_check_scratch(f, m->num_meshes, sizeof *torn);
+    bool room = parts != NULL && odd != NULL && torn != NULL;
+    const m5_matrix *bind = room ? bind_matrices(f) : NULL;
     bool all = bind != NULL;
-    tears torn = {0, 0, 0};
+    if (bind != NULL)
+        m5_check_md5mesh_torn(f, bind, torn);
     for (uint32_t i = 0; i < m->num_joints && bind != NULL; i++)
         parts[i] = m5_box_empty();
     for (uint32_t i = 0; i < m->num_meshes && bind != NULL; i++) {
         size_t mark = f->arena.used;
         odd[i] = 0;
-        all &= m->meshes[i].whole && check_md5_shape(f, bind, i, parts, &odd[i], &torn);
+        all &= m->meshes[i].whole && check_md5_shape(f, bind, i, parts, &odd[i], torn[i]);
         m5_arena_release(&f->arena, mark);
     }
-    if (torn.meshes != 0)
-        say_torn(f, &torn);
     if (bind != NULL && m5_check_wanted(f, M5_LINT_ROW(md5mesh_inside_out)))
         check_sides(f, bind, odd);
     f->parts = all ? parts : NULL;

@@ -1,0 +1,187 @@
+/* Finds meshes whose weights do not agree on where their vertices are.
+ *
+ * Distances are compared with the size of the whole model, and torn vertices with all vertices of
+ * the model: in id's own models a thin strand of saliva is torn by its own size, but that is 0.3%
+ * to 2.4% of the vertices with several weights. Where joints or weights are wrong it is 98% to
+ * 100%. */
+#include "torn.h"
+#include "lint/core/check.h"
+#include "parsers/core/emit.h"
+#include "parsers/play/algebra.h"
+#include "parsers/play/pose.h"
+
+#include <string.h>
+
+enum { LOOK_AT_MOST = 32 }; /* of a vertex's weights: a hostile file lets all vertices share all */
+enum { VERT_LAST = 7 };
+
+static const double FAR = 0.03; /* of the model's size */
+
+/* A model whose joints are somewhere. */
+typedef struct placed {
+    const m5_md5mesh *model;
+    const m5_matrix *bind;
+    double limit;
+} placed;
+
+/* Vertices with several weights, those that are torn, the first of these, and how far apart its
+ * weights place a vertex at most. */
+typedef struct tears {
+    uint64_t blended, torn;
+    uint32_t first;
+    double apart;
+} tears;
+
+static m5_vec place_of(const placed *p, const m5_md5mesh_weight *w)
+{
+    return m5_matrix_apply(&p->bind[w->joint], m5_vec_of(w->pos));
+}
+
+/* Every so many vertices are enough. */
+static uint32_t step_for(uint64_t verts, uint32_t enough)
+{
+    return (uint32_t)(verts / enough) + 1;
+}
+
+/* A mesh with all its weights at their joints has no shape, which another rule reports. */
+static bool has_shape(const m5_md5mesh_mesh *mesh)
+{
+    static const float zero[3];
+    for (uint32_t i = 0; mesh->whole && i < mesh->num_weights; i++)
+        if (!m5_check_are_equal(mesh->weights[i].pos, zero, 3))
+            return true;
+    return false;
+}
+
+/* ---- How large the model is ------------------------------------------------------------------ */
+
+static void add_verts(const placed *p, const m5_md5mesh_mesh *mesh, uint32_t step, m5_box *box)
+{
+    for (uint32_t i = 0; i < mesh->num_verts; i += step) {
+        const m5_md5mesh_weight *w = mesh->weights + mesh->verts[i].start;
+        m5_vec at = {0, 0, 0};
+        for (uint32_t k = 0; k < mesh->verts[i].count && k < LOOK_AT_MOST; k++)
+            at = m5_vec_add(at, m5_vec_times(place_of(p, &w[k]), (double)w[k].bias));
+        m5_box_add(box, at);
+    }
+}
+
+static double size_of(const placed *p)
+{
+    enum { ENOUGH = 4096 };
+    const m5_md5mesh *m = p->model;
+    uint64_t verts = 0;
+    m5_box box = m5_box_empty();
+    for (uint32_t i = 0; i < m->num_meshes; i++)
+        verts += has_shape(&m->meshes[i]) ? m->meshes[i].num_verts : 0;
+    for (uint32_t i = 0; i < m->num_meshes; i++)
+        if (has_shape(&m->meshes[i]))
+            add_verts(p, &m->meshes[i], step_for(verts, ENOUGH), &box);
+    return verts != 0 ? m5_box_diagonal(&box) : 0;
+}
+
+/* ---- How much of it is torn ------------------------------------------------------------------ */
+
+/* How far apart weights with enough influence place a vertex. */
+static double spread_of(const placed *p, const m5_md5mesh_mesh *mesh, uint32_t vert)
+{
+    const double least_bias = 0.05;
+    const m5_md5mesh_weight *w = mesh->weights + mesh->verts[vert].start;
+    bool begun = false;
+    m5_vec first = {0, 0, 0};
+    double most = 0;
+    for (uint32_t k = 0; k < mesh->verts[vert].count && k < LOOK_AT_MOST; k++) {
+        if (!((double)w[k].bias >= least_bias))
+            continue;
+        m5_vec at = place_of(p, &w[k]);
+        first = begun ? first : at;
+        begun = true;
+        most = fmax(most, m5_vec_distance(first, at));
+    }
+    return most;
+}
+
+static tears look_at(const placed *p, const m5_md5mesh_mesh *mesh, uint32_t step)
+{
+    tears t = {0, 0, 0, 0};
+    for (uint32_t i = 0; i < mesh->num_verts; i += step) {
+        if (mesh->verts[i].count < 2)
+            continue;
+        double apart = spread_of(p, mesh, i);
+        t.blended++;
+        if (!(apart > p->limit))
+            continue;
+        t.first = t.torn++ == 0 ? i : t.first;
+        t.apart = fmax(t.apart, apart);
+    }
+    return t;
+}
+
+/* Adds up all meshes, of each mesh about so many vertices; `torn` is set for each mesh. Some torn
+ * vertices are fine, in one mesh and in the model. */
+static tears look_at_all(const placed *p, uint32_t enough, uint8_t *torn)
+{
+    enum { FEW = 8 };
+    const m5_md5mesh *m = p->model;
+    tears all = {0, 0, 0, 0};
+    for (uint32_t i = 0; i < m->num_meshes; i++) {
+        uint32_t step = step_for(m->meshes[i].num_verts, enough);
+        tears t = {0, 0, 0, 0};
+        if (has_shape(&m->meshes[i]))
+            t = look_at(p, &m->meshes[i], step);
+        torn[i] = t.torn >= FEW && 4 * t.torn >= 3 * t.blended;
+        all.blended += t.blended * step;
+        all.torn += t.torn * step;
+        all.apart = fmax(all.apart, t.apart);
+    }
+    return all;
+}
+
+static bool is_torn(const tears *all, const uint8_t *torn, uint32_t meshes)
+{
+    enum { SHARE = 10 }; /* one in so many vertices, far from 2.4% and from 98% */
+    return all->torn * SHARE >= all->blended && memchr(torn, 1, meshes) != NULL;
+}
+
+/* ---- What to say ----------------------------------------------------------------------------- */
+
+static void say(m5_lint_file *f, const placed *p, const tears *all, uint32_t mesh, uint32_t meshes)
+{
+    const m5_md5mesh_mesh *m = &p->model->meshes[mesh];
+    uint32_t vert = look_at(p, m, 1).first;
+    m5_diag d = m5_check_at_record(f, M5_LINT_ROW(md5mesh_bind_torn), m->verts[vert].offset,
+                                   VERT_LAST);
+    d.path = m5_path2("mesh", mesh, "vert", vert);
+    char more[48] = "";
+    if (meshes > 1)
+        m5_check_print(more, sizeof more, ", in %u of %u meshes", meshes, p->model->num_meshes);
+    m5_emit(&f->report, &d, 0,
+            "mesh %u is torn in the bind pose: %u of %u vertices with several weights (%.3g%%%s) "
+            "are placed up to %.4g units apart by them, %.3g%% of the model's size",
+            mesh, (uint32_t)all->torn, (uint32_t)all->blended,
+            100 * (double)all->torn / (double)all->blended, more, all->apart,
+            100 * FAR * all->apart / p->limit);
+}
+
+void m5_check_md5mesh_torn(m5_lint_file *f, const m5_matrix *bind, uint8_t *torn)
+{
+    enum { ENOUGH = 256 };
+    placed p = {f->model.md5mesh, bind, 0};
+    uint32_t first = 0, count = 0, meshes = p.model->num_meshes;
+    memset(torn, 0, meshes);
+    p.limit = FAR * size_of(&p);
+    if (!(p.limit > 0))
+        return;
+    tears all = look_at_all(&p, ENOUGH, torn);
+    if (is_torn(&all, torn, meshes))
+        all = look_at_all(&p, UINT32_MAX, torn);
+    if (!is_torn(&all, torn, meshes)) {
+        memset(torn, 0, meshes);
+        return;
+    }
+    for (uint32_t i = meshes; i-- > 0;) {
+        first = torn[i] ? i : first;
+        count += torn[i];
+    }
+    say(f, &p, &all, first, count);
+}
