@@ -3,6 +3,7 @@
 #include "parts.h"
 #include "torn.h"
 #include "lint/core/check.h"
+#include "lint/core/materials.h"
 #include "lint/geometry/compare.h"
 #include "lint/geometry/facing.h"
 #include "lint/geometry/topology.h"
@@ -29,8 +30,15 @@ typedef struct report {
     m5_lint_file *f;
     const shape_format *format;
     uint32_t mesh;
+    bool unseen;  /* its material is never drawn */
     bool flipped; /* whether triangles with the opposite winding were reported */
 } report;
+
+/* How bad it is that triangles have the opposite winding. */
+static double flip_measure(const report *r, const m5_topology_fact *fact)
+{
+    return fact->surrounded && !r->unseen ? M5_GRAVE : M5_MILD;
+}
 
 static void say(const report *r, m5_diag *d, const m5_topology_fact *fact)
 {
@@ -43,10 +51,10 @@ static void say(const report *r, m5_diag *d, const m5_topology_fact *fact)
         break;
     case M5_TOPOLOGY_FLIPPED:
         if (count == 1)
-            m5_emit(to, d, fact->surrounded ? M5_GRAVE : M5_MILD,
+            m5_emit(to, d, flip_measure(r, fact),
                     "triangle %u has the opposite winding to its neighbours", first);
         else
-            m5_emit(to, d, fact->surrounded ? M5_GRAVE : M5_MILD,
+            m5_emit(to, d, flip_measure(r, fact),
                     "%u triangles have the opposite winding to their neighbours; the first is "
                     "triangle %u",
                     count, first);
@@ -81,14 +89,15 @@ static void take(void *user, const m5_topology_fact *fact)
     m5_diag d = (vert ? r->format->vert : r->format->tri)(r->f, rule, r->mesh, fact->first);
     say(r, &d, fact);
     r->flipped |= fact->kind == M5_TOPOLOGY_FLIPPED &&
-                  m5_would_say(&r->f->report, rule, fact->surrounded ? M5_GRAVE : M5_MILD) !=
-                      M5_SILENT;
+                  m5_would_say(&r->f->report, rule, flip_measure(r, fact)) != M5_SILENT;
 }
 
 /* Returns whether it reported triangles with the opposite winding. */
 static bool check(m5_lint_file *f, const shape_format *format, uint32_t mesh, m5_topology shape)
 {
-    report r = {f, format, mesh, false};
+    const m5_md5mesh *md5 = f->model.md5mesh;
+    bool unseen = md5 != NULL && m5_check_is_unseen(&f->source, md5->meshes[mesh].shader);
+    report r = {f, format, mesh, unseen, false};
     for (unsigned kind = 0; kind < KINDS; kind++)
         if (format->rules[kind] == NULL || !m5_check_wanted(f, format->rules[kind]))
             shape.unwanted |= 1U << kind;

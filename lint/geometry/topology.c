@@ -25,7 +25,9 @@ typedef struct work {
     uint32_t *patch;
     /* of a patch: its triangles, edges that disagree, the largest patch across these */
     uint32_t *size, *clashes, *against;
-    uint8_t *open;
+    uint32_t *part; /* like `patch`, of triangles that share edges, whether they agree or not */
+    uint32_t *alike, *unlike; /* of a part: edges whose triangles agree, and those that do not */
+    uint8_t *open;            /* of a patch: some edge has no single neighbour */
 } work;
 
 static bool is_wanted(const work *w, m5_topology_kind kind)
@@ -200,11 +202,16 @@ static uint32_t keep_edges(work *w, uint32_t count)
 
 /* ---- Patches --------------------------------------------------------------------------------- */
 
+static uint32_t lowest_of(uint32_t *lower, uint32_t tri)
+{
+    while (lower[tri] != tri)
+        tri = lower[tri] = lower[lower[tri]];
+    return tri;
+}
+
 static uint32_t patch_of(work *w, uint32_t tri)
 {
-    while (w->patch[tri] != tri)
-        tri = w->patch[tri] = w->patch[w->patch[tri]];
-    return tri;
+    return lowest_of(w->patch, tri);
 }
 
 static void join(work *w, uint32_t a, uint32_t b)
@@ -221,9 +228,9 @@ static void join(work *w, uint32_t a, uint32_t b)
 static void grow_patches(work *w, uint32_t count)
 {
     for (uint32_t i = 0; i < w->mesh->num_tris; i++) {
-        w->patch[i] = i;
+        w->patch[i] = w->part[i] = i;
         w->size[i] = 1;
-        w->clashes[i] = w->against[i] = w->open[i] = 0;
+        w->clashes[i] = w->against[i] = w->alike[i] = w->unlike[i] = w->open[i] = 0;
     }
     for (uint32_t i = 0, end; i < count; i = end) {
         end = end_of_group(w, i, count);
@@ -282,6 +289,9 @@ static void find_clashes(work *w, uint32_t count)
             clash(w, b, a);
         } else if (end - i > 2 && !is_balanced(w, i, end)) {
             add_edge(&crowded, w->edges[i + 2]); /* the first extra triangle */
+        } else if (end - i > 2) {
+            for (uint32_t k = i; k < end; k++)
+                w->open[patch_of(w, w->edges[k] / 4)] = 1;
         } else if (end - i == 1) {
             add_edge(&open, w->edges[i]);
             w->open[a] = 1;
@@ -297,11 +307,41 @@ static bool is_flipped(const work *w, uint32_t patch)
     return w->clashes[patch] >= 2 && w->size[patch] < w->against[patch];
 }
 
-static void find_flipped(const work *w)
+static void grow_parts(work *w, uint32_t count)
 {
-    for (uint32_t i = 0; i < w->mesh->num_tris; i++)
-        if (w->patch[i] == i && is_flipped(w, i))
-            tell(w, M5_TOPOLOGY_FLIPPED, i, w->size[i], w->clashes[i] >= 3 && !w->open[i]);
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t a = lowest_of(w->part, w->edges[i - 1] / 4);
+        uint32_t b = lowest_of(w->part, w->edges[i] / 4);
+        if (same_points(w, w->edges[i - 1], w->edges[i]))
+            w->part[a < b ? b : a] = a < b ? a : b;
+    }
+    for (uint32_t i = 0, end; i < count; i = end) {
+        end = end_of_group(w, i, count);
+        uint32_t part = lowest_of(w->part, w->edges[i] / 4);
+        if (end - i == 2)
+            (agree(w, w->edges[i], w->edges[i + 1]) ? w->alike : w->unlike)[part]++;
+    }
+}
+
+/* Whether in a part as many neighbours differ as agree, and not only around this patch. */
+static bool is_mixed(work *w, uint32_t patch)
+{
+    uint32_t part = lowest_of(w->part, patch);
+    return w->unlike[part] >= w->alike[part] && w->unlike[part] > w->clashes[patch];
+}
+
+static void find_flipped(work *w, uint32_t count)
+{
+    bool grown = false;
+    for (uint32_t i = 0; i < w->mesh->num_tris; i++) {
+        if (w->patch[i] != i || !is_flipped(w, i))
+            continue;
+        if (!grown)
+            grow_parts(w, count);
+        grown = true;
+        tell(w, M5_TOPOLOGY_FLIPPED, i, w->size[i],
+             w->clashes[i] >= 3 && !w->open[i] && !is_mixed(w, i));
+    }
 }
 
 /* ---- Quick check ----------------------------------------------------------------------------- */
@@ -366,22 +406,22 @@ static bool check_edges(work *w, m5_arena *arena)
     m5_arena_release(arena, mark);
     leave_out_doubles(w, count);
     count = keep_edges(w, count);
-    uint32_t **const lists[] = {&w->patch, &w->size, &w->clashes, &w->against};
-    for (int i = 0; i < 4; i++)
+    uint32_t **const lists[] = {&w->patch, &w->size,  &w->clashes, &w->against,
+                                &w->part,  &w->alike, &w->unlike};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if ((*lists[i] = m5_arena_take(arena, w->mesh->num_tris, sizeof **lists[i])) == NULL)
             return false;
     if ((w->open = m5_arena_take(arena, w->mesh->num_tris, 1)) == NULL)
         return false;
     grow_patches(w, count);
     find_clashes(w, count);
-    find_flipped(w);
+    find_flipped(w, count);
     return true;
 }
 
 /* ---- Normals --------------------------------------------------------------------------------- */
 
-/* The sum of the normals of a vertex's triangles, and the sum of their lengths, which is -1 if
- * the vertex has no triangles. */
+/* The sum of a vertex's normals, and that of their lengths, -1 if it has no triangles. */
 typedef struct normal {
     m5_vec sum;
     double total;

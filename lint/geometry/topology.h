@@ -28,7 +28,8 @@ typedef struct m5_topology_fact {
     uint32_t first;   /* triangle, or vertex */
     uint32_t count;   /* of triangles, edges or vertices */
     uint32_t edge[2]; /* crowded or open: the first edge's vertices */
-    bool surrounded;  /* flipped: no edge of the patch is open, and all around it disagree */
+    bool surrounded;  /* flipped: all around it disagree, no edge of the patch is open or shared by
+                       * four, and elsewhere in this part most neighbours agree */
 } m5_topology_fact;
 
 /* Vertices at the same place count as one, because exporters split vertices where texture
