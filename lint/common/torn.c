@@ -21,6 +21,7 @@ static const double FAR = 0.03; /* of the model's size */
 typedef struct placed {
     const m5_md5mesh *model;
     const m5_matrix *bind;
+    const m5_misplaced *by;
     double limit;
 } placed;
 
@@ -43,10 +44,13 @@ static uint32_t step_for(uint64_t verts, uint32_t enough)
     return (uint32_t)(verts / enough) + 1;
 }
 
-/* A mesh with all its weights at their joints has no shape, which another rule reports. */
-static bool has_shape(const m5_md5mesh_mesh *mesh)
+/* A mesh with all its weights at their joints, or with a weight on a misplaced joint, has no shape.
+ * Other rules report that. */
+static bool has_shape(const placed *p, const m5_md5mesh_mesh *mesh)
 {
     static const float zero[3];
+    if (m5_check_is_moved_by(mesh, p->by->joint))
+        return false;
     for (uint32_t i = 0; mesh->whole && i < mesh->num_weights; i++)
         if (!m5_check_are_equal(mesh->weights[i].pos, zero, 3))
             return true;
@@ -73,9 +77,9 @@ static double size_of(const placed *p)
     uint64_t verts = 0;
     m5_box box = m5_box_empty();
     for (uint32_t i = 0; i < m->num_meshes; i++)
-        verts += has_shape(&m->meshes[i]) ? m->meshes[i].num_verts : 0;
+        verts += has_shape(p, &m->meshes[i]) ? m->meshes[i].num_verts : 0;
     for (uint32_t i = 0; i < m->num_meshes; i++)
-        if (has_shape(&m->meshes[i]))
+        if (has_shape(p, &m->meshes[i]))
             add_verts(p, &m->meshes[i], step_for(verts, ENOUGH), &box);
     return verts != 0 ? m5_box_diagonal(&box) : 0;
 }
@@ -127,7 +131,7 @@ static tears look_at_all(const placed *p, uint32_t enough, uint8_t *torn)
     for (uint32_t i = 0; i < m->num_meshes; i++) {
         uint32_t step = step_for(m->meshes[i].num_verts, enough);
         tears t = {0, 0, 0, 0};
-        if (has_shape(&m->meshes[i]))
+        if (has_shape(p, &m->meshes[i]))
             t = look_at(p, &m->meshes[i], step);
         torn[i] = t.torn >= FEW && 4 * t.torn >= 3 * t.blended;
         all.blended += t.blended * step;
@@ -152,6 +156,10 @@ static void say(m5_lint_file *f, const placed *p, const tears *all, uint32_t mes
     m5_diag d = m5_check_at_record(f, M5_LINT_ROW(md5mesh_bind_torn), m->verts[vert].offset,
                                    VERT_LAST);
     d.path = m5_path2("mesh", mesh, "vert", vert);
+    for (int i = 0; i < 2; i++)
+        if (p->by->suspects[i] != M5_NO_INDEX)
+            m5_relate(&d, &f->source, p->model->joints[p->by->suspects[i]].name,
+                      "a joint of all these vertices");
     char more[48] = "";
     if (meshes > 1)
         m5_check_print(more, sizeof more, ", in %u of %u meshes", meshes, p->model->num_meshes);
@@ -163,25 +171,33 @@ static void say(m5_lint_file *f, const placed *p, const tears *all, uint32_t mes
             100 * FAR * all->apart / p->limit);
 }
 
-void m5_check_md5mesh_torn(m5_lint_file *f, const m5_matrix *bind, uint8_t *torn)
+/* Returns whether the model is torn, after it was reported; `torn` is set for each mesh. */
+static bool find(m5_lint_file *f, placed *p, uint8_t *torn)
 {
     enum { ENOUGH = 256 };
-    placed p = {f->model.md5mesh, bind, 0};
-    uint32_t first = 0, count = 0, meshes = p.model->num_meshes;
-    memset(torn, 0, meshes);
-    p.limit = FAR * size_of(&p);
-    if (!(p.limit > 0))
-        return;
-    tears all = look_at_all(&p, ENOUGH, torn);
+    uint32_t first = 0, count = 0, meshes = p->model->num_meshes;
+    p->limit = FAR * size_of(p);
+    if (!(p->limit > 0))
+        return false;
+    tears all = look_at_all(p, ENOUGH, torn);
     if (is_torn(&all, torn, meshes))
-        all = look_at_all(&p, UINT32_MAX, torn);
-    if (!is_torn(&all, torn, meshes)) {
-        memset(torn, 0, meshes);
-        return;
-    }
+        all = look_at_all(p, UINT32_MAX, torn);
+    if (!is_torn(&all, torn, meshes))
+        return false;
     for (uint32_t i = meshes; i-- > 0;) {
         first = torn[i] ? i : first;
         count += torn[i];
     }
-    say(f, &p, &all, first, count);
+    say(f, p, &all, first, count);
+    return true;
+}
+
+bool m5_check_md5mesh_torn(m5_lint_file *f, const m5_matrix *bind, const m5_misplaced *by,
+                           uint8_t *torn)
+{
+    placed p = {f->model.md5mesh, bind, by, 0};
+    bool found = find(f, &p, torn);
+    for (uint32_t i = 0; i < p.model->num_meshes; i++)
+        torn[i] = (found && torn[i]) || m5_check_is_moved_by(&p.model->meshes[i], by->joint);
+    return found;
 }

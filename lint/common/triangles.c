@@ -1,5 +1,6 @@
 /* Checks the shape that triangles and vertices make in space, in any format. */
 #include "checks.h"
+#include "misplaced.h"
 #include "parts.h"
 #include "torn.h"
 #include "lint/core/check.h"
@@ -383,8 +384,11 @@ void m5_check_md5mesh_topology(m5_lint_file *f)
     bool room = parts != NULL && odd != NULL && torn != NULL;
     const m5_matrix *bind = room ? bind_matrices(f) : NULL;
     bool all = bind != NULL;
+    m5_misplaced by = {M5_NO_INDEX, {M5_NO_INDEX, M5_NO_INDEX}};
+    if (bind != NULL && m5_check_wanted(f, M5_LINT_ROW(md5mesh_joint_misplaced)))
+        by = m5_check_md5mesh_misplaced(f, bind);
     if (bind != NULL)
-        m5_check_md5mesh_torn(f, bind, torn);
+        m5_check_md5mesh_torn(f, bind, &by, torn);
     for (uint32_t i = 0; i < m->num_joints && bind != NULL; i++)
         parts[i] = m5_box_empty();
     for (uint32_t i = 0; i < m->num_meshes && bind != NULL; i++) {
