@@ -1,5 +1,6 @@
 /* Checks the shape that triangles and vertices make in space, in any format. */
 #include "checks.h"
+#include "misfit.h"
 #include "misplaced.h"
 #include "parts.h"
 #include "torn.h"
@@ -387,8 +388,7 @@ void m5_check_md5mesh_topology(m5_lint_file *f)
     m5_misplaced by = {M5_NO_INDEX, {M5_NO_INDEX, M5_NO_INDEX}};
     if (bind != NULL && m5_check_wanted(f, M5_LINT_ROW(md5mesh_joint_misplaced)))
         by = m5_check_md5mesh_misplaced(f, bind);
-    if (bind != NULL)
-        m5_check_md5mesh_torn(f, bind, &by, torn);
+    bool apart = bind != NULL && m5_check_md5mesh_torn(f, bind, &by, torn);
     for (uint32_t i = 0; i < m->num_joints && bind != NULL; i++)
         parts[i] = m5_box_empty();
     for (uint32_t i = 0; i < m->num_meshes && bind != NULL; i++) {
@@ -397,6 +397,8 @@ void m5_check_md5mesh_topology(m5_lint_file *f)
         all &= m->meshes[i].whole && check_md5_shape(f, bind, i, parts, &odd[i], torn[i]);
         m5_arena_release(&f->arena, mark);
     }
+    if (bind != NULL && !apart && by.joint == M5_NO_INDEX)
+        m5_check_md5mesh_misfit(f, bind);
     if (bind != NULL && m5_check_wanted(f, M5_LINT_ROW(md5mesh_inside_out)))
         check_sides(f, bind, odd);
     f->parts = all ? parts : NULL;

@@ -92,6 +92,16 @@ static const char *explain(const m5_md5anim_bounds *bounds, const m5_box *box, c
     return explains(box, &still, fit) ? " (it would fit the mesh with the root at 0 0 0)" : "";
 }
 
+/* The boxes may be right, if the mesh was found to be scaled or rotated without its joints. */
+static void say_misfit(m5_lint_file *f, const m5_frame_boxes *e, m5_diag *d)
+{
+    static const double note = 0.05;
+    m5_emit(&f->report, d, fmin(note, e->worst.share),
+            "frame %u: the mesh is outside the bounding box (%u of %u frames); the cause may be "
+            "that the mesh does not fit its own joints",
+            e->worst.frame, e->outside, e->seen);
+}
+
 static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const m5_frame_boxes *e)
 {
     const m5_md5mesh *m = mesh_file->model.md5mesh;
@@ -106,7 +116,11 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const m5
     m5_diag d = at_box(f, M5_LINT_ROW(cross_bounds_mesh), frame);
     m5_relate(&d, &mesh_file->source, m5_check_at_record(mesh_file, NULL, offset, VERT_LAST).at,
               "the vertex");
-    m5_frame_boxes_say(e, &f->report, &d, vert, "mesh", mesh, explain(bounds, &box, &e->fit, root));
+    if (mesh_file->misfit)
+        say_misfit(f, e, &d);
+    else
+        m5_frame_boxes_say(e, &f->report, &d, vert, "mesh", mesh,
+                           explain(bounds, &box, &e->fit, root));
 }
 
 /* ---- When ------------------------------------------------------------------------------------ */

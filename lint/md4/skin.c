@@ -4,6 +4,7 @@
 #include "checks.h"
 #include "lint/common/checks.h"
 #include "lint/common/frame_boxes.h"
+#include "lint/common/misfit.h"
 #include "lint/core/check.h"
 #include "lint/geometry/frame_boxes.h"
 #include "parsers/core/allocate.h"
@@ -260,11 +261,13 @@ static void check_all(walk *w, bool rigid)
     bool any = m->num_frames != 0 && w->strays.all != 0;
     double size = any ? m5_box_diagonal(&w->all) : 0;
     bool torn = m5_check_md4_torn(w->f, size);
+    if (!torn && !m5_check_is_odd_frame(w->f, 0) && any)
+        m5_check_md4_misfit(w->f, w->bones, w->parts);
     if (!torn)
         check_positions(w, size);
     if (rigid)
         m5_check_md4_motion(w->f, size);
-    if (!w->f->far && !torn)
+    if (!w->f->far && !torn && !w->f->misfit)
         check_bounds(w->f, w->parts);
 }
 
