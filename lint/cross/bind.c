@@ -140,6 +140,17 @@ bool m5_check_is_other_scale(double scale, uint32_t bones)
     return false;
 }
 
+/* An error if the model is surely unusable: many bones are at least twice or at most half as long.
+ * An animation without positions may be for an engine that takes them from the mesh. */
+static double gravity_of_scale(double scale, uint32_t bones)
+{
+    enum { MANY = 6 };
+    static const double twice = 2 * 0.995; /* rounded numbers */
+    if (bones >= MANY && scale != 0 && (scale >= twice || scale <= 1 / twice))
+        return M5_BEYOND;
+    return m5_check_is_other_scale(scale, bones) ? M5_GRAVE : M5_MILD;
+}
+
 /* Returns whether lengths and boxes may be compared one by one. If there are few bones and the
  * scale is not a ratio of units, it may be a pose: a telescope pushed in, an engine in an exploded
  * view. */
@@ -149,7 +160,7 @@ static bool check_scale(bind *b)
     double scale = b->count >= LEAST_BONES && m5_check_wanted(b->f, rule) ? find_scale(b) : NAN;
     if (isnan(scale))
         return true;
-    double measure = m5_check_is_other_scale(scale, b->count) ? M5_GRAVE : M5_MILD;
+    double measure = gravity_of_scale(scale, b->count);
     m5_diag d = at_pose(b, rule, b->bones[0], false);
     if (scale == 0)
         m5_emit(&b->f->report, &d, measure,
