@@ -84,6 +84,7 @@ typedef struct m5_lint_file {
     uint8_t *odd_frames;   /* md5anim, MD4: 1 for each frame with a finding; NULL: there is none */
     const struct m5_box *parts; /* md5mesh: what hangs on each joint; NULL if unknown */
     bool far;                   /* a vertex is so far away that bounding boxes say nothing */
+    bool misplaced;             /* md5mesh: a joint was reported that does not fit its vertices */
     bool misfit;                /* vertices were scaled or rotated without their joints */
 } m5_lint_file;
 

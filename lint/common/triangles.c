@@ -388,6 +388,7 @@ void m5_check_md5mesh_topology(m5_lint_file *f)
     m5_misplaced by = {M5_NO_INDEX, {M5_NO_INDEX, M5_NO_INDEX}};
     if (bind != NULL && m5_check_wanted(f, M5_LINT_ROW(md5mesh_joint_misplaced)))
         by = m5_check_md5mesh_misplaced(f, bind);
+    f->misplaced = by.joint != M5_NO_INDEX;
     bool apart = bind != NULL && m5_check_md5mesh_torn(f, bind, &by, torn);
     for (uint32_t i = 0; i < m->num_joints && bind != NULL; i++)
         parts[i] = m5_box_empty();

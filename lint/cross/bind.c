@@ -105,24 +105,31 @@ static double find_scale(bind *b)
 
 /* Where a joint's position or orientation comes from: frame 0 if that replaces the baseframe's by
  * another value, else the baseframe. */
-static m5_diag at_pose(const bind *b, const m5_rule *rule, uint32_t joint, bool turn)
+m5_diag m5_check_at_pose(const m5_lint_file *mesh, const m5_lint_file *f, const m5_rule *rule,
+                         uint32_t joint, bool turn)
 {
-    const m5_md5anim_channel *c = &b->anim->channels[joint];
-    m5_transform base = m5_md5_transform(&b->anim->base[joint]);
-    m5_transform first = m5_md5anim_local(b->anim, 0, joint);
+    const m5_md5anim *anim = f->model.md5anim;
+    const m5_md5anim_channel *c = &anim->channels[joint];
+    m5_transform base = m5_md5_transform(&anim->base[joint]);
+    m5_transform first = m5_md5anim_local(anim, 0, joint);
     bool same = turn ? m5_quat_angle(base.rotation, first.rotation) < 0.1
                      : m5_vec_distance(base.pos, first.pos) <= OTHER * m5_vec_length(first.pos);
-    m5_diag d = m5_check_at_record(b->f, rule, b->anim->base[joint].offset, BASEFRAME_LAST);
+    m5_diag d = m5_check_at_record(f, rule, anim->base[joint].offset, BASEFRAME_LAST);
     d.path = m5_path1("baseframe", joint);
     if (!same) {
         uint32_t value = c->start + (turn ? m5_md5anim_count_flags(c->flags & 7) : 0);
-        d.at = m5_check_value_at(b->f, 0, value);
+        d.at = m5_check_value_at(f, 0, value);
         d.path = m5_path2("frame", 0, "value", value);
     }
-    m5_relate(&d, &b->mesh_file->source,
-              m5_check_at(b->mesh_file, NULL, b->mesh->bind[joint].offset, 0).at,
+    m5_relate(&d, &mesh->source,
+              m5_check_at(mesh, NULL, mesh->model.md5mesh->bind[joint].offset, 0).at,
               "the mesh's joint");
     return d;
+}
+
+static m5_diag at_pose(const bind *b, const m5_rule *rule, uint32_t joint, bool turn)
+{
+    return m5_check_at_pose(b->mesh_file, b->f, rule, joint, turn);
 }
 
 bool m5_check_is_other_scale(double scale, uint32_t bones)
@@ -410,7 +417,7 @@ bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *sc
     if (b.bones != NULL && b.ratio != NULL && b.order != NULL) {
         choose_bones(&b);
         same_scale = check_space(&b) && check_scale(&b);
-        if (same_scale)
+        if (same_scale && !m5_check_cross_one_bone(mesh, f, scratch))
             check_lengths(&b);
         check_axes(&b);
         if (m5_check_wanted(f, M5_LINT_ROW(cross_bind_inverted)))

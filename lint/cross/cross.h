@@ -12,6 +12,15 @@ bool m5_check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
  * far as no warning says otherwise. Works in `scratch`. */
 bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch);
 
+/* Reports the only bone of an animation that has another length than in the mesh. Returns whether
+ * there is one. */
+bool m5_check_cross_one_bone(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch);
+
+/* A finding where a joint's position (or orientation: `turn`) in an animation comes from, with the
+ * mesh's joint as a related place. */
+m5_diag m5_check_at_pose(const m5_lint_file *mesh, const m5_lint_file *anim, const m5_rule *rule,
+                         uint32_t joint, bool turn);
+
 /* Other meshes that may be of the same character: numbers of files. */
 typedef struct m5_same_rig {
     m5_lint_file *const *files;
