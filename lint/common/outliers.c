@@ -7,6 +7,8 @@
 
 #include "parsers/ill/words.h"
 
+enum { LOOK_AT_MOST = 32, NAME_SHOWN = 160 };
+
 /* Whether a position is large enough to be the cause of the distance. */
 static bool is_large(const float pos[3], double distance)
 {
@@ -15,15 +17,40 @@ static bool is_large(const float pos[3], double distance)
 
 /* If this is reported as a warning or more, bounding boxes are not checked: the vertex is wrong,
  * not the boxes. */
-static void say(m5_lint_file *f, m5_diag *d, const m5_outliers *far)
+static void say(m5_lint_file *f, m5_diag *d, const m5_outliers *far, const char *joint)
 {
     char more[48] = "";
     if (far->count > 1)
         m5_check_print(more, sizeof more, " (first of %u)", far->count);
     m5_emit(&f->report, d, 0,
-            "vertex %u is %.3g times farther from the model's centre than the median vertex%s",
-            far->first, far->times, more);
+            "vertex %u is %.3g times farther from the model's centre than the median vertex%s%s",
+            far->first, far->times, more, joint);
     f->far |= m5_would_say(&f->report, d->rule, 0) >= M5_WARNING;
+}
+
+/* The joint of a vertex's strongest weight; M5_NO_INDEX if it has none. */
+static uint32_t joint_of(const m5_md5mesh_mesh *m, uint32_t vert)
+{
+    const m5_md5mesh_vert *v = &m->verts[vert];
+    uint32_t joint = M5_NO_INDEX;
+    float most = 0;
+    for (uint32_t i = v->start; i < v->start + v->count && i < v->start + LOOK_AT_MOST; i++) {
+        if (!(m->weights[i].bias > most))
+            continue;
+        most = m->weights[i].bias;
+        joint = m->weights[i].joint;
+    }
+    return joint;
+}
+
+/* The joint that all outliers hang on, if there are several; else M5_NO_INDEX. */
+static uint32_t common_joint(const m5_md5mesh_mesh *m, const m5_vec *pos, const m5_outliers *far)
+{
+    uint32_t joint = joint_of(m, far->first);
+    for (uint32_t i = far->first; i < m->num_verts && far->count > 1; i++)
+        if (m5_vec_distance(pos[i], far->middle) > far->limit && joint_of(m, i) != joint)
+            return M5_NO_INDEX;
+    return far->count > 1 ? joint : M5_NO_INDEX;
 }
 
 void m5_check_md5mesh_outliers(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
@@ -31,7 +58,7 @@ void m5_check_md5mesh_outliers(m5_lint_file *f, uint32_t mesh, const m5_vec *pos
     enum { VERT_LAST = 7, WEIGHT_LAST = 8 };
     const m5_rule *rule = M5_LINT_ROW(md5mesh_vert_far);
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    m5_outliers far = m5_outliers_find(pos, m->num_verts);
+    m5_outliers far = m5_outliers_find(pos, m->num_verts, true);
     if (far.count == 0)
         return;
     const m5_md5mesh_vert *v = &m->verts[far.first];
@@ -43,27 +70,35 @@ void m5_check_md5mesh_outliers(m5_lint_file *f, uint32_t mesh, const m5_vec *pos
             d.path = m5_path2("mesh", mesh, "weight", i);
             break;
         }
-    say(f, &d, &far);
+    char more[NAME_SHOWN] = "";
+    uint32_t joint = common_joint(m, pos, &far);
+    if (joint != M5_NO_INDEX) {
+        m5_name name = f->model.md5mesh->joints[joint].name;
+        m5_check_print(more, sizeof more, ", all on joint %u '%.*s'", joint,
+                       M5_CHECK_NAME(f, name));
+        m5_relate(&d, &f->source, name, "the joint of these vertices");
+    }
+    say(f, &d, &far, more);
 }
 
 void m5_check_illmesh_outliers(m5_lint_file *f, const m5_vec *pos)
 {
     const m5_illmesh *m = f->model.illmesh;
-    m5_outliers far = m5_outliers_find(pos, m->num_verts);
+    m5_outliers far = m5_outliers_find(pos, m->num_verts, false);
     if (far.count == 0)
         return;
     m5_diag d = m5_found(
         M5_LINT_ROW(illmesh_vert_far),
         m5_words_nth(&f->source, m->vert_offsets[far.first], (uint32_t)m->at[M5_ILL_POSITION]));
     d.path = m5_path2("vertex", far.first, "position", M5_NO_INDEX);
-    say(f, &d, &far);
+    say(f, &d, &far, "");
 }
 
 void m5_check_md4_outliers(m5_lint_file *f, const m5_md4_body *body)
 {
     enum { WEIGHT_POS = 8, POS = 12 };
     const m5_md4 *m = f->model.md4;
-    m5_outliers far = m5_outliers_find(body->pos, body->surface->num_verts);
+    m5_outliers far = m5_outliers_find(body->pos, body->surface->num_verts, true);
     if (far.count == 0)
         return;
     uint32_t at = body->surface->verts[far.first];
@@ -76,5 +111,5 @@ void m5_check_md4_outliers(m5_lint_file *f, const m5_md4_body *body)
         }
     }
     d.path = m5_path2("surface", body->index, "vertex", far.first);
-    say(f, &d, &far);
+    say(f, &d, &far, "");
 }
