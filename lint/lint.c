@@ -25,7 +25,8 @@ static void m5_check_md5anim(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
     m5_check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
-    m5_check_md5anim_joints(f);
+    if (!f->in_group)
+        m5_check_md5anim_roots(f);
     f->values_known = m5_check_md5anim_components(f);
     m5_check_md5anim_frames(f, f->values_known);
     m5_check_md5anim_bounds(f);
@@ -59,7 +60,10 @@ void m5_lint_model(m5_lint_file *f)
 m5_status m5_lint_bytes(m5_lint_file *out, const m5_lint_input *in)
 {
     const m5_format *format = m5_lint_format(in);
-    *out = (m5_lint_file){.status = M5_NO_FORMAT, .source = in->source, .model.format = format};
+    *out = (m5_lint_file){.status = M5_NO_FORMAT,
+                          .source = in->source,
+                          .model.format = format,
+                          .in_group = in->in_group};
     m5_arena_init(&out->arena, in->memory, in->size);
     out->report = (m5_report){.source = &out->source, .sink = in->sink, .settings = in->settings};
     if (format == NULL || format->parse == NULL)
@@ -75,7 +79,9 @@ m5_status m5_lint_group(m5_lint_file *const *out, const m5_lint_input *in, size_
 {
     m5_status worst = M5_CLEAN;
     for (size_t i = 0; i < count; i++) {
-        m5_lint_bytes(out[i], &in[i]);
+        m5_lint_input own = in[i];
+        own.in_group = true;
+        m5_lint_bytes(out[i], &own);
         worst = out[i]->status > worst ? out[i]->status : worst;
     }
     m5_lint_together(out, count, memory);

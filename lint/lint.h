@@ -53,6 +53,8 @@ typedef struct m5_lint_input {
     m5_sink sink;                /* without a function, findings are only counted */
     void *memory;                /* `size` bytes, aligned for any type */
     size_t size;                 /* see m5_lint_memory */
+    bool in_group; /* m5_lint_pair will be called for the file: findings that depend on the
+                    * files around it come then. m5_lint_group sets it by itself. */
 } m5_lint_input;
 
 /* Why a file is compared with another one, or is not: see below. */
@@ -78,6 +80,8 @@ typedef struct m5_lint_file {
     const struct m5_lint_file *base; /* the mesh or skeleton it was compared with, or NULL */
     m5_pair_reason reason;           /* why */
 
+    bool in_group; /* see m5_lint_input; false: m5_lint_model reports everything */
+
     /* Private: what the checks of one file leave for the checks between files. */
     const uint32_t *names; /* joint indices sorted by name; NULL if there was no memory */
     bool values_known;     /* md5anim: it is known which joint each value of a frame belongs to */
@@ -86,6 +90,7 @@ typedef struct m5_lint_file {
     bool far;                   /* a vertex is so far away that bounding boxes say nothing */
     bool misplaced;             /* md5mesh: a joint was reported that does not fit its vertices */
     bool misfit;                /* vertices were scaled or rotated without their joints */
+    bool inverted;              /* md5mesh: inverted orientations of its joints were reported */
 } m5_lint_file;
 
 /* Returns enough memory to lint any file of `size` bytes: 64 KiB + 16 * size, or SIZE_MAX if that

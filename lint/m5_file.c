@@ -165,7 +165,7 @@ static const char *lint(whole *w, size_t size)
     if (w->memory == NULL)
         return no_memory;
     m5_lint_input in = {
-        {w->name, w->bytes, (uint32_t)size}, NULL, NULL, {keep, w}, w->memory, room};
+        {w->name, w->bytes, (uint32_t)size}, NULL, NULL, {keep, w}, w->memory, room, false};
     w->file.status = m5_lint_bytes(&w->lint, &in);
     if (w->file.status == M5_NO_FORMAT)
         return m5_format_error(w->lint.model.format);

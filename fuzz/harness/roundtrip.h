@@ -51,7 +51,8 @@ static inline again_run *again_start(const m5_format *format, const void *bytes,
                                                          &r->settings,
                                                          {again_take, r},
                                                          r->memory,
-                                                         room});
+                                                         room,
+                                                         false});
     return r;
 }
 

@@ -34,7 +34,8 @@ static void add(group *g, const uint8_t *data, size_t size, const m5_settings *s
     size_t i = g->count++, bytes = m5_lint_memory(size, 0);
     m5_lint_file *f = g->list[i] = &g->files[i];
     *f = (m5_lint_file){.source = {names[i], data, (uint32_t)size},
-                        .report = {.settings = settings}};
+                        .report = {.settings = settings},
+                        .in_group = true};
     g->memory[i] = malloc(bytes);
     HARNESS_ASSERT(g->memory[i] != NULL);
     harness_parse(format, f, &g->runs[i], g->memory[i], bytes);

@@ -78,7 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                         &settings,
                         {m5_collect, &found},
                         memory,
-                        bytes};
+                        bytes,
+                        false};
     HARNESS_ASSERT(m5_lint_bytes(&f, &in) <= M5_FLAWED);
     m5_result result = {.path = "in\x1bput", .format = format, .file = &f};
     m5_collector_pick(&found, most, &result.shown);

@@ -70,8 +70,8 @@ void m5_job_lint(m5_job *w, const m5_options *o)
     w->memory_size = m5_lint_memory(source.size, findings_kept(o, source.size));
     w->memory = m5_reserve(w->memory_size);
     m5_collector_init(&w->found, &w->file.arena, o->max_per_rule);
-    m5_lint_input in = {source,    format,        &o->settings, {m5_collect, &w->found},
-                        w->memory, w->memory_size};
+    m5_lint_input in = {source,    format,         &o->settings, {m5_collect, &w->found},
+                        w->memory, w->memory_size, true};
     if (w->memory == NULL || m5_lint_bytes(&w->file, &in) == M5_NO_MEMORY)
         w->error = no_memory;
 }

@@ -6,6 +6,7 @@
  * 100%. */
 #include "torn.h"
 #include "lint/core/check.h"
+#include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
 #include "parsers/play/algebra.h"
 #include "parsers/play/pose.h"
@@ -147,6 +148,30 @@ static bool is_torn(const tears *all, const uint8_t *torn, uint32_t meshes)
     return all->torn * SHARE >= all->blended && memchr(torn, 1, meshes) != NULL;
 }
 
+/* ---- Inverted orientations ------------------------------------------------------------------- */
+
+/* Whether the mesh is whole if x, y and z of each orientation are negated. */
+static bool seems_inverted(m5_lint_file *f, placed p, uint32_t enough)
+{
+    uint32_t joints = p.model->num_joints, meshes = p.model->num_meshes;
+    size_t mark = f->arena.used;
+    m5_matrix *bind = m5_check_scratch(f, joints, sizeof *bind);
+    uint8_t *torn = m5_check_scratch(f, meshes, 1);
+    bool whole = bind != NULL && torn != NULL;
+    for (uint32_t i = 0; i < joints && whole; i++) {
+        m5_transform at = m5_md5_transform(&p.model->bind[i]);
+        at.rotation = m5_quat_inverse(at.rotation);
+        bind[i] = m5_matrix_of(&at);
+    }
+    p.bind = bind;
+    if (whole) {
+        tears all = look_at_all(&p, enough, torn);
+        whole = !is_torn(&all, torn, meshes);
+    }
+    m5_arena_release(&f->arena, mark);
+    return whole;
+}
+
 /* ---- What to say ----------------------------------------------------------------------------- */
 
 static void say(m5_lint_file *f, const placed *p, const tears *all, uint32_t mesh, uint32_t meshes)
@@ -160,15 +185,17 @@ static void say(m5_lint_file *f, const placed *p, const tears *all, uint32_t mes
         if (p->by->suspects[i] != M5_NO_INDEX)
             m5_relate(&d, &f->source, p->model->joints[p->by->suspects[i]].name,
                       "a joint of all these vertices");
-    char more[48] = "";
+    char more[48] = "", size[48];
     if (meshes > 1)
         m5_check_print(more, sizeof more, ", in %u of %u meshes", meshes, p->model->num_meshes);
+    m5_check_print(size, sizeof size, ", %.3g%% of the model's size",
+                   100 * FAR * all->apart / p->limit);
     m5_emit(&f->report, &d, 0,
             "mesh %u is torn in the bind pose: %u of %u vertices with several weights (%.3g%%%s) "
-            "are placed up to %.4g units apart by them, %.3g%% of the model's size",
+            "are placed up to %.4g units apart by them%s",
             mesh, (uint32_t)all->torn, (uint32_t)all->blended,
             100 * (double)all->torn / (double)all->blended, more, all->apart,
-            100 * FAR * all->apart / p->limit);
+            f->inverted ? ": orientations of joints seem to be inverted" : size);
 }
 
 /* Returns whether the model is torn, after it was reported; `torn` is set for each mesh. */
@@ -188,6 +215,7 @@ static bool find(m5_lint_file *f, placed *p, uint8_t *torn)
         first = torn[i] ? i : first;
         count += torn[i];
     }
+    f->inverted = seems_inverted(f, *p, ENOUGH);
     say(f, p, &all, first, count);
     return true;
 }

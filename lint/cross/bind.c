@@ -384,13 +384,14 @@ static int find_inverted(const bind *b, double mean[READINGS])
     return inverted;
 }
 
-static void check_inverted(const bind *b)
+/* Returns whether the animation is inverted. That the mesh is may have been reported with it. */
+static bool check_inverted(const bind *b)
 {
     double mean[READINGS];
     uint32_t first = 0;
     int inverted = find_inverted(b, mean);
-    if (inverted == AS_IS)
-        return;
+    if (inverted == AS_IS || (inverted == MESH_INVERTED && b->mesh_file->inverted))
+        return false;
     while (b->anim->joints[first].parent < 0)
         first++;
     m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_inverted), first, true);
@@ -398,6 +399,7 @@ static void check_inverted(const bind *b)
             "in frame 0, joints are rotated by %.3g degrees on average from the mesh's bind pose, "
             "and by %.3g if the %s's orientations are inverted: they seem to be",
             mean[AS_IS], mean[inverted], inverted == MESH_INVERTED ? "mesh" : "animation");
+    return inverted == ANIM_INVERTED;
 }
 
 bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scratch)
@@ -413,18 +415,18 @@ bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *sc
               .bones = m5_arena_take(scratch, joints, sizeof *b.bones),
               .ratio = m5_arena_take(scratch, joints, sizeof *b.ratio),
               .order = m5_arena_take(scratch, joints, sizeof *b.order)};
-    bool same_scale = true;
+    bool comparable = true;
     if (b.bones != NULL && b.ratio != NULL && b.order != NULL) {
         choose_bones(&b);
-        same_scale = check_space(&b) && check_scale(&b);
-        if (same_scale && !m5_check_cross_one_bone(mesh, f, scratch))
+        comparable = check_space(&b) && check_scale(&b);
+        if (comparable && !m5_check_cross_one_bone(mesh, f, scratch))
             check_lengths(&b);
         check_axes(&b);
         if (m5_check_wanted(f, M5_LINT_ROW(cross_bind_inverted)))
-            check_inverted(&b);
+            comparable &= !check_inverted(&b);
     }
     m5_arena_release(scratch, mark);
-    return same_scale;
+    return comparable;
 }
 
 /* ---- Which mesh ------------------------------------------------------------------------------ */

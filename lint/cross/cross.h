@@ -8,8 +8,9 @@
  * whether the joints are the same and have known places: only then may the two checks below be
  * called. */
 bool m5_check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
-/* Compares the animation with the mesh's bind pose. Returns whether both have the same scale, as
- * far as no warning says otherwise. Works in `scratch`. */
+/* Compares the animation with the mesh's bind pose. Returns whether the mesh can be posed by the
+ * animation: both have the same scale, and the animation is not inverted, as far as no warning says
+ * otherwise. Works in `scratch`. */
 bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch);
 
 /* Reports the only bone of an animation that has another length than in the mesh. Returns whether

@@ -3,6 +3,7 @@
 #include "lint/core/check.h"
 #include "lint/core/names.h"
 #include "lint/core/nearest.h"
+#include "lint/md5/checks.h"
 #include "parsers/core/emit.h"
 #include "parsers/core/text.h"
 #include "parsers/md5/lex.h"
@@ -284,24 +285,26 @@ static void say_parent(const pair *p, uint32_t i, uint32_t differ)
 }
 
 /* Returns whether the parents are the same. Where most differ, only the first is reported, and none
- * if one of the files has broken parents, which may be the reason. */
+ * if one of the files has broken parents, which may be the reason. Likewise where all that differ
+ * are roots in one of the files. */
 static bool check_parents(const pair *p)
 {
-    uint32_t differ = 0, broken = 0;
+    uint32_t differ = 0, broken = 0, roots = 0;
     for (uint32_t i = 0; i < p->common; i++) {
         int32_t a = p->anim->joints[i].parent, m = p->mesh->joints[i].parent;
         bool is_broken = a == M5_BROKEN_PARENT || m == M5_BROKEN_PARENT;
         broken += is_broken;
         differ += !is_broken && a != m;
+        roots += !is_broken && a != m && (a == -1 || m == -1);
     }
     bool most = are_most(p, differ + broken);
-    bool wanted = !most || broken == 0;
+    bool wanted = !most || broken == 0, once = most || roots == differ;
     for (uint32_t i = 0; wanted && i < p->common; i++) {
         int32_t a = p->anim->joints[i].parent, m = p->mesh->joints[i].parent;
         if (a == m || a == M5_BROKEN_PARENT || m == M5_BROKEN_PARENT)
             continue;
         say_parent(p, i, differ);
-        wanted = !most;
+        wanted = !once;
     }
     return differ + broken == 0;
 }
@@ -349,10 +352,12 @@ bool m5_check_cross(const m5_lint_file *mesh, m5_lint_file *anim)
 {
     pair p = make_pair(mesh, anim);
     check_file_name(&p);
-    if (!p.mesh->joints_whole || !p.anim->joints_whole || !check_count(&p))
-        return false;
-    return mesh->names != NULL && anim->names != NULL &&
-           check_names(&p, mesh->names, anim->names) && check_parents(&p) && can_pose(&p);
+    bool same = p.mesh->joints_whole && p.anim->joints_whole && check_count(&p) &&
+                mesh->names != NULL && anim->names != NULL &&
+                check_names(&p, mesh->names, anim->names);
+    if (!same && anim->in_group)
+        m5_check_md5anim_roots(anim); /* else the mesh's are reported, or that parents differ */
+    return same && check_parents(&p) && can_pose(&p);
 }
 
 /* ---- How well they fit ----------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "cross.h"
 #include "rig.h"
 #include "lint/core/check.h"
+#include "lint/md5/checks.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
 
@@ -159,6 +160,9 @@ void m5_lint_pair(m5_lint_file *const *files, const m5_pairs *pairs, uint32_t wh
         say_missing(&g, pair, file);
     else if (base != NULL)
         compare(&g, pair, base, file);
+    bool has_mesh = base != NULL && base->model.md5mesh != NULL;
+    if (file->model.md5anim != NULL && file->in_group && !has_mesh)
+        m5_check_md5anim_roots(file); /* else once for the pair */
     if (file->model.illskel != NULL &&
         m5_check_wanted(file, M5_LINT_ROW(cross_ill_skel_weights_unbound)))
         lint_skeleton(&g, which);

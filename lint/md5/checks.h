@@ -17,7 +17,8 @@ void m5_check_md5mesh_verts(m5_lint_file *f);
 void m5_check_md5mesh_triangles(m5_lint_file *f);
 void m5_check_md5mesh_weights(m5_lint_file *f);
 
-void m5_check_md5anim_joints(m5_lint_file *f);
+/* Reports several roots. In a group this is left to the pair: the mesh may have them too. */
+void m5_check_md5anim_roots(m5_lint_file *f);
 bool m5_check_md5anim_components(m5_lint_file *f); /* whether each belongs to one known joint */
 void m5_check_md5anim_frames(m5_lint_file *f, bool components_known);
 void m5_check_md5anim_bounds(m5_lint_file *f);

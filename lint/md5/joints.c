@@ -120,7 +120,7 @@ static void check_roots(m5_lint_file *f, const m5_rule *rule, const m5_md5_joint
             M5_CHECK_NAME(f, joints[second].name), roots);
 }
 
-void m5_check_md5anim_joints(m5_lint_file *f)
+void m5_check_md5anim_roots(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
     if (m->joints_in_place)

@@ -65,7 +65,8 @@ uint64_t lint_file(const file *f, const m5_levels *levels, void *memory, bool ge
     m5_collector found;
     m5_collector_init(&found, &work.arena, MAX_PER_RULE);
     m5_lint_input in = {
-        f->source, f->format, &settings, {m5_collect, &found}, memory, lint_memory(f->source.size)};
+        f->source, f->format, &settings, {m5_collect, &found}, memory, lint_memory(f->source.size),
+        false};
     if (m5_lint_bytes(&work, &in) == M5_NO_MEMORY)
         race_fail("out of memory", f->source.name);
     return work.report.errors;

@@ -33,8 +33,9 @@ size_t compare_findings(const char *name, const uint8_t *bytes, size_t size, cha
     size_t memory = m5_lint_memory(size, 0);
     void *block = malloc(memory);
     m5_lint_file f;
-    m5_lint_bytes(&f, &(m5_lint_input){
-                          source, NULL, &settings, {put, &t}, block, block != NULL ? memory : 0});
+    m5_lint_bytes(
+        &f, &(m5_lint_input){
+                source, NULL, &settings, {put, &t}, block, block != NULL ? memory : 0, false});
     free(block);
     return t.size;
 }

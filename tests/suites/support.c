@@ -78,7 +78,8 @@ static linted *load(const char *name, const void *bytes, size_t size, const char
                                &l->settings,
                                {m5_collect, &l->found},
                                l->memory,
-                               room};
+                               room,
+                               false};
     return l;
 }
 
