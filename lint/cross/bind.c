@@ -395,10 +395,11 @@ static bool check_inverted(const bind *b)
     while (b->anim->joints[first].parent < 0)
         first++;
     m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_inverted), first, true);
-    m5_emit(&b->f->report, &d, 0,
-            "in frame 0, joints are rotated by %.3g degrees on average from the mesh's bind pose, "
-            "and by %.3g if the %s's orientations are inverted: they seem to be",
-            mean[AS_IS], mean[inverted], inverted == MESH_INVERTED ? "mesh" : "animation");
+    m5_emit(
+        &b->f->report, &d, 0,
+        "the %s's orientations seem to be inverted: in frame 0, joints are rotated by %.3g degrees "
+        "on average from the mesh's bind pose, and by %.3g after inverting them",
+        inverted == MESH_INVERTED ? "mesh" : "animation", mean[AS_IS], mean[inverted]);
     return inverted == ANIM_INVERTED;
 }
 

@@ -190,10 +190,12 @@ static void check_partial(m5_lint_file *f, const m5_md5anim *m)
         d.path = m5_path1("joint", i);
         m5_relate(&d, &f->source, m5_check_at(f, NULL, m->base[i].offset, k < 3 ? k + 1 : k + 3).at,
                   "the baseframe's value");
-        m5_emit(&f->report, &d, 0,
-                "joint %u '%.*s' has no flag for %s %c, which is %g in the baseframe", i,
-                M5_CHECK_NAME(f, m->joints[i].name), k < 3 ? "position" : "orientation",
-                "xyzxyz"[k], (double)(k < 3 ? m->base[i].pos[k] : m->base[i].orient[k - 3]));
+        m5_emit(
+            &f->report, &d, 0,
+            "joint %u '%.*s': %s %c has no flag, so it is always %g as in the baseframe; Ironwail "
+            "uses 0 instead",
+            i, M5_CHECK_NAME(f, m->joints[i].name), k < 3 ? "position" : "orientation", "xyzxyz"[k],
+            (double)(k < 3 ? m->base[i].pos[k] : m->base[i].orient[k - 3]));
     }
 }
 
