@@ -359,29 +359,106 @@ static void check_repeats(m5_lint_file *f, uint32_t mesh)
     m5_arena_release(&f->arena, mark);
 }
 
-/* `begin[i]` is how many ranges of vertices begin at weight i, minus how many end before it. */
-static void check_unused(m5_lint_file *f, uint32_t mesh)
+/* ---- Weights that no vertex uses ------------------------------------------------------------- */
+
+/* Which weights some vertex uses; NULL without memory. */
+static uint8_t *find_used(m5_lint_file *f, const m5_md5mesh_mesh *m)
 {
-    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    uint8_t *used = m5_check_scratch(f, m->num_weights, sizeof *used);
     size_t mark = f->arena.used;
-    int32_t *begin = m5_check_scratch(f, (size_t)m->num_weights + 1, sizeof *begin);
-    if (begin == NULL)
-        return;
+    /* how many ranges of vertices begin at a weight, minus how many end before it */
+    int32_t *begin = m5_check_scratch(f, (size_t)m->num_weights + 1, sizeof *begin), users = 0;
+    if (used == NULL || begin == NULL)
+        return NULL;
     memset(begin, 0, ((size_t)m->num_weights + 1) * sizeof *begin);
     for (uint32_t i = 0; i < m->num_verts; i++) {
         begin[m->verts[i].start]++;
         begin[m->verts[i].start + m->verts[i].count]--;
     }
-    int32_t users = 0;
+    for (uint32_t i = 0; i < m->num_weights; i++)
+        used[i] = (users += begin[i]) != 0;
+    m5_arena_release(&f->arena, mark);
+    return used;
+}
+
+/* Where the weights of a vertex may begin if they are not those that it names, although these sum
+ * to 1: between the weights of its neighbours, or after the only weight of the vertex before it,
+ * which it repeats. M5_NO_INDEX if there is no such place. */
+static uint32_t other_start(const m5_md5mesh_mesh *m, uint32_t i)
+{
+    const m5_md5mesh_vert *v = &m->verts[i];
+    if (!is_right(m, v))
+        return M5_NO_INDEX;
+    m5_md5mesh_vert other = between_neighbours(m, i);
+    if (other.count == v->count)
+        return other.start;
+    bool repeats = i > 0 && v->count == 1 && v[-1].count == 1 && v[-1].start == v->start &&
+                   (i == 1 || v[-2].start != v->start) &&
+                   (i + 1 == m->num_verts || v[1].start != v->start);
+    return repeats && v->start + 1 < m->num_weights ? v->start + 1 : M5_NO_INDEX;
+}
+
+static bool has_other_start(const m5_md5mesh_mesh *m)
+{
+    for (uint32_t i = 0; i < m->num_verts; i++)
+        if (other_start(m, i) != M5_NO_INDEX)
+            return true;
+    return false;
+}
+
+static void say_skipped(m5_lint_file *f, uint32_t mesh, uint32_t i, uint32_t start, uint32_t weight)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_vert_weight_skipped), m->verts[i].offset,
+                            VERT_START);
+    d.path = m5_path2("mesh", mesh, "vert", i);
+    m5_relate(&d, &f->source, m5_lex_word_at(&f->source, m->weights[weight].offset),
+              "the unused weight");
+    m5_emit(&f->report, &d, 0,
+            "vertex %u: startWeight is %u, expected %u: no vertex uses weight %u", i,
+            m->verts[i].start, start, weight);
+}
+
+/* A weight that is reported with its vertex counts as used. */
+static void check_skipped(m5_lint_file *f, uint32_t mesh, uint8_t *used)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    for (uint32_t i = 0; i < m->num_verts; i++) {
+        uint32_t start = other_start(m, i), end = start + m->verts[i].count, weight = start;
+        if (start == M5_NO_INDEX)
+            continue;
+        while (weight < end && used[weight])
+            weight++;
+        if (weight == end)
+            continue;
+        say_skipped(f, mesh, i, start, weight);
+        memset(used + start, 1, end - start);
+    }
+}
+
+static void check_unused(m5_lint_file *f, uint32_t mesh, const uint8_t *used)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     for (uint32_t i = 0; i < m->num_weights; i++) {
-        users += begin[i];
-        if (users != 0)
+        if (used[i])
             continue;
         m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_weight_unused), m->weights[i].offset,
                                 WEIGHT_NUMBER);
         d.path = m5_path2("mesh", mesh, "weight", i);
         m5_emit(&f->report, &d, 0, "weight %u is used by no vertex", i);
     }
+}
+
+static void check_use(m5_lint_file *f, uint32_t mesh)
+{
+    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    size_t mark = f->arena.used;
+    bool notes = m5_check_wanted(f, M5_LINT_ROW(md5mesh_weight_unused));
+    uint8_t *used = notes || has_other_start(m) ? find_used(f, m) : NULL;
+    if (used != NULL)
+        check_skipped(f, mesh, used);
+    if (used != NULL && notes)
+        check_unused(f, mesh, used);
     m5_arena_release(&f->arena, mark);
 }
 
@@ -389,14 +466,13 @@ void m5_check_md5mesh_weights(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
     bool want_repeats = m5_check_wanted(f, M5_LINT_ROW(md5mesh_weight_joint_repeat));
-    bool want_unused = m5_check_wanted(f, M5_LINT_ROW(md5mesh_weight_unused));
     for (uint32_t i = 0; i < m->num_meshes; i++) {
         check_biases(f, i);
         if (m->meshes[i].weights_in_place)
             check_sums(f, i);
         if (want_repeats && m->meshes[i].whole)
             check_repeats(f, i);
-        if (want_unused && m->meshes[i].whole && m->meshes[i].num_verts != 0)
-            check_unused(f, i);
+        if (m->meshes[i].whole && m->meshes[i].num_verts != 0)
+            check_use(f, i);
     }
 }
