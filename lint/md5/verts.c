@@ -42,10 +42,23 @@ static void say_pixels(m5_lint_file *f, uint32_t mesh, float most)
         mesh, (double)most);
 }
 
-/* Reports each vertex whose texture coordinates are far outside 0 to 1. */
+/* Up to here a texture may be tiled, and no decimal point is missing. */
+static const float TILED = 1000;
+
+static bool is_stray(const m5_md5mesh_vert *v)
+{
+    return v->start != M5_BROKEN && (fabsf(v->st[0]) > TILED || fabsf(v->st[1]) > TILED);
+}
+
+/* Reports each vertex whose texture coordinates are far outside 0 to 1. Where many are very far,
+ * it is intended: each is only measured as far as a texture may be tiled. */
 static void check_range(m5_lint_file *f, uint32_t mesh)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
+    uint32_t strays = 0;
+    for (uint32_t i = 0; i < m->num_verts; i++)
+        strays += is_stray(&m->verts[i]);
+    bool many = strays > 1 && strays > m->num_verts / 4;
     for (uint32_t i = 0; i < m->num_verts; i++) {
         float s = fabsf(m->verts[i].st[0]), t = fabsf(m->verts[i].st[1]);
         float most = s > t ? s : t;
@@ -53,7 +66,8 @@ static void check_range(m5_lint_file *f, uint32_t mesh)
             m5_would_say(&f->report, M5_LINT_ROW(md5mesh_uv_range), most) == M5_SILENT)
             continue;
         m5_diag d = at_vert(f, M5_LINT_ROW(md5mesh_uv_range), mesh, i, s > t ? VERT_S : VERT_T);
-        m5_emit(&f->report, &d, most, "vertex %u: texture coordinate %g is far outside 0 to 1", i,
+        m5_emit(&f->report, &d, many && most > TILED ? TILED : most,
+                "vertex %u: texture coordinate %g is far outside 0 to 1", i,
                 (double)m->verts[i].st[s > t ? 0 : 1]);
     }
 }
