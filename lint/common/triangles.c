@@ -375,9 +375,21 @@ static m5_matrix *bind_matrices(m5_lint_file *f)
     return out;
 }
 
+/* Whether the weights can say anything about the joints. Then a hostile file cannot have so many
+ * joints that there is no memory to look at each. */
+static bool has_enough_weights(const m5_md5mesh *m)
+{
+    enum { FEW = 256 };
+    uint64_t weights = FEW;
+    for (uint32_t i = 0; i < m->num_meshes; i++)
+        weights += m->meshes[i].num_weights;
+    return m->num_joints <= weights;
+}
+
 void m5_check_md5mesh_topology(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
+    bool enough = has_enough_weights(m);
     size_t outer = f->arena.used;
     m5_box *parts = m5_arena_keep(&f->arena, m->num_joints * sizeof *parts);
     uint8_t *odd = m5_check_scratch(f, m->num_meshes, sizeof *odd);
@@ -386,7 +398,7 @@ void m5_check_md5mesh_topology(m5_lint_file *f)
     const m5_matrix *bind = room ? bind_matrices(f) : NULL;
     bool all = bind != NULL;
     m5_misplaced by = {M5_NO_INDEX, {M5_NO_INDEX, M5_NO_INDEX}};
-    if (bind != NULL && m5_check_wanted(f, M5_LINT_ROW(md5mesh_joint_misplaced)))
+    if (bind != NULL && enough && m5_check_wanted(f, M5_LINT_ROW(md5mesh_joint_misplaced)))
         by = m5_check_md5mesh_misplaced(f, bind);
     f->misplaced = by.joint != M5_NO_INDEX;
     bool apart = bind != NULL && m5_check_md5mesh_torn(f, bind, &by, torn);
@@ -398,7 +410,7 @@ void m5_check_md5mesh_topology(m5_lint_file *f)
         all &= m->meshes[i].whole && check_md5_shape(f, bind, i, parts, &odd[i], torn[i]);
         m5_arena_release(&f->arena, mark);
     }
-    if (bind != NULL && !apart && by.joint == M5_NO_INDEX)
+    if (bind != NULL && enough && !apart && by.joint == M5_NO_INDEX)
         m5_check_md5mesh_misfit(f, bind);
     if (bind != NULL && m5_check_wanted(f, M5_LINT_ROW(md5mesh_inside_out)))
         check_sides(f, bind, odd);

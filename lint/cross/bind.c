@@ -2,7 +2,6 @@
  * inverted orientations. Joints and parents are known to be the same. */
 #include "cross.h"
 #include "lint/core/check.h"
-#include "lint/core/frame_values.h"
 #include "lint/core/sort.h"
 #include "lint/geometry/compare.h"
 #include "parsers/core/allocate.h"
@@ -17,7 +16,7 @@ static const double OTHER = 0.05;
 static const double ALIKE = 1.3;
 /* ... and by at most this factor from frame to frame. */
 static const double STEADY = 1.1;
-enum { LEAST_BONES = 3, BASEFRAME_LAST = 9 };
+enum { LEAST_BONES = 3 };
 
 typedef struct bind {
     const m5_lint_file *mesh_file;
@@ -101,30 +100,6 @@ static double find_scale(bind *b)
             return NAN;
     }
     return scale;
-}
-
-/* Where a joint's position or orientation comes from: frame 0 if that replaces the baseframe's by
- * another value, else the baseframe. */
-m5_diag m5_check_at_pose(const m5_lint_file *mesh, const m5_lint_file *f, const m5_rule *rule,
-                         uint32_t joint, bool turn)
-{
-    const m5_md5anim *anim = f->model.md5anim;
-    const m5_md5anim_channel *c = &anim->channels[joint];
-    m5_transform base = m5_md5_transform(&anim->base[joint]);
-    m5_transform first = m5_md5anim_local(anim, 0, joint);
-    bool same = turn ? m5_quat_angle(base.rotation, first.rotation) < 0.1
-                     : m5_vec_distance(base.pos, first.pos) <= OTHER * m5_vec_length(first.pos);
-    m5_diag d = m5_check_at_record(f, rule, anim->base[joint].offset, BASEFRAME_LAST);
-    d.path = m5_path1("baseframe", joint);
-    if (!same) {
-        uint32_t value = c->start + (turn ? m5_md5anim_count_flags(c->flags & 7) : 0);
-        d.at = m5_check_value_at(f, 0, value);
-        d.path = m5_path2("frame", 0, "value", value);
-    }
-    m5_relate(&d, &mesh->source,
-              m5_check_at(mesh, NULL, mesh->model.md5mesh->bind[joint].offset, 0).at,
-              "the mesh's joint");
-    return d;
 }
 
 static m5_diag at_pose(const bind *b, const m5_rule *rule, uint32_t joint, bool turn)

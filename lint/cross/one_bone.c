@@ -3,6 +3,7 @@
  * vertices are 0.77 to 1.30 times as long as in the bind pose; the others, up to 4.2 times. */
 #include "cross.h"
 #include "lint/core/check.h"
+#include "lint/core/frame_values.h"
 #include "lint/geometry/compare.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
@@ -15,6 +16,8 @@ static const double SHORT = 0.01; /* of the model's size: such bones are not com
 /* The bone's length differs by this factor or more, and far more than any other's: its logarithm is
  * so many times as large. */
 static const double ODD = 1.75, MORE = 2.5;
+static const double SAME = 0.05; /* the relative difference of positions that only were rounded */
+enum { BASEFRAME_LAST = 9 };
 static const double STEADY = 1.25; /* from frame to frame */
 static const double LEAST_BIAS = 0.05;
 
@@ -170,4 +173,28 @@ bool m5_check_cross_one_bone(const m5_lint_file *mesh, m5_lint_file *f, m5_arena
                  m5_check_wanted(f, M5_LINT_ROW(cross_bind_one_bone)) && find(mesh, f, &s);
     m5_arena_release(scratch, mark);
     return found;
+}
+
+/* Where a joint's position or orientation comes from: frame 0 if that replaces the baseframe's by
+ * another value, else the baseframe. */
+m5_diag m5_check_at_pose(const m5_lint_file *mesh, const m5_lint_file *f, const m5_rule *rule,
+                         uint32_t joint, bool turn)
+{
+    const m5_md5anim *anim = f->model.md5anim;
+    const m5_md5anim_channel *c = &anim->channels[joint];
+    m5_transform base = m5_md5_transform(&anim->base[joint]);
+    m5_transform first = m5_md5anim_local(anim, 0, joint);
+    bool same = turn ? m5_quat_angle(base.rotation, first.rotation) < 0.1
+                     : m5_vec_distance(base.pos, first.pos) <= SAME * m5_vec_length(first.pos);
+    m5_diag d = m5_check_at_record(f, rule, anim->base[joint].offset, BASEFRAME_LAST);
+    d.path = m5_path1("baseframe", joint);
+    if (!same) {
+        uint32_t value = c->start + (turn ? m5_md5anim_count_flags(c->flags & 7) : 0);
+        d.at = m5_check_value_at(f, 0, value);
+        d.path = m5_path2("frame", 0, "value", value);
+    }
+    m5_relate(&d, &mesh->source,
+              m5_check_at(mesh, NULL, mesh->model.md5mesh->bind[joint].offset, 0).at,
+              "the mesh's joint");
+    return d;
 }
