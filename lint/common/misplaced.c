@@ -141,6 +141,27 @@ static void add_meshes(search *s)
     }
 }
 
+/* Whether any vertex is placed elsewhere by one of its joints: in sound models none is. */
+static bool disagree(const search *s)
+{
+    const m5_md5mesh *model = s->f->model.md5mesh;
+    double limit = AGREE * s->size * AGREE * s->size;
+    for (uint32_t i = 0; i < model->num_meshes; i++) {
+        const m5_md5mesh_mesh *m = &model->meshes[i];
+        for (uint32_t k = 0; m->whole && k < m->num_verts; k++) {
+            if (m->verts[k].count < 2)
+                continue;
+            places p = places_of(s, m, &m->verts[k]);
+            for (uint32_t n = 1; n < p.count; n++) {
+                m5_vec apart = m5_vec_sub(p.at[n], p.at[0]);
+                if (!(m5_vec_dot(apart, apart) <= limit / 4))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
 static bool explains_all(const search *s, const shared_joint *j)
 {
     return j->shared >= LEAST_SHARED && j->apart >= MOST_OWN * j->shared &&
@@ -269,7 +290,7 @@ static void find(search *s, m5_misplaced *out)
 {
     uint32_t twin;
     s->size = size_of(s);
-    if (!(s->size > 0))
+    if (!(s->size > 0) || !disagree(s))
         return;
     add_meshes(s);
     uint32_t joint = s->apart != 0 ? choose(s, &twin) : M5_NO_INDEX;

@@ -387,15 +387,15 @@ static uint8_t *find_used(m5_lint_file *f, const m5_md5mesh_mesh *m)
 static uint32_t other_start(const m5_md5mesh_mesh *m, uint32_t i)
 {
     const m5_md5mesh_vert *v = &m->verts[i];
-    if (!is_right(m, v))
-        return M5_NO_INDEX;
     m5_md5mesh_vert other = between_neighbours(m, i);
-    if (other.count == v->count)
-        return other.start;
     bool repeats = i > 0 && v->count == 1 && v[-1].count == 1 && v[-1].start == v->start &&
                    (i == 1 || v[-2].start != v->start) &&
-                   (i + 1 == m->num_verts || v[1].start != v->start);
-    return repeats && v->start + 1 < m->num_weights ? v->start + 1 : M5_NO_INDEX;
+                   (i + 1 == m->num_verts || v[1].start != v->start) &&
+                   v->start + 1 < m->num_weights;
+    bool between = other.count != 0 && other.count == v->count;
+    if ((!between && !repeats) || !is_right(m, v))
+        return M5_NO_INDEX;
+    return between ? other.start : v->start + 1;
 }
 
 static bool has_other_start(const m5_md5mesh_mesh *m)
