@@ -22,11 +22,16 @@ static void read_rig(m5_job *w, m5_rig *rig, const m5_format *format)
                         .format = format,
                         .size = m5_lint_memory(w->bytes.size, 0)};
     in.memory = m5_reserve(in.size);
-    if (in.memory != NULL && m5_rig_read(rig, &in) && rig->names != NULL &&
-        (w->names = malloc(rig->num_joints * sizeof *w->names)) != NULL)
+    bool room = in.memory != NULL && m5_rig_read(rig, &in);
+    if (room && rig->names != NULL) {
+        w->names = malloc(rig->num_joints * sizeof *w->names);
+        room = w->names != NULL;
+    }
+    if (room && rig->names != NULL)
         memcpy(w->names, rig->names, rig->num_joints * sizeof *w->names);
     rig->names = w->names;
-    rig->known &= rig->names != NULL || m5_format_bit(format) == M5_IN_ILLMESH;
+    rig->known &= room;
+    w->no_memory = !room;
     m5_unreserve(in.memory, in.size);
 }
 
@@ -40,7 +45,7 @@ void m5_job_scan(m5_job *w, m5_rig *rig)
         format = m5_format_by_content(w->bytes.bytes, w->bytes.size);
     w->file.model.format = format;
     *rig = (m5_rig){.name = w->input->name, .format = format};
-    if (may_map(format) && w->bytes.error == NULL)
+    if (may_map(format) && format->parse != NULL && w->bytes.error == NULL)
         read_rig(w, rig, format);
     if (w->bytes.error == NULL && !w->bytes.once)
         m5_bytes_free(&w->bytes);
@@ -61,7 +66,7 @@ void m5_job_lint(m5_job *w, const m5_options *o)
     const m5_format *format = w->file.model.format;
     if (w->bytes.bytes == NULL && w->bytes.error == NULL)
         w->bytes = m5_bytes_read(w->input, may_map(format));
-    w->error = w->bytes.error;
+    w->error = w->no_memory ? no_memory : w->bytes.error;
     if (w->error == NULL)
         w->error = m5_format_error(format);
     if (w->error != NULL)

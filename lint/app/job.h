@@ -9,6 +9,7 @@ typedef struct m5_job {
     const m5_input *input;
     const char *error; /* why it was not linted */
     uint32_t *names;   /* of its rig */
+    bool no_memory;    /* for its rig */
     m5_bytes bytes;
     void *memory;
     size_t memory_size;
