@@ -31,7 +31,7 @@ static void read_rig(m5_job *w, m5_rig *rig, const m5_format *format)
         memcpy(w->names, rig->names, rig->num_joints * sizeof *w->names);
     rig->names = w->names;
     rig->known &= room;
-    w->no_memory = !room;
+    w->amiss = room ? m5_bytes_lost(&w->bytes) : no_memory;
     m5_unreserve(in.memory, in.size);
 }
 
@@ -47,8 +47,10 @@ void m5_job_scan(m5_job *w, m5_rig *rig)
     *rig = (m5_rig){.name = w->input->name, .format = format};
     if (may_map(format) && format->parse != NULL && w->bytes.error == NULL)
         read_rig(w, rig, format);
-    if (w->bytes.error == NULL && !w->bytes.once)
+    if (w->bytes.error == NULL && !w->bytes.once) {
+        w->scanned = w->bytes.size;
         m5_bytes_free(&w->bytes);
+    }
 }
 
 /* ---- By itself ------------------------------------------------------------------------------- */
@@ -66,7 +68,10 @@ void m5_job_lint(m5_job *w, const m5_options *o)
     const m5_format *format = w->file.model.format;
     if (w->bytes.bytes == NULL && w->bytes.error == NULL)
         w->bytes = m5_bytes_read(w->input, may_map(format));
-    w->error = w->no_memory ? no_memory : w->bytes.error;
+    if (w->scanned != 0 && w->bytes.error == NULL && w->bytes.size != w->scanned)
+        w->amiss = w->bytes.size < w->scanned ? "the file got shorter while it was being read"
+                                              : "the file got longer while it was being read";
+    w->error = w->amiss != NULL ? w->amiss : w->bytes.error;
     if (w->error == NULL)
         w->error = m5_format_error(format);
     if (w->error != NULL)
@@ -120,4 +125,5 @@ void m5_job_free(m5_job *w)
     m5_bytes_free(&w->bytes);
     m5_arena_end(&w->file.arena);
     m5_unreserve(w->memory, w->memory_size);
+    *w = (m5_job){.input = w->input};
 }

@@ -9,7 +9,8 @@ typedef struct m5_job {
     const m5_input *input;
     const char *error; /* why it was not linted */
     uint32_t *names;   /* of its rig */
-    bool no_memory;    /* for its rig */
+    const char *amiss; /* why its rig is not known, although it should be */
+    size_t scanned;    /* bytes, when its rig was read; 0: it was not, or cannot be read again */
     m5_bytes bytes;
     void *memory;
     size_t memory_size;
@@ -27,6 +28,7 @@ void m5_job_lint(m5_job *w, const m5_options *o);
 /* Compares the input, file `which`, with those it belongs to. Does nothing if it has no model. */
 void m5_job_lint_pair(m5_job *w, m5_lint_file *const *files, const m5_pairs *pairs, uint32_t which);
 
+/* May be called again, and for a job that has not begun. */
 void m5_job_free(m5_job *w);
 
 #endif

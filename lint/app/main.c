@@ -212,6 +212,8 @@ static int run(program *p)
     }
     if (!done)
         m5_output_string(&p->err, "md5lint: out of memory\n");
+    for (size_t i = 0; i < p->inputs.count && p->jobs != NULL; i++)
+        m5_job_free(&p->jobs[i]);
     free(p->jobs);
     free(p->files);
     free(p->group_ends);
