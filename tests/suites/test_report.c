@@ -28,7 +28,7 @@ static buffer report(const m5_reporter *reporter, const char *path, const void *
 {
     buffer b = {calloc(1, 1), 0};
     m5_writer out = {append, &b};
-    m5_look look = {false, 80};
+    m5_look look = {.width = 80};
     linted *l = lint_bytes("x.md5mesh", bytes, size, NULL, false);
     l->file.source.name = path;
     m5_result r = {.path = path, .format = m5_format_by_name("x.md5mesh"), .file = &l->file};
@@ -120,7 +120,7 @@ START_TEST(several_related_places_are_shown)
                                          "other.md5mesh:2:1: the second",
                                          "x.md5mesh:2:1: the command line"};
     buffer b = {calloc(1, 1), 0};
-    m5_look look = {false, 80};
+    m5_look look = {.width = 80};
     m5_writer out = {append, &b};
     m5_totals totals = {.files = 1};
     void *shown = m5_report_text.begin(&out, &look);
