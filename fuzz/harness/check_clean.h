@@ -60,6 +60,8 @@ static inline void harness_walk_md5mesh(const m5_md5mesh *m)
 static inline void harness_walk_md5anim(const m5_md5anim *m)
 {
     HARNESS_ASSERT(m->num_bounds == m->num_frames && m->num_base == m->num_joints);
+    HARNESS_ASSERT(m->joints_whole && m->channels_whole && m->frames_whole);
+    HARNESS_ASSERT(m->bounds_in_place && m->base_in_place);
     HARNESS_ASSERT(m->frame_rate > 0 && m->num_frames > 0 && m->num_joints > 0);
     harness_walk_joints(m->joints, m->num_joints, m->source->size);
     for (uint32_t i = 0; i < m->num_joints; i++) {

@@ -43,19 +43,19 @@ static inline void harness_flawed_poses(const m5_md5_pose *poses, uint32_t count
 
 static inline void harness_flawed_mesh(const m5_md5mesh *m, const m5_md5mesh_mesh *mesh)
 {
-    bool marked = false;
+    bool skin = false, marked = false;
     for (uint32_t i = 0; i < mesh->num_verts; i++) {
         const m5_md5mesh_vert *v = &mesh->verts[i];
         bool broken = v->start == M5_BROKEN;
         HARNESS_ASSERT(broken ? v->count == 0
                               : v->count > 0 && (uint64_t)v->start + v->count <= mesh->num_weights);
-        marked |= broken;
+        skin |= broken;
     }
     for (uint32_t i = 0; i < mesh->num_tris; i++) {
         const uint32_t *t = mesh->tris[i].vert;
         bool broken = t[0] == M5_BROKEN;
-        HARNESS_ASSERT(
-            broken || (t[0] < mesh->num_verts && t[1] < mesh->num_verts && t[2] < mesh->num_verts));
+        for (int k = 0; k < 3; k++)
+            HARNESS_ASSERT(t[k] < mesh->num_verts || (broken && t[k] == M5_BROKEN));
         marked |= broken;
     }
     for (uint32_t i = 0; i < mesh->num_weights; i++) {
@@ -63,9 +63,10 @@ static inline void harness_flawed_mesh(const m5_md5mesh *m, const m5_md5mesh_mes
         bool broken = x->joint == M5_BROKEN;
         HARNESS_ASSERT(broken || (x->joint < m->num_joints && isfinite(x->bias)));
         HARNESS_ASSERT(isnan(x->bias) || harness_finite(x->pos, 3, true));
-        marked |= broken;
+        skin |= broken;
     }
-    HARNESS_ASSERT(!(mesh->whole && marked));
+    HARNESS_ASSERT(!(mesh->skin_whole && skin));
+    HARNESS_ASSERT(!(mesh->whole && (skin || marked)));
 }
 
 static inline void harness_flawed_md5mesh(const m5_md5mesh *m)
@@ -95,8 +96,13 @@ static inline void harness_flawed_md5anim(const m5_md5anim *m)
                            harness_finite(m->bounds[i].max, 3, true));
     for (uint32_t i = 0; i < m->num_frames; i++)
         HARNESS_ASSERT(m->frames[i] < m->source->size);
-    bool finite = harness_finite(m->components, (size_t)m->num_frames * m->num_components, false);
-    HARNESS_ASSERT(finite || !m->frames_whole);
+    for (uint32_t i = 0; i < m->num_frames && m->num_components != 0; i++) {
+        const float *values = m->components + (size_t)i * m->num_components;
+        bool marked = isnan(values[0]);
+        HARNESS_ASSERT(marked ? !m->frames_whole : harness_finite(values, m->num_components, true));
+    }
+    HARNESS_ASSERT(m->frames_in_place || !m->frames_whole);
+    HARNESS_ASSERT(!m->base_in_place || m->num_base == m->num_joints);
 }
 
 /* An MD4's accessors read the bytes: for any file, their values are in range or 0. */

@@ -86,7 +86,7 @@ static uint32_t find_parts(const body *b)
     for (uint32_t i = 0; i < m->num_joints; i++)
         b->parts[i] = (m5_moved_part){m5_matrix_translation(&b->bind[i]), m5_box_empty()};
     for (uint32_t i = 0; i < m->num_meshes; i++)
-        if (m->meshes[i].whole)
+        if (m->meshes[i].skin_whole)
             add_mesh(b, i);
     for (uint32_t i = 0; i < m->num_joints; i++) {
         if (is_empty(&b->parts[i].box))

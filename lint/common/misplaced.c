@@ -112,7 +112,7 @@ static double size_of(const search *s)
     for (uint32_t i = 0; i < model->num_meshes; i++) {
         const m5_md5mesh_mesh *m = &model->meshes[i];
         uint32_t step = m->num_verts / ENOUGH + 1;
-        for (uint32_t k = 0; m->whole && k < m->num_verts; k += step) {
+        for (uint32_t k = 0; m->skin_whole && k < m->num_verts; k += step) {
             places p = places_of(s, m, &m->verts[k]);
             if (p.count != 0)
                 m5_box_add(&box, p.at[0]);
@@ -126,14 +126,14 @@ static void add_meshes(search *s)
     const m5_md5mesh *model = s->f->model.md5mesh;
     for (uint32_t i = 0; i < model->num_meshes; i++) {
         const m5_md5mesh_mesh *m = &model->meshes[i];
-        s->verts += m->whole ? m->num_verts : 0;
-        for (uint32_t k = 0; m->whole && k < m->num_verts; k++) {
+        s->verts += m->skin_whole ? m->num_verts : 0;
+        for (uint32_t k = 0; m->skin_whole && k < m->num_verts; k++) {
             if (m->verts[k].count < 2)
                 continue;
             places p = places_of(s, m, &m->verts[k]);
             add_vertex(s, &p);
         }
-        for (uint32_t k = 0; m->whole && k < m->num_weights; k++) {
+        for (uint32_t k = 0; m->skin_whole && k < m->num_weights; k++) {
             bool *used = &s->joints[m->weights[k].joint].used;
             s->used += !*used;
             *used = true;
@@ -148,7 +148,7 @@ static bool disagree(const search *s)
     double limit = AGREE * s->size * AGREE * s->size;
     for (uint32_t i = 0; i < model->num_meshes; i++) {
         const m5_md5mesh_mesh *m = &model->meshes[i];
-        for (uint32_t k = 0; m->whole && k < m->num_verts; k++) {
+        for (uint32_t k = 0; m->skin_whole && k < m->num_verts; k++) {
             if (m->verts[k].count < 2)
                 continue;
             places p = places_of(s, m, &m->verts[k]);
@@ -229,7 +229,7 @@ static error measure(const search *s, uint32_t joint)
     const m5_md5mesh *model = s->f->model.md5mesh;
     error e = {.worst = 0};
     for (uint32_t i = 0; i < model->num_meshes; i++)
-        for (uint32_t k = 0; model->meshes[i].whole && k < model->meshes[i].num_verts; k++)
+        for (uint32_t k = 0; model->meshes[i].skin_whole && k < model->meshes[i].num_verts; k++)
             if (model->meshes[i].verts[k].count >= 2)
                 add_error(s, &e, i, k, joint);
     return e;

@@ -131,8 +131,10 @@ static double md5_size(m5_lint_file *f, const m5_md5anim *m)
     m5_vec *positions = m5_check_scratch(f, m->num_joints, sizeof *positions);
     double size = 0;
     if (pose != NULL && positions != NULL) {
-        m5_md5anim_base_pose(m, pose);
-        size = pose_size(pose, m->num_joints, positions);
+        if (m->base_in_place)
+            m5_md5anim_base_pose(m, pose);
+        if (m->base_in_place)
+            size = pose_size(pose, m->num_joints, positions);
         if (!(size > 0)) {
             m5_md5anim_pose(m, 0, pose);
             size = pose_size(pose, m->num_joints, positions);
@@ -148,8 +150,9 @@ static md5_track make_track(const m5_md5anim *m, uint32_t joint)
     md5_track t = {c->start, m5_md5anim_count_flags(c->flags & 7),
                    m5_md5anim_count_flags(c->flags >> 3), 0};
     for (uint32_t k = 0; k < 3; k++) {
-        double base = (double)m->base[joint].orient[k];
-        t.rest += (c->flags >> (3 + k) & 1) != 0 ? 0 : base * base;
+        bool moves = (c->flags >> (3 + k) & 1) != 0;
+        double base = moves ? 0 : (double)m->base[joint].orient[k];
+        t.rest += base * base;
     }
     return t;
 }

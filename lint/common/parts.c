@@ -18,8 +18,11 @@ bool m5_check_leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, m5
     memset(used, 0, skin->num_verts);
     for (uint32_t i = 0; i < count; own += meshes[i++].num_verts)
         for (uint32_t k = 0; k < meshes[i].num_tris; k++) {
-            const uint32_t *v = meshes[i].tris[k].vert;
-            own[v[0]] = own[v[1]] = own[v[2]] = 1;
+            for (unsigned corner = 0; corner < 3; corner++) {
+                uint32_t vert = meshes[i].tris[k].vert[corner];
+                if (vert != M5_BROKEN)
+                    own[vert] = 1;
+            }
         }
     m5_frame_boxes_choose(skin, used);
     bool done = m5_skin_leave_out(skin, used, scratch);

@@ -52,7 +52,7 @@ static bool has_shape(const placed *p, const m5_md5mesh_mesh *mesh)
     static const float zero[3];
     if (m5_check_is_moved_by(mesh, p->by->joint))
         return false;
-    for (uint32_t i = 0; mesh->whole && i < mesh->num_weights; i++)
+    for (uint32_t i = 0; mesh->skin_whole && i < mesh->num_weights; i++)
         if (!m5_check_are_equal(mesh->weights[i].pos, zero, 3))
             return true;
     return false;

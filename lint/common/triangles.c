@@ -234,18 +234,20 @@ static bool check_bind(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bi
     return true;
 }
 
+/* A triangle that could not be read is given three corners in one place, so that nothing is found
+ * about it. */
 static m5_topology md5_shape(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    uint32_t(*tris)[3] = m5_check_scratch(f, m->num_tris, sizeof *tris);
-    for (uint32_t i = 0; i < m->num_tris && tris != NULL; i++)
-        memcpy(tris[i], m->tris[i].vert, sizeof *tris);
-    return (m5_topology){m->num_verts,
-                         m->num_tris,
-                         pos,
-                         (const uint32_t(*)[3])tris,
-                         0,
-                         m5_settings_of(&f->report)->plain};
+    uint32_t count = m->num_verts != 0 ? m->num_tris : 0;
+    uint32_t(*tris)[3] = m5_check_scratch(f, count, sizeof *tris);
+    for (uint32_t i = 0; i < count && tris != NULL; i++)
+        if (m->tris[i].vert[0] != M5_BROKEN)
+            memcpy(tris[i], m->tris[i].vert, sizeof *tris);
+        else
+            memset(tris[i], 0, sizeof *tris);
+    return (m5_topology){
+        m->num_verts, count, pos, (const uint32_t(*)[3])tris, 0, m5_settings_of(&f->report)->plain};
 }
 
 /* Adds this mesh to `parts`, the boxes of the meshes before; returns whether it could. Sets `odd`
@@ -274,8 +276,10 @@ static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mes
         return false;
     if (!has_shape)
         return added;
+    if (!m->whole) /* there is a hole where a triangle could not be read */
+        shape.unwanted |= 1U << M5_TOPOLOGY_OPEN | 1U << M5_TOPOLOGY_NO_NORMAL;
     check(f, &md5, mesh, shape);
-    *odd = m5_facing_is_odd(&shape);
+    *odd = m->whole && m5_facing_is_odd(&shape);
     return added;
 }
 
@@ -407,7 +411,7 @@ void m5_check_md5mesh_topology(m5_lint_file *f)
     for (uint32_t i = 0; i < m->num_meshes && bind != NULL; i++) {
         size_t mark = f->arena.used;
         odd[i] = 0;
-        all &= m->meshes[i].whole && check_md5_shape(f, bind, i, parts, &odd[i], torn[i]);
+        all &= m->meshes[i].skin_whole && check_md5_shape(f, bind, i, parts, &odd[i], torn[i]);
         m5_arena_release(&f->arena, mark);
     }
     if (bind != NULL && enough && !apart && by.joint == M5_NO_INDEX)

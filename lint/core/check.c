@@ -99,18 +99,23 @@ void *m5_check_scratch(m5_lint_file *f, size_t count, size_t size)
     return m5_arena_take(&f->arena, count, size);
 }
 
-void m5_check_mark_frame(m5_lint_file *f, uint32_t frame, const m5_rule *rule, double measure)
+void m5_check_leave_out_frame(m5_lint_file *f, uint32_t frame)
 {
     const m5_model *m = &f->model;
     uint32_t count = m->md5anim != NULL ? m->md5anim->num_frames
                      : m->md4 != NULL   ? m->md4->num_frames
                                         : 0;
-    if (count == 0 || m5_would_say(&f->report, rule, measure) < M5_WARNING)
-        return;
-    if (f->odd_frames == NULL && (f->odd_frames = m5_arena_keep(&f->arena, count)) != NULL)
+    if (f->odd_frames == NULL && count != 0 &&
+        (f->odd_frames = m5_arena_keep(&f->arena, count)) != NULL)
         memset(f->odd_frames, 0, count);
     if (f->odd_frames != NULL)
         f->odd_frames[frame] = 1;
+}
+
+void m5_check_mark_frame(m5_lint_file *f, uint32_t frame, const m5_rule *rule, double measure)
+{
+    if (m5_would_say(&f->report, rule, measure) >= M5_WARNING)
+        m5_check_leave_out_frame(f, frame);
 }
 
 bool m5_check_is_odd_frame(const m5_lint_file *f, uint32_t frame)
@@ -118,12 +123,22 @@ bool m5_check_is_odd_frame(const m5_lint_file *f, uint32_t frame)
     return f->odd_frames != NULL && f->odd_frames[frame];
 }
 
+bool m5_check_is_read(const m5_md5anim *m, uint32_t frame)
+{
+    return m->num_components == 0 || !isnan(m->components[(size_t)frame * m->num_components]);
+}
+
+bool m5_check_has_base(const m5_md5anim *m, uint32_t joint)
+{
+    return m->base_in_place && !isnan(m->base[joint].pos[0]);
+}
+
 bool m5_check_can_pose(const m5_md5anim *m)
 {
-    bool whole = m->channels_whole && m->frames_whole && m->num_frames != 0 &&
-                 m->num_base == m->num_joints;
+    bool whole = m->channels_whole && m->frames_in_place && m->num_frames != 0;
     for (uint32_t i = 0; whole && i < m->num_joints; i++)
-        whole = !isnan(m->base[i].pos[0]) && m->joints[i].parent != M5_BROKEN_PARENT;
+        whole = m->joints[i].parent != M5_BROKEN_PARENT &&
+                (m->channels[i].flags == M5_MD5ANIM_ALL || m5_check_has_base(m, i));
     return whole;
 }
 

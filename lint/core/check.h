@@ -36,9 +36,17 @@ double m5_check_rounding(const float q[3]);
 /* Marks a frame of an md5anim or MD4 as wrong, if the finding about it is a warning or more: its
  * joints are then not checked further. */
 void m5_check_mark_frame(m5_lint_file *f, uint32_t frame, const m5_rule *rule, double measure);
+void m5_check_leave_out_frame(m5_lint_file *f, uint32_t frame); /* ... whatever was found */
 bool m5_check_is_odd_frame(const m5_lint_file *f, uint32_t frame);
 
-/* Whether the animation has all that is needed to compute where its joints are. */
+/* Whether a frame of an md5anim was read completely. */
+bool m5_check_is_read(const m5_md5anim *anim, uint32_t frame);
+
+/* Whether it is known what the baseframe says of a joint. */
+bool m5_check_has_base(const m5_md5anim *anim, uint32_t joint);
+
+/* Whether the animation has all that is needed to compute where its joints are, in each frame that
+ * was read. */
 bool m5_check_can_pose(const m5_md5anim *anim);
 
 /* Scratch memory, given back by the caller; NULL without memory, and then the check is left out. */

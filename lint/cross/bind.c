@@ -27,6 +27,7 @@ typedef struct bind {
     uint32_t count;
     double *ratio; /* of a joint's bone, in some pose */
     uint32_t *order;
+    uint32_t frames[M5_SAMPLES]; /* frame 0, and others that are not marked */
 } bind;
 
 static double bone_length(const m5_md5mesh *m, uint32_t joint)
@@ -93,7 +94,7 @@ static double find_scale(bind *b)
 {
     double scale = 0;
     for (int i = 0; i < M5_SAMPLES; i++) {
-        measure_frame(b, m5_sample_frame(b->anim->num_frames, i));
+        measure_frame(b, b->frames[i]);
         double here = common_ratio(b);
         scale = i == 0 ? here : scale;
         if (!(here <= STEADY * scale && scale <= STEADY * here))
@@ -185,7 +186,7 @@ static bool check_space(const bind *b)
     uint32_t first = 0;
     bool wanted = m5_check_wanted(b->f, M5_LINT_ROW(cross_bind_space));
     for (int i = 0; i < M5_SAMPLES; i++)
-        if (!wanted || !holds_one_space(b, m5_sample_frame(b->anim->num_frames, i)))
+        if (!wanted || !holds_one_space(b, b->frames[i]))
             return true;
     while (is_alike(b, 0, b->bones[first], false))
         first++;
@@ -204,8 +205,8 @@ static double least_off(const bind *b, uint32_t joint)
 {
     double length = bind_length(b, joint), least = HUGE_VAL;
     for (int i = 0; i < M5_SAMPLES; i++) {
-        uint32_t frame = m5_sample_frame(b->anim->num_frames, i);
-        double off = m5_vec_length(m5_md5anim_local(b->anim, frame, joint).pos) / length - 1;
+        m5_vec pos = m5_md5anim_local(b->anim, b->frames[i], joint).pos;
+        double off = m5_vec_length(pos) / length - 1;
         least = fabs(off) < fabs(least) ? off : least;
     }
     return least;
@@ -349,7 +350,7 @@ static int find_inverted(const bind *b, double mean[READINGS])
     if (!is_tangle(b))
         return AS_IS;
     for (int i = M5_SAMPLES - 1; i >= 0; i--) {
-        measure_turns(b, m5_sample_frame(b->anim->num_frames, i), mean);
+        measure_turns(b, b->frames[i], mean);
         int best = mean[MESH_INVERTED] < mean[ANIM_INVERTED] ? MESH_INVERTED : ANIM_INVERTED;
         if (!(mean[AS_IS] > far) || !(mean[best] < mean[AS_IS] / 2) ||
             (inverted != AS_IS && best != inverted))
@@ -378,6 +379,18 @@ static bool check_inverted(const bind *b)
     return inverted == ANIM_INVERTED;
 }
 
+/* Samples frames; instead of one that is marked, the next. Frame 0 is not marked. */
+static void sample_frames(bind *b)
+{
+    uint32_t count = b->anim->num_frames;
+    for (int i = 0; i < M5_SAMPLES; i++) {
+        uint32_t frame = m5_sample_frame(count, i);
+        while (m5_check_is_odd_frame(b->f, frame))
+            frame = (frame + 1) % count;
+        b->frames[i] = frame;
+    }
+}
+
 bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scratch)
 {
     if (m5_check_is_odd_frame(f, 0))
@@ -394,8 +407,9 @@ bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *sc
     bool comparable = true;
     if (b.bones != NULL && b.ratio != NULL && b.order != NULL) {
         choose_bones(&b);
+        sample_frames(&b);
         comparable = check_space(&b) && check_scale(&b);
-        if (comparable && !m5_check_cross_one_bone(mesh, f, scratch))
+        if (comparable && !m5_check_cross_one_bone(mesh, f, b.frames, scratch))
             check_lengths(&b);
         check_axes(&b);
         if (m5_check_wanted(f, M5_LINT_ROW(cross_bind_inverted)))

@@ -20,14 +20,28 @@ typedef struct boxes {
     const m5_md5anim *anim; /* in it */
     bool one_corner;        /* some box has the one-corner bug, see m5_check_is_one_corner */
     m5_transform *joints;   /* in the current frame */
+    uint32_t slip;          /* frames before it have the box of their own number, the others ... */
+    int by;                 /* ... that of the next (1) or the last (-1) number, and it has none */
 } boxes;
+
+/* The number of a frame's box; M5_NO_INDEX if it has none. */
+static uint32_t box_number(const boxes *b, uint32_t frame)
+{
+    uint32_t number = frame;
+    if (frame >= b->slip)
+        number = frame == b->slip && b->by < 0 ? M5_NO_INDEX : frame + (uint32_t)b->by;
+    return number < b->anim->num_bounds ? number : M5_NO_INDEX;
+}
 
 /* False for a box that another rule reports: of a frame that is wrong, of zero size, with one
  * corner, or with a minimum above its maximum. */
 static bool box_of(const void *context, uint32_t frame, m5_box *out)
 {
     const boxes *b = context;
-    const m5_md5anim_bounds *bounds = &b->anim->bounds[frame];
+    uint32_t number = box_number(b, frame);
+    if (number == M5_NO_INDEX)
+        return false;
+    const m5_md5anim_bounds *bounds = &b->anim->bounds[number];
     if (m5_check_is_odd_frame(b->file, frame) || m5_check_is_point(bounds) ||
         (b->one_corner && m5_check_is_one_corner(bounds)))
         return false;
@@ -50,10 +64,10 @@ static void pose(const void *context, uint32_t frame, m5_matrix *bones)
 
 /* ---- Messages -------------------------------------------------------------------------------- */
 
-static m5_diag at_box(const m5_lint_file *f, const m5_rule *rule, uint32_t frame)
+static m5_diag at_box(const m5_lint_file *f, const m5_rule *rule, uint32_t number)
 {
-    m5_diag d = m5_check_at_record(f, rule, f->model.md5anim->bounds[frame].offset, BOUNDS_LAST);
-    d.path = m5_path1("bounds", frame);
+    m5_diag d = m5_check_at_record(f, rule, f->model.md5anim->bounds[number].offset, BOUNDS_LAST);
+    d.path = m5_path1("bounds", number);
     return d;
 }
 
@@ -102,18 +116,20 @@ static void say_misfit(m5_lint_file *f, const m5_frame_boxes *e, m5_diag *d)
             e->worst.frame, e->outside, e->seen);
 }
 
-static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const m5_frame_boxes *e)
+static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const boxes *b,
+                        const m5_frame_boxes *e)
 {
     const m5_md5mesh *m = mesh_file->model.md5mesh;
     uint32_t frame = e->worst.frame, vert = e->worst.vert, mesh = 0;
     for (; vert >= m->meshes[mesh].num_verts; mesh++)
         vert -= m->meshes[mesh].num_verts;
     uint32_t offset = m->meshes[mesh].verts[vert].offset;
-    const m5_md5anim_bounds *bounds = &f->model.md5anim->bounds[frame];
+    uint32_t number = box_number(b, frame);
+    const m5_md5anim_bounds *bounds = &b->anim->bounds[number];
     m5_box box = {{(double)bounds->min[0], (double)bounds->min[1], (double)bounds->min[2]},
                   {(double)bounds->max[0], (double)bounds->max[1], (double)bounds->max[2]}};
     m5_vec root = m5_md5anim_local(f->model.md5anim, frame, 0).pos; /* joint 0 has no parent */
-    m5_diag d = at_box(f, M5_LINT_ROW(cross_bounds_mesh), frame);
+    m5_diag d = at_box(f, M5_LINT_ROW(cross_bounds_mesh), number);
     m5_relate(&d, &mesh_file->source, m5_check_at_record(mesh_file, NULL, offset, VERT_LAST).at,
               "the vertex");
     if (mesh_file->misfit)
@@ -125,10 +141,10 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const m5
 
 /* ---- When ------------------------------------------------------------------------------------ */
 
-static bool is_whole(const m5_md5mesh *m)
+static bool can_skin(const m5_md5mesh *m)
 {
     for (uint32_t i = 0; i < m->num_meshes; i++)
-        if (!m->meshes[i].whole)
+        if (!m->meshes[i].skin_whole)
             return false;
     return m->num_meshes != 0;
 }
@@ -143,7 +159,8 @@ static bool make_skin(const m5_md5mesh *m, m5_arena *scratch, m5_skin *skin)
 typedef struct look {
     const m5_same_rig *others;
     m5_lint_file *mesh, *f;
-    m5_boxed_frames frames;
+    boxes boxes;
+    m5_boxed_frames frames; /* with `boxes` as their context */
     uint64_t budget;
     m5_arena *scratch; /* NULL: use each mesh's own arena */
 } look;
@@ -201,7 +218,7 @@ static bool measure(look *l, m5_lint_file *mesh, uint32_t left, m5_frame_boxes *
     size_t mark = room->used;
     m5_skin skin;
     uint64_t share = l->budget / left, rest = l->budget - share;
-    bool done = share != 0 && !mesh->far && is_whole(mesh->model.md5mesh) &&
+    bool done = share != 0 && !mesh->far && can_skin(mesh->model.md5mesh) &&
                 make_skin(mesh->model.md5mesh, room, &skin) &&
                 m5_frame_boxes_find(&skin, &l->frames,
                                     m5_check_least(l->f, M5_LINT_ROW(cross_bounds_mesh)), &share,
@@ -233,25 +250,103 @@ static void measure_all(look *l)
         worst_mesh = is_worst ? mesh : worst_mesh;
         worst = is_worst ? found : worst;
     }
-    m5_diag loose = at_box(l->f, M5_LINT_ROW(cross_bounds_loose), worst.largest);
-    if (worst.outside != 0)
-        say_outside(worst_mesh, l->f, &worst);
-    else if (all && worst.seen != 0)
+    if (worst.outside != 0) {
+        say_outside(worst_mesh, l->f, &l->boxes, &worst);
+    } else if (all && worst.seen != 0) {
+        uint32_t number = box_number(&l->boxes, worst.largest);
+        m5_diag loose = at_box(l->f, M5_LINT_ROW(cross_bounds_loose), number);
         m5_frame_boxes_say_loose(&worst, &l->f->report, &loose);
+    }
 }
+
+/* ---- One box too many, or too few ------------------------------------------------------------ */
+
+/* Marks each frame in which something is outside of the box. False if this was not found out. */
+static bool mark_outside(look *l, uint32_t slip, uint32_t left, uint8_t *outside)
+{
+    m5_frame_boxes found;
+    l->boxes.slip = slip;
+    l->frames.outside = outside;
+    bool done = measure(l, l->mesh, left, &found) && found.seen == found.boxed;
+    l->frames.outside = NULL;
+    return done;
+}
+
+static bool are_same(const m5_md5anim *m, uint32_t box, uint32_t other)
+{
+    const m5_md5anim_bounds *a = &m->bounds[box], *b = &m->bounds[other];
+    return m5_check_are_equal(a->min, b->min, 3) && m5_check_are_equal(a->max, b->max, 3);
+}
+
+/* How unlikely it is that a box is the extra one, as a number of frames: mostly it is the copy of
+ * one beside it, or the last. */
+static uint32_t unlikeliness(const boxes *b, uint32_t box)
+{
+    const m5_md5anim *m = b->anim;
+    bool last = box + 1 == m->num_bounds;
+    if (b->by < 0 || (box != 0 && are_same(m, box, box - 1)) ||
+        (!last && are_same(m, box, box + 1)))
+        return 0;
+    return last ? 1 : 3;
+}
+
+/* From which frame on must the boxes have slipped, for the mesh to be outside of the fewest? False
+ * if it is then still outside of more than a few: the boxes are wrong in another way. */
+static bool choose_slip(boxes *b, const uint8_t *before, const uint8_t *behind)
+{
+    uint32_t frames = b->anim->num_frames, gap = b->by < 0, least = UINT32_MAX, outside = 0;
+    for (uint32_t i = gap; i < frames; i++)
+        outside += behind[i];
+    for (uint32_t i = 0; i + gap <= frames; i++) {
+        uint32_t cost = outside + unlikeliness(b, i);
+        b->slip = cost < least ? i : b->slip;
+        least = cost < least ? cost : least;
+        outside += i < frames ? before[i] : 0;
+        outside -= i + gap < frames ? behind[i + gap] : 0;
+    }
+    return least <= 3 + frames / 8;
+}
+
+static bool find_slip(look *l)
+{
+    const m5_md5anim *anim = l->boxes.anim;
+    m5_arena *room = room_of(l, l->mesh);
+    size_t mark = room->used, frames = anim->num_frames;
+    uint8_t *outside = m5_arena_take(room, 2 * frames, 1);
+    l->boxes.by = anim->num_bounds > frames ? 1 : -1;
+    if (outside == NULL)
+        return false;
+    memset(outside, 0, 2 * frames);
+    bool found = mark_outside(l, anim->num_frames, 3, outside) &&
+                 mark_outside(l, 0, 2, outside + frames) &&
+                 choose_slip(&l->boxes, outside, outside + frames);
+    m5_arena_release(room, mark);
+    return found;
+}
+
+/* ---- All together ---------------------------------------------------------------------------- */
 
 void m5_check_cross_bounds(const m5_same_rig *others, m5_lint_file *mesh, m5_lint_file *f,
                            m5_arena *scratch)
 {
     const m5_md5anim *anim = f->model.md5anim;
-    look l = {others, mesh, f, .budget = m5_check_budget(f, f->source.size), .scratch = scratch};
+    uint64_t budget = m5_check_budget(f, f->source.size);
+    look l = {.others = others, .mesh = mesh, .f = f, .budget = budget, .scratch = scratch};
     m5_arena *room = room_of(&l, mesh);
     size_t mark = room->used;
-    boxes b = {f, anim, m5_check_first_corner(anim) != M5_NO_INDEX,
-               m5_arena_take(room, anim->num_joints, sizeof *b.joints)};
-    l.frames = (m5_boxed_frames){&b, anim->num_frames, box_of, pose,
-                                 m5_settings_of(&f->report)->plain};
-    if (anim->num_bounds == anim->num_frames && b.joints != NULL && !holds(&l))
+    l.boxes = (boxes){.file = f,
+                      .anim = anim,
+                      .one_corner = m5_check_first_corner(anim) != M5_NO_INDEX,
+                      .joints = m5_arena_take(room, anim->num_joints, sizeof *l.boxes.joints),
+                      .slip = anim->num_frames};
+    l.frames = (m5_boxed_frames){.context = &l.boxes,
+                                 .count = anim->num_frames,
+                                 .box = box_of,
+                                 .pose = pose,
+                                 .plain = m5_settings_of(&f->report)->plain};
+    bool by_one = anim->num_bounds + 1 == anim->num_frames ||
+                  anim->num_bounds == anim->num_frames + 1;
+    if (l.boxes.joints != NULL && (anim->bounds_in_place ? !holds(&l) : by_one && find_slip(&l)))
         measure_all(&l);
     m5_arena_release(room, mark);
 }

@@ -15,7 +15,8 @@ bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena 
 
 /* Reports the only bone of an animation that has another length than in the mesh. Returns whether
  * there is one. */
-bool m5_check_cross_one_bone(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch);
+bool m5_check_cross_one_bone(const m5_lint_file *mesh, m5_lint_file *anim, const uint32_t *frames,
+                             m5_arena *scratch);
 
 /* A finding where a joint's position (or orientation: `turn`) in an animation comes from, with the
  * mesh's joint as a related place. */

@@ -24,7 +24,8 @@ static const double LEAST_BIAS = 0.05;
 typedef struct search {
     const m5_md5mesh *mesh;
     const m5_md5anim *anim;
-    uint8_t *moves; /* for each joint: whether it or a joint below it has weights */
+    const uint32_t *frames; /* M5_SAMPLES of them */
+    uint8_t *moves;         /* for each joint: whether it or a joint below it has weights */
 } search;
 
 /* Where a joint is in the bind pose, in its parent's space. */
@@ -41,8 +42,7 @@ static double ratio_of(const search *s, uint32_t joint)
 {
     double bind = m5_vec_length(bind_offset(s, joint)), ratio = 0;
     for (int i = 0; i < M5_SAMPLES; i++) {
-        uint32_t frame = m5_sample_frame(s->anim->num_frames, i);
-        double here = m5_vec_length(m5_md5anim_local(s->anim, frame, joint).pos) / bind;
+        double here = m5_vec_length(m5_md5anim_local(s->anim, s->frames[i], joint).pos) / bind;
         ratio = i == 0 ? here : ratio;
         if (!(here <= STEADY * ratio && ratio <= STEADY * here))
             return NAN;
@@ -112,9 +112,9 @@ static int sides_of(const m5_md5mesh_mesh *m, uint32_t vert, const uint8_t *insi
 /* Whether a triangle is between vertices on marked joints and vertices on others. */
 static bool is_shared(const m5_md5mesh_mesh *m, const uint8_t *inside)
 {
-    for (uint32_t i = 0; m->whole && i < m->num_tris; i++) {
+    for (uint32_t i = 0; m->skin_whole && i < m->num_tris; i++) {
         int sides = 0;
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3 && m->tris[i].vert[0] != M5_BROKEN; k++)
             sides |= sides_of(m, m->tris[i].vert[k], inside);
         if (sides == (INSIDE | OUTSIDE))
             return true;
@@ -164,10 +164,11 @@ static bool find(const m5_lint_file *mesh, m5_lint_file *f, const search *s)
     return true;
 }
 
-bool m5_check_cross_one_bone(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scratch)
+bool m5_check_cross_one_bone(const m5_lint_file *mesh, m5_lint_file *f, const uint32_t *frames,
+                             m5_arena *scratch)
 {
     size_t mark = scratch->used;
-    search s = {mesh->model.md5mesh, f->model.md5anim,
+    search s = {mesh->model.md5mesh, f->model.md5anim, frames,
                 m5_arena_take(scratch, mesh->model.md5mesh->num_joints, 1)};
     bool found = s.moves != NULL && !mesh->misplaced &&
                  m5_check_wanted(f, M5_LINT_ROW(cross_bind_one_bone)) && find(mesh, f, &s);

@@ -245,6 +245,8 @@ static void place_exactly(search *s, uint32_t frame, const m5_box *box, double l
     stray.share = stray.by / m5_box_diagonal(box);
     stray.disjoint = is_disjoint(s, box);
     s->found->disjoint += stray.disjoint;
+    if (s->frames->outside != NULL)
+        s->frames->outside[frame] = 1;
     if (s->found->outside++ == 0 || is_worse(&stray, &s->found->worst))
         s->found->worst = stray;
 }

@@ -12,7 +12,8 @@ typedef struct m5_boxed_frames {
     uint32_t count;
     bool (*box)(const void *context, uint32_t frame, m5_box *out); /* false: it has none to judge */
     void (*pose)(const void *context, uint32_t frame, m5_matrix *bones);
-    bool plain; /* without the shortcuts by boxes around weights, with the same result */
+    bool plain;       /* without the shortcuts by boxes around weights, with the same result */
+    uint8_t *outside; /* set to 1 for each frame with something outside; or NULL */
 } m5_boxed_frames;
 
 /* A vertex outside of a frame's box. */

@@ -40,7 +40,7 @@ static void tell(const work *w, m5_topology_kind kind, uint32_t first, uint32_t 
 {
     m5_topology_fact fact = {
         .kind = kind, .first = first, .count = count, .surrounded = surrounded};
-    if (count != 0)
+    if (count != 0 && is_wanted(w, kind))
         w->found(w->user, &fact);
 }
 
@@ -48,7 +48,7 @@ static void tell(const work *w, m5_topology_kind kind, uint32_t first, uint32_t 
 static void tell_edges(const work *w, m5_topology_kind kind, uint32_t first, uint32_t count)
 {
     m5_topology_fact fact = {.kind = kind, .first = first / 4, .count = count};
-    if (count == 0)
+    if (count == 0 || !is_wanted(w, kind))
         return;
     for (uint32_t k = 0; k < 2; k++)
         fact.edge[k] = w->mesh->tris[first / 4][(first % 4 + k) % 3];

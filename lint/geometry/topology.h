@@ -17,7 +17,7 @@ typedef struct m5_topology {
     uint32_t num_verts, num_tris;
     const m5_vec *pos;
     const uint32_t (*tris)[3]; /* indices below num_verts */
-    unsigned unwanted;         /* kinds that need not be reported, 1 << kind each */
+    unsigned unwanted;         /* kinds that are not reported, 1 << kind each */
     bool plain;                /* without the quick check of edges, with the same result */
 } m5_topology;
 

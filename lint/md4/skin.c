@@ -90,7 +90,8 @@ static void check_bounds(m5_lint_file *f, const m5_box *parts)
     double limit = m5_check_least(f, M5_LINT_ROW(md4_frame_bounds_mesh));
     size_t mark = f->arena.used;
     uint64_t budget = m5_check_budget(f, f->source.size);
-    m5_boxed_frames frames = {f, m->num_frames, box_of, pose, m5_settings_of(&f->report)->plain};
+    m5_boxed_frames frames = {f,   m->num_frames, box_of, pose, m5_settings_of(&f->report)->plain,
+                              NULL};
     m5_skin skin;
     m5_frame_boxes found;
     if (!m5_check_wanted(f, M5_LINT_ROW(md4_frame_bounds_loose)) &&

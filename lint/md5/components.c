@@ -222,17 +222,25 @@ static bool check_shares(m5_lint_file *f, const m5_md5anim *m)
     return apart;
 }
 
+/* Whether the number of values in some frame confirms numAnimatedComponents. */
+static bool is_any_read(const m5_md5anim *m)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < m->num_frames && !any; i++)
+        any = m5_check_is_read(m, i);
+    return any && (m->num_components != 0 || m->frames_whole);
+}
+
 bool m5_check_md5anim_components(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
     if (!m->channels_whole)
         return false;
     check_moves(f, m);
-    bool apart = m->frames_whole && check_shares(f, m);
+    bool apart = is_any_read(m) && check_shares(f, m);
     if (apart)
         check_gaps(f, m);
-    if (m->num_base == m->num_joints &&
-        m5_check_wanted(f, M5_LINT_ROW(md5anim_partial_flags_baseframe)))
+    if (m->base_in_place && m5_check_wanted(f, M5_LINT_ROW(md5anim_partial_flags_baseframe)))
         check_partial(f, m);
     return apart;
 }

@@ -459,20 +459,29 @@ static void check_layout(m5_lint_file *f, const m5_md5anim *m)
             return;
 }
 
+static void leave_out_unread(m5_lint_file *f, const m5_md5anim *m)
+{
+    for (uint32_t i = 0; i < m->num_frames; i++)
+        if (!m5_check_is_read(m, i))
+            m5_check_leave_out_frame(f, i);
+}
+
 void m5_check_md5anim_frames(m5_lint_file *f, bool components_known)
 {
     const m5_md5anim *m = f->model.md5anim;
     check_base(f, m);
-    if (!components_known || m->num_base != m->num_joints || m->num_frames == 0)
+    leave_out_unread(f, m);
+    if (!components_known || !m->base_in_place || m->num_frames == 0)
         return;
     check_orientations(f, m);
-    if (!m->frames_whole)
+    if (!m->frames_in_place)
         return;
     check_zero_frames(f, m);
     if (m5_check_wanted(f, M5_LINT_ROW(md5anim_baseframe_frame0)))
         check_first(f, m);
-    if (m5_check_wanted(f, M5_LINT_ROW(md5anim_loop_seam)))
+    if (m->frames_whole && m5_check_wanted(f, M5_LINT_ROW(md5anim_loop_seam)))
         check_seam(f, m);
-    if (m5_check_wanted(f, M5_LINT_ROW(md5anim_frame_line_layout)))
+    if (m->frames_whole && f->report.flaws == 0 &&
+        m5_check_wanted(f, M5_LINT_ROW(md5anim_frame_line_layout)))
         check_layout(f, m);
 }

@@ -470,9 +470,9 @@ void m5_check_md5mesh_weights(m5_lint_file *f)
         check_biases(f, i);
         if (m->meshes[i].weights_in_place)
             check_sums(f, i);
-        if (want_repeats && m->meshes[i].whole)
+        if (want_repeats && m->meshes[i].skin_whole)
             check_repeats(f, i);
-        if (m->meshes[i].whole && m->meshes[i].num_verts != 0)
+        if (m->meshes[i].skin_whole && m->meshes[i].num_verts != 0)
             check_use(f, i);
     }
 }

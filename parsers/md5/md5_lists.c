@@ -448,9 +448,10 @@ static void check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count
     }
 }
 
-/* If there are extra joints, one that appears twice in a row may be the mistake. */
-static void find_doubled(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t count,
-                         m5_md5_count *declared)
+/* If there are extra joints, one that appears twice in a row may be the mistake. M5_NO_INDEX if
+ * there is none. */
+static uint32_t find_doubled(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t count,
+                             m5_md5_count *declared)
 {
     for (uint32_t i = 1; i < count; i++) {
         m5_name one = joints[i - 1].name, other = joints[i].name;
@@ -459,15 +460,26 @@ static void find_doubled(m5_md5_parser *p, const m5_md5_joint *joints, uint32_t 
             continue;
         declared->odd = (m5_span){other.offset, other.length};
         declared->odd_says = "same name as the joint before";
-        return;
+        return i;
     }
+    return M5_NO_INDEX;
+}
+
+/* Takes the i-th of `*count` joints out of both lists. */
+static void drop_joint(m5_md5_joint *joints, uint8_t *others, size_t size, uint32_t i,
+                       uint32_t *count)
+{
+    uint32_t behind = --*count - i;
+    memmove(joints + i, joints + i + 1, behind * sizeof *joints);
+    memmove(others + i * size, others + (i + 1) * size, behind * size);
 }
 
 uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared, const m5_md5_joint_list *list,
                             m5_md5_joint **joints, void **others, bool *whole)
 {
     enum { OTHER_MAX = 8 };
-    uint32_t capacity = m5_md5_capacity(p, declared, list->least), kept = capacity, found = 0;
+    uint32_t capacity = m5_md5_capacity(p, declared, list->least), found = 0, doubled = M5_NO_INDEX;
+    uint32_t kept = declared->known ? capacity + 1 : 0; /* one of which may be extra */
     const uint8_t *start = p->lx.p;
     *joints = m5_md5_array(p, kept, sizeof **joints);
     uint8_t *other = m5_md5_array(p, kept, list->size);
@@ -487,11 +499,16 @@ uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared, const m5_m
     if (p->out_of_memory)
         return 0;
     p->lx.path = (m5_path){0};
-    if (found > capacity)
-        find_doubled(p, *joints, kept, declared);
-    m5_md5_check_count(p, list->count, declared, found, "numJoints", "joints");
-    declared->in_place = declared->known && found == (uint32_t)declared->value;
     kept = found < kept ? found : kept;
+    if (found > capacity)
+        doubled = find_doubled(p, *joints, kept, declared);
+    m5_md5_check_count(p, list->count, declared, found, "numJoints", "joints");
+    if (found == kept && found == capacity + 1 && doubled != M5_NO_INDEX) {
+        drop_joint(*joints, other, list->size, doubled, &kept);
+        declared->found = found = kept;
+    }
+    kept = kept < capacity ? kept : capacity;
+    declared->in_place = declared->known && found == (uint32_t)declared->value;
     *others = m5_md5_pack(p, *joints, sizeof **joints, other, list->size, kept);
     *whole = found == kept && joints_whole(declared, *joints, kept);
     check_parents(p, *joints, kept, declared, list);

@@ -1,9 +1,7 @@
-/* Parses md5anim: its keywords and header, bounds and base frame. */
+/* Parses md5anim: its keywords and header. */
 #include "md5anim_state.h"
 #include "../core/allocate.h"
 #include "../core/emit.h"
-
-#include <math.h>
 
 enum {
     TOP_VERSION,
@@ -118,151 +116,6 @@ static void close_frames(m5_md5anim_state *p)
     m5_md5anim_close_frames(p);
 }
 
-/* ---- bounds { ( min ) ( max ) ... } and baseframe { ( pos ) ( orient ) ... } ----------------- */
-
-/* What m5_md5_pose and m5_md5anim_bounds have in common. */
-typedef struct pair {
-    uint32_t offset;
-    float a[3], b[3];
-} pair;
-_Static_assert(sizeof(pair) == sizeof(m5_md5_pose) && sizeof(pair) == sizeof(m5_md5anim_bounds),
-               "both are pairs of vectors");
-
-/* Whether two vectors follow, the first of them not the last on its line. */
-static bool is_pair(const m5_lex *lx, m5_token first)
-{
-    m5_report silent;
-    m5_lex ahead = m5_lex_ahead(lx, &silent);
-    float vector[3];
-    return !m5_lex_peek_behind(lx, first, 5).new_line && m5_lex_vector(&ahead, vector) &&
-           m5_lex_vector(&ahead, vector);
-}
-
-/* Skips a third vector after a pair on its line, or a piece of one: it is not a record of its own.
- */
-static bool skip_odd_vector(m5_lex *lx, m5_token first)
-{
-    if (first.new_line || is_pair(lx, first))
-        return false;
-    m5_lex_say(lx, M5_ROW(md5_record_syntax), first.span,
-               "expected the end of the line, found '('");
-    m5_lex_skip_line(lx);
-    return true;
-}
-
-/* Whether the rest of the line after a first vector was lost, and the line below is a record. */
-static bool is_cut_short(m5_lex *lx)
-{
-    if (lx->end - lx->p >= 2 && lx->p[0] == ' ' && lx->p[1] == '(')
-        return false; /* by speed only */
-    m5_token t = m5_lex_peek(lx);
-    if (!t.new_line || t.kind != M5_TOKEN_OPEN_PAREN || !is_pair(lx, t))
-        return false;
-    m5_lex_expected(lx, t, "'('");
-    return true;
-}
-
-static uint32_t frames_below(const m5_md5anim_state *p)
-{
-    m5_report silent;
-    m5_lex ahead = m5_lex_ahead(&p->md5.lx, &silent);
-    uint32_t frames = 0;
-    for (m5_token t = m5_lex_next(&ahead); t.kind != M5_TOKEN_END; t = m5_lex_next(&ahead))
-        frames += t.new_line && m5_lex_is(&ahead, t, top_keys[TOP_FRAME].name);
-    return frames;
-}
-
-/* If there are as many frames as boxes, numFrames is wrong. */
-static void check_bounds_count(m5_md5anim_state *p, uint32_t found)
-{
-    m5_md5_count *count = &p->num_frames;
-    if (count->known && (uint32_t)count->value != found && frames_below(p) == found)
-        m5_md5_check_count(&p->md5, M5_ROW(md5anim_frame_count), count, found, "numFrames",
-                           "bounding boxes and of frames");
-    else
-        m5_md5_check_count(&p->md5, M5_ROW(md5anim_bounds_count), count, found, "numFrames",
-                           "bounding boxes");
-}
-
-static bool are_same(const float *a, const float *b)
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
-/* If there is one extra pair: the only one of those kept that equals the one before it may be the
- * mistake. */
-static void find_doubled(m5_md5_count *declared, const uint8_t *pairs, uint32_t count)
-{
-    pair before = {.a = {(float)NAN}}, x;
-    uint32_t doubled = 0;
-    for (uint32_t i = 0; i < count; i++, before = x) {
-        memcpy(&x, pairs + i * sizeof x, sizeof x);
-        if (!are_same(x.a, before.a) || !are_same(x.b, before.b))
-            continue;
-        doubled++;
-        declared->odd = (m5_span){x.offset, 1};
-        declared->odd_says = "same as the line before";
-    }
-    if (doubled != 1)
-        declared->odd = (m5_span){0, 0};
-}
-
-/* Reads a list of pairs and returns those that were declared, `*kept` of them. */
-static void *read_pairs(m5_md5anim_state *p, m5_md5_count *declared, const char *name,
-                        uint32_t *kept, uint32_t *all)
-{
-    uint32_t capacity = m5_md5_capacity(&p->md5, declared, MIN_PAIR), found = 0;
-    m5_lex *lx = &p->md5.lx;
-    const uint8_t *start = lx->p;
-    uint8_t *out = m5_md5_array(&p->md5, capacity, sizeof(pair));
-    for (m5_token first;
-         out != NULL && m5_md5_more(&p->md5, M5_TOKEN_OPEN_PAREN, found < capacity, &first);
-         found++) {
-        pair x = {.offset = first.span.offset};
-        lx->path = m5_path1(name, found);
-        if (skip_odd_vector(lx, first)) {
-            found--;
-            continue;
-        }
-        m5_lex_begin(lx, first);
-        if (!m5_lex_vector(lx, x.a) || is_cut_short(lx) || !m5_lex_vector(lx, x.b)) {
-            x.a[0] = (float)NAN;
-            if (first.kind == M5_TOKEN_OPEN_PAREN)
-                m5_lex_skip_record(lx);
-            else
-                m5_lex_skip_line(lx);
-            if (found < capacity && !m5_md5_may_keep(&p->md5, start, found, MIN_PAIR))
-                capacity = found;
-        }
-        if (found < capacity)
-            memcpy(out + found * sizeof x, &x, sizeof x);
-    }
-    lx->path = (m5_path){0};
-    *all = found;
-    *kept = found < capacity ? found : capacity;
-    if (found == *kept + 1)
-        find_doubled(declared, out, *kept);
-    m5_arena_trim(p->md5.arena, out, *kept * sizeof(pair));
-    return out;
-}
-
-static void read_bounds(m5_md5anim_state *p)
-{
-    uint32_t found;
-    p->model->bounds = read_pairs(p, &p->num_frames, "bounds", &p->model->num_bounds, &found);
-    check_bounds_count(p, found);
-    p->num_frames.odd = (m5_span){0, 0};
-}
-
-static void read_baseframe(m5_md5anim_state *p)
-{
-    uint32_t found;
-    p->model->base = read_pairs(p, &p->num_joints, "baseframe", &p->model->num_base, &found);
-    m5_md5_check_count(&p->md5, M5_ROW(md5anim_baseframe_count), &p->num_joints, found, "numJoints",
-                       "baseframe lines");
-    p->num_joints.odd = (m5_span){0, 0};
-}
-
 /* ---- The whole file -------------------------------------------------------------------------- */
 
 static void read_block(m5_md5anim_state *p, int key, void (*read)(m5_md5anim_state *))
@@ -291,8 +144,8 @@ static void read_key(m5_md5anim_state *p, int key, m5_token t)
     case TOP_FRAME_RATE: read_frame_rate(p); break;
     case TOP_NUM_COMPONENTS: read_num_components(p); break;
     case TOP_HIERARCHY: read_block(p, key, m5_md5anim_read_hierarchy); break;
-    case TOP_BOUNDS: read_block(p, key, read_bounds); break;
-    case TOP_BASEFRAME: read_block(p, key, read_baseframe); break;
+    case TOP_BOUNDS: read_block(p, key, m5_md5anim_read_bounds); break;
+    case TOP_BASEFRAME: read_block(p, key, m5_md5anim_read_baseframe); break;
     default: m5_md5anim_read_frame(p, key, t);
     }
 }
@@ -322,6 +175,7 @@ static void read_file(m5_md5anim_state *p)
         return;
     close_frames(p);
     m5_md5anim_check_channels(p);
+    m5_md5anim_mend_lists(p);
     if (key == M5_KEY_STOP)
         return;
     p->md5.lx.path = (m5_path){0};

@@ -16,7 +16,8 @@ enum {
     M5_MD5ANIM_TZ = 4,
     M5_MD5ANIM_QX = 8,
     M5_MD5ANIM_QY = 16,
-    M5_MD5ANIM_QZ = 32
+    M5_MD5ANIM_QZ = 32,
+    M5_MD5ANIM_ALL = 63
 };
 
 typedef struct m5_md5anim_channel {
@@ -33,12 +34,14 @@ typedef struct m5_md5anim_bounds {
 
 /* Clean: num_bounds is num_frames, num_base is num_joints, every number is finite, each joint comes
  * after its parent, and each channel lies within num_components. Flawed: each array holds the
- * records that were found, at most as many as were declared, and what could not be read is marked:
+ * records that were found, at most as many as were declared (and one more box, since any may be the
+ * extra one), and what could not be read is marked:
  *   joint      name.offset 0 (unreadable), parent M5_BROKEN_PARENT
  *   channel    flags M5_BROKEN
  *   bounds     min[0] NaN
  *   pose       pos[0] NaN
- *   component  NaN, also for one that is missing in a frame */
+ *   component  NaN, and so are all others of its frame, even if only one is missing or unreadable
+ */
 typedef struct m5_md5anim {
     const m5_source *source;
     m5_name commandline;
@@ -52,11 +55,14 @@ typedef struct m5_md5anim {
     m5_md5_joint *joints;
     bool channels_whole;          /* joints_whole is set, and no channel is marked */
     m5_md5anim_channel *channels; /* of each joint */
+    bool bounds_in_place;         /* each box is that of the frame with its number */
     m5_md5anim_bounds *bounds;    /* of each frame */
+    bool base_in_place;           /* joints_in_place is set, and each pose is its joint's */
     m5_md5_pose *base;            /* of each joint, relative to its parent */
-    bool frames_whole;            /* there are as many as declared, and no component is marked */
-    uint32_t *frames;             /* offsets of the frames' records in the source */
-    float *components;            /* num_components for each frame, frame after frame */
+    bool frames_in_place;         /* each frame that was found has the number of its place */
+    bool frames_whole; /* ... there are as many as declared, and no component is marked */
+    uint32_t *frames;  /* offsets of the frames' records in the source */
+    float *components; /* num_components for each frame, frame after frame */
 } m5_md5anim;
 
 /* Parses report->source. The model is in the arena and points into it and into the source; *out is

@@ -25,7 +25,6 @@ static void start_frames(m5_md5anim_state *p, uint32_t offset)
     m5_md5anim *m = p->model;
     uint64_t most = (m->source->size - offset) / least_frame(p);
     p->start = p->md5.lx.base + offset;
-    p->flaws = p->md5.report->flaws;
     p->frames = M5_FRAMES_OPEN;
     p->room = p->num_frames.known ? (uint32_t)p->num_frames.value : 0;
     p->capacity = p->room < most ? p->room : (uint32_t)most;
@@ -334,7 +333,8 @@ void m5_md5anim_close_frames(m5_md5anim_state *p)
     m->num_frames = p->frames_found < p->capacity ? p->frames_found : p->capacity;
     m->frames = m5_md5_pack(&p->md5, m->components, m->num_components * sizeof(float), m->frames,
                             sizeof *m->frames, m->num_frames);
-    m->frames_whole = p->md5.report->flaws == p->flaws && !p->marked && p->num_frames.known &&
+    m->frames_in_place = !p->out_of_turn;
+    m->frames_whole = m->frames_in_place && !p->marked && p->num_frames.known &&
                       m->num_frames == (uint32_t)p->num_frames.value;
     p->frames = M5_FRAMES_CLOSED;
     p->capacity = p->room = 0;

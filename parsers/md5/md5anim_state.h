@@ -15,7 +15,7 @@ typedef struct m5_md5anim_state {
     m5_md5anim *model;
     m5_md5_count num_frames, num_joints, num_components;
     uint32_t frames_joined; /* frames that were reported to be joined to another one */
-    uint32_t frames_found;
+    uint32_t frames_found, bounds_found, base_found;
     uint32_t values_instead; /* what each frame holds, if the header is wrong about it */
     enum { M5_FRAMES_TO_COME, M5_FRAMES_OPEN, M5_FRAMES_CLOSED } frames;
     /* While frames are open: */
@@ -27,7 +27,6 @@ typedef struct m5_md5anim_state {
     bool marked;          /* some frame's values are not known */
     uint32_t flags_sum;   /* flags of all joints */
     int64_t shift;        /* of all start indices: see find_shift */
-    uint64_t flaws;       /* before the first frame */
     bool repeated;        /* the frames began again */
     uint64_t looked_at;   /* bytes, for lines with a wrong number of values */
 } m5_md5anim_state;
@@ -50,6 +49,14 @@ typedef struct m5_odd_line {
  * they have as many lines and exactly one differs. All calls together look at twice the file at
  * most. */
 bool m5_md5anim_find_odd_line(m5_md5anim_state *p, uint32_t frame, uint32_t like, m5_odd_line *out);
+
+/* Read the blocks `bounds` and `baseframe`, from after the brace. */
+void m5_md5anim_read_bounds(m5_md5anim_state *p);
+void m5_md5anim_read_baseframe(m5_md5anim_state *p);
+
+/* Once all frames are read: a line that is extra or missing in one of these lists is dropped, or
+ * left as a gap, if it is clear which line that is. */
+void m5_md5anim_mend_lists(m5_md5anim_state *p);
 
 /* Reads the block `hierarchy`, from after its brace. */
 void m5_md5anim_read_hierarchy(m5_md5anim_state *p);

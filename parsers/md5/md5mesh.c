@@ -94,8 +94,9 @@ static bool read_mesh(parser *p, m5_token key)
     p->md5.strays = 0;
     if (p->md5.out_of_memory)
         return false;
-    mesh.whole = m5_md5mesh_check_indices(&w) && p->md5.report->flaws == flaws &&
-                 model->joints_whole && !p->md5.lx.ended;
+    m5_md5mesh_check_indices(&w);
+    mesh.skin_whole &= model->joints_whole;
+    mesh.whole &= mesh.skin_whole && p->md5.report->flaws == flaws;
     if (model->num_meshes < p->capacity)
         model->meshes[model->num_meshes++] = mesh;
     else

@@ -37,7 +37,8 @@ typedef struct m5_md5mesh_mesh {
     uint32_t num_verts_at, num_tris_at; /* offsets of the counts in the source, or 0 */
     bool weights_in_place; /* no weight is missing or out of order (one may be marked), so each
                             * vertex has the weights that it names */
-    bool whole;            /* nothing in it is missing or marked */
+    bool skin_whole;       /* no vertex, weight or joint is missing or marked */
+    bool whole;            /* ... and no triangle, either */
     m5_md5mesh_vert *verts;
     m5_md5mesh_tri *tris;
     m5_md5mesh_weight *weights;
@@ -51,7 +52,7 @@ typedef struct m5_md5mesh_mesh {
  *   joint   name.offset 0 (unreadable), parent M5_BROKEN_PARENT
  *   pose    pos[0] NaN
  *   vert    start M5_BROKEN and count 0
- *   tri     vert[0] M5_BROKEN
+ *   tri     vert[0] M5_BROKEN; the others are corners that are known, in any order, or M5_BROKEN
  *   weight  joint M5_BROKEN; bias NaN if that is unknown too */
 typedef struct m5_md5mesh {
     const m5_source *source;

@@ -74,7 +74,8 @@ static bool read_tri(m5_lex *lx, int32_t *number, void *record)
 
 static void spoil_tri(void *record)
 {
-    ((m5_md5mesh_tri *)record)->vert[0] = M5_BROKEN;
+    m5_md5mesh_tri *t = record;
+    t->vert[0] = t->vert[1] = t->vert[2] = M5_BROKEN;
 }
 
 static bool read_weight(m5_lex *lx, int32_t *number, void *record)

@@ -124,6 +124,18 @@ static void say_corner(m5_md5mesh_state *w, uint32_t i, unsigned corner, uint32_
                 i, length, text, last, from, from);
 }
 
+/* Marks a triangle, with the corners that are in range last. */
+static void spoil_tri(m5_md5mesh_tri *t, uint32_t num_verts)
+{
+    m5_md5mesh_tri known = *t;
+    unsigned last = 3;
+    for (unsigned k = 0; k < 3; k++)
+        if (known.vert[k] < num_verts)
+            t->vert[--last] = known.vert[k];
+    while (last != 0)
+        t->vert[--last] = M5_BROKEN;
+}
+
 static bool check_tris(m5_md5mesh_state *w)
 {
     m5_md5mesh_mesh *mesh = w->mesh;
@@ -143,7 +155,7 @@ static bool check_tris(m5_md5mesh_state *w)
             say_corner(w, i, k, limit, from);
             told = true;
         }
-        t->vert[0] = M5_BROKEN;
+        spoil_tri(t, n);
         sound = false;
     }
     return sound;
@@ -193,14 +205,21 @@ static bool check_weights(m5_md5mesh_state *w)
     return sound;
 }
 
-bool m5_md5mesh_check_indices(m5_md5mesh_state *w)
+/* Whether a list has as many records as are declared, each in its place. */
+static bool is_complete(const m5_md5_count *list)
+{
+    return list->known && list->in_place;
+}
+
+void m5_md5mesh_check_indices(m5_md5mesh_state *w)
 {
     m5_path *path = &w->p->lx.path;
     path->step[1].name = "vert";
-    bool sound = check_verts(w);
+    bool verts = check_verts(w) && is_complete(&w->verts);
     path->step[1].name = "tri";
-    sound &= check_tris(w);
+    bool tris = check_tris(w) && is_complete(&w->tris);
     path->step[1].name = "weight";
-    sound &= check_weights(w);
-    return sound;
+    bool weights = check_weights(w) && is_complete(&w->weights);
+    w->mesh->skin_whole = verts && weights;
+    w->mesh->whole = verts && weights && tris;
 }

@@ -20,7 +20,8 @@ typedef struct m5_md5mesh_state {
 /* Reads a mesh, from after its opening brace, or from its first key if that brace is missing. */
 void m5_md5mesh_read_block(m5_md5mesh_state *w);
 
-/* Checks every index of the mesh, and marks those that are out of range; whether there are none. */
-bool m5_md5mesh_check_indices(m5_md5mesh_state *w);
+/* Checks every index of the mesh, marks those that are out of range, and finds out which parts of
+ * the mesh are whole. */
+void m5_md5mesh_check_indices(m5_md5mesh_state *w);
 
 #endif

@@ -29,6 +29,8 @@ m5_transform m5_md5anim_local(const m5_md5anim *anim, uint32_t frame, uint32_t j
 {
     const m5_md5anim_channel *channel = &anim->channels[joint];
     const float *value = anim->components + (size_t)frame * anim->num_components + channel->start;
+    if (channel->flags == M5_MD5ANIM_ALL)
+        return (m5_transform){m5_vec_of(value), m5_quat_complete(value + 3)};
     float pos_room[3], orient_room[3];
     const float *pos = replace(anim->base[joint].pos, channel->flags & 7, &value, pos_room);
     const float *orient = replace(anim->base[joint].orient, channel->flags >> 3, &value,
