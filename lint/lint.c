@@ -30,7 +30,9 @@ static void m5_check_md5anim(m5_lint_file *f)
     f->values_known = m5_check_md5anim_components(f);
     m5_check_md5anim_frames(f, f->values_known);
     m5_check_md5anim_bounds(f);
-    if (!m5_settings_of(&f->report)->no_geometry && f->values_known && m5_check_can_pose(m))
+    if (!f->values_known || !m5_check_can_pose(m))
+        m5_check_skip(f, M5_SKIPPED_MOTION);
+    else if (!m5_settings_of(&f->report)->no_geometry)
         m5_check_md5anim_motion(f);
     m5_check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
 }
@@ -41,7 +43,9 @@ static void m5_check_md4(m5_lint_file *f)
     m5_check_md4_bones(f);
     bool rigid = m5_check_md4_frames(f);
     m5_check_md4_surfaces(f);
-    if (clean && !m5_settings_of(&f->report)->no_geometry)
+    if (!clean)
+        m5_check_skip(f, M5_SKIPPED_MD4_SHAPE);
+    else if (!m5_settings_of(&f->report)->no_geometry)
         m5_check_md4_geometry(f, rigid);
 }
 

@@ -69,6 +69,27 @@ typedef enum m5_pair_reason {
     M5_PAIR_MISSING, /* not compared: no base fits, and `base` is the one that is most alike */
 } m5_pair_reason;
 
+/* Checks that were left out because a part of the file, or of the one that it is compared with, is
+ * missing, unreadable or wrong; that itself is reported. Bits of m5_lint_file.skipped, 1 << which
+ * each. */
+typedef enum m5_skipped {
+    M5_SKIPPED_PLACES,
+    M5_SKIPPED_EDGES,
+    M5_SKIPPED_MOTION,
+    M5_SKIPPED_FRAMES,
+    M5_SKIPPED_BONES,
+    M5_SKIPPED_BOXES,
+    M5_SKIPPED_BOXED_MESH,
+    M5_SKIPPED_MD4_SHAPE,
+    M5_SKIPPED_ILLMESH_SHAPE,
+    M5_SKIPPED_ILLANIM_MOTION,
+    M5_SKIPPED_SKELETON,
+    M5_SKIPPED_KINDS
+} m5_skipped;
+
+/* Returns what was left out and why: "poses and motion, since ...", a constant string. */
+const char *m5_skipped_text(m5_skipped which);
+
 /* A linted file, filled in by m5_lint_bytes. It must stay where it is: findings and the model point
  * to `source`. */
 typedef struct m5_lint_file {
@@ -79,6 +100,7 @@ typedef struct m5_lint_file {
     m5_arena arena;                  /* holds the model */
     const struct m5_lint_file *base; /* the mesh or skeleton it was compared with, or NULL */
     m5_pair_reason reason;           /* why */
+    uint32_t skipped;                /* see m5_skipped */
 
     bool in_group; /* see m5_lint_input; false: m5_lint_model reports everything */
 

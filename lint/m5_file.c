@@ -183,6 +183,7 @@ static m5_file *finish(whole *w, const char *error)
     w->file.model = w->lint.model;
     w->file.findings = w->findings;
     w->file.num_findings = w->count;
+    w->file.skipped = w->lint.skipped;
     return &w->file;
 }
 

@@ -44,6 +44,7 @@ typedef struct m5_file {
     m5_model model;
     const m5_file_finding *findings; /* by offset; the worst first if they are equal */
     size_t num_findings;
+    uint32_t skipped; /* checks that were left out: see m5_skipped */
 } m5_file;
 
 /* Reads and lints a file of at most 4 GiB - 1 bytes. The format is found out by the extension, or

@@ -390,6 +390,17 @@ static bool has_enough_weights(const m5_md5mesh *m)
     return m->num_joints <= weights;
 }
 
+/* Which checks of meshes are left out. */
+static void note_skipped(m5_lint_file *f, bool bound)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    for (uint32_t i = 0; i < m->num_meshes; i++)
+        if (!bound || !m->meshes[i].skin_whole)
+            m5_check_skip(f, M5_SKIPPED_PLACES);
+        else if (!m->meshes[i].whole)
+            m5_check_skip(f, M5_SKIPPED_EDGES);
+}
+
 void m5_check_md5mesh_topology(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
@@ -401,6 +412,7 @@ void m5_check_md5mesh_topology(m5_lint_file *f)
     bool room = parts != NULL && odd != NULL && torn != NULL;
     const m5_matrix *bind = room ? bind_matrices(f) : NULL;
     bool all = bind != NULL;
+    note_skipped(f, bind != NULL);
     m5_misplaced by = {M5_NO_INDEX, {M5_NO_INDEX, M5_NO_INDEX}};
     if (bind != NULL && enough && m5_check_wanted(f, M5_LINT_ROW(md5mesh_joint_misplaced)))
         by = m5_check_md5mesh_misplaced(f, bind);

@@ -99,6 +99,39 @@ void *m5_check_scratch(m5_lint_file *f, size_t count, size_t size)
     return m5_arena_take(&f->arena, count, size);
 }
 
+const char *m5_skipped_text(m5_skipped which)
+{
+    static const char *const texts[] = {
+        [M5_SKIPPED_PLACES] =
+            "where vertices are, since joints, vertices or weights are missing or unreadable",
+        [M5_SKIPPED_EDGES] =
+            "open edges and the facing of meshes, since triangles are missing or unreadable",
+        [M5_SKIPPED_MOTION] =
+            "poses and motion, since joints, their components, the baseframe or the order of frames are unknown",
+        [M5_SKIPPED_FRAMES] = "single frames that are incomplete or unreadable",
+        [M5_SKIPPED_BONES] =
+            "bones and bounding boxes against the mesh, since joints differ or cannot be placed",
+        [M5_SKIPPED_BOXES] =
+            "bounding boxes against the mesh, since it is unknown which box belongs to which frame",
+        [M5_SKIPPED_BOXED_MESH] =
+            "bounding boxes against the mesh, since its vertices cannot all be placed",
+        [M5_SKIPPED_MD4_SHAPE] =
+            "the shape and motion of the model, since an offset, count, index or number is wrong",
+        [M5_SKIPPED_ILLMESH_SHAPE] =
+            "the shape of the mesh, since vertices or triangles are missing, unreadable or wrong",
+        [M5_SKIPPED_ILLANIM_MOTION] = "motion, since keys are missing or unreadable",
+        [M5_SKIPPED_SKELETON] =
+            "bones and sizes against the skeleton, since a part of the two files is missing or unreadable",
+    };
+    return texts[which];
+}
+
+void m5_check_skip(m5_lint_file *f, m5_skipped which)
+{
+    if (!m5_settings_of(&f->report)->no_geometry)
+        f->skipped |= 1U << which;
+}
+
 void m5_check_leave_out_frame(m5_lint_file *f, uint32_t frame)
 {
     const m5_model *m = &f->model;

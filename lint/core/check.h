@@ -33,6 +33,9 @@ bool m5_check_are_equal(const float *a, const float *b, unsigned count);
  * or five decimals, as they seem to be. */
 double m5_check_rounding(const float q[3]);
 
+/* Notes that a check is left out. Nothing is noted if the user left out geometry. */
+void m5_check_skip(m5_lint_file *f, m5_skipped which);
+
 /* Marks a frame of an md5anim or MD4 as wrong, if the finding about it is a warning or more: its
  * joints are then not checked further. */
 void m5_check_mark_frame(m5_lint_file *f, uint32_t frame, const m5_rule *rule, double measure);

@@ -313,8 +313,9 @@ static bool find_slip(look *l)
     m5_arena *room = room_of(l, l->mesh);
     size_t mark = room->used, frames = anim->num_frames;
     uint8_t *outside = m5_arena_take(room, 2 * frames, 1);
+    bool by_one = anim->num_bounds == frames + 1 || anim->num_bounds + 1 == frames;
     l->boxes.by = anim->num_bounds > frames ? 1 : -1;
-    if (outside == NULL)
+    if (!by_one || outside == NULL || l->boxes.joints == NULL)
         return false;
     memset(outside, 0, 2 * frames);
     bool found = mark_outside(l, anim->num_frames, 3, outside) &&
@@ -344,9 +345,11 @@ void m5_check_cross_bounds(const m5_same_rig *others, m5_lint_file *mesh, m5_lin
                                  .box = box_of,
                                  .pose = pose,
                                  .plain = m5_settings_of(&f->report)->plain};
-    bool by_one = anim->num_bounds + 1 == anim->num_frames ||
-                  anim->num_bounds == anim->num_frames + 1;
-    if (l.boxes.joints != NULL && (anim->bounds_in_place ? !holds(&l) : by_one && find_slip(&l)))
+    if (mesh->model.md5mesh->num_meshes != 0 && !can_skin(mesh->model.md5mesh))
+        m5_check_skip(f, M5_SKIPPED_BOXED_MESH);
+    if (!anim->bounds_in_place && !find_slip(&l))
+        m5_check_skip(f, M5_SKIPPED_BOXES);
+    else if (l.boxes.joints != NULL && !(anim->bounds_in_place && holds(&l)))
         measure_all(&l);
     m5_arena_release(room, mark);
 }

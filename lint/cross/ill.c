@@ -67,8 +67,9 @@ void m5_check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh)
     if (!has_blend(mesh))
         return;
     check_range(skel, mesh);
-    if (m->verts_whole && m->at[M5_ILL_POSITION] >= 0 && s->matrices_whole && s->parents_whole &&
-        !m5_settings_of(&mesh->report)->no_geometry)
+    if (!m->verts_whole || !s->matrices_whole || !s->parents_whole)
+        m5_check_skip(mesh, M5_SKIPPED_SKELETON);
+    else if (m->at[M5_ILL_POSITION] >= 0 && !m5_settings_of(&mesh->report)->no_geometry)
         m5_check_cross_ill_size(skel, mesh);
 }
 
@@ -231,7 +232,8 @@ void m5_check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim)
         say_unknown(skel, anim, &o);
     if (o.only_b != 0 && whole)
         say_missing(skel, anim, &o);
-    if (whole && skel->model.illskel->matrices_whole && skel->model.illskel->parents_whole &&
-        !m5_settings_of(&anim->report)->no_geometry)
+    if (!whole || !skel->model.illskel->matrices_whole || !skel->model.illskel->parents_whole)
+        m5_check_skip(anim, M5_SKIPPED_SKELETON);
+    else if (!m5_settings_of(&anim->report)->no_geometry)
         m5_check_cross_ill_bind(skel, anim);
 }

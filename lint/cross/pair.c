@@ -47,9 +47,11 @@ static void compare_anim(const group *g, const m5_pair *pair, m5_lint_file *mesh
                          m5_lint_file *anim)
 {
     m5_arena *room = g->scratch != NULL ? g->scratch : &mesh->arena;
-    if (mesh->model.md5mesh == NULL || !m5_check_cross(mesh, anim))
+    if (mesh->model.md5mesh == NULL)
         return;
-    if (m5_check_cross_bind(mesh, anim, room)) { /* else no box fits */
+    if (!m5_check_cross(mesh, anim))
+        m5_check_skip(anim, M5_SKIPPED_BONES);
+    else if (m5_check_cross_bind(mesh, anim, room)) { /* else no box fits */
         m5_same_rig others = {g->files, pair->equals, pair->num_equals};
         m5_check_cross_bounds(&others, mesh, anim, g->scratch);
     }
@@ -77,6 +79,8 @@ static void compare(const group *g, const m5_pair *pair, m5_lint_file *base, m5_
     else if (m->illanim != NULL && m->illanim->num_bones != 0 && file->names != NULL &&
              has_names(base))
         m5_check_cross_illanim(base, file);
+    else
+        m5_check_skip(file, M5_SKIPPED_SKELETON);
 }
 
 static const m5_span *count_at(const m5_model *m)

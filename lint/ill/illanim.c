@@ -142,6 +142,8 @@ void m5_check_illanim(m5_lint_file *f)
             check_still(f, b);
     }
     check_quat_order(f);
-    if (m->whole && !m5_settings_of(&f->report)->no_geometry)
+    if (!m->whole)
+        m5_check_skip(f, M5_SKIPPED_ILLANIM_MOTION);
+    else if (!m5_settings_of(&f->report)->no_geometry)
         m5_check_illanim_motion(f);
 }

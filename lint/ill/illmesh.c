@@ -372,6 +372,8 @@ void m5_check_illmesh(m5_lint_file *f)
         check_collapsed(f);
     if (m5_check_wanted(f, M5_LINT_ROW(illmesh_vert_unused)))
         check_all_used(f);
-    if (clean && !m5_settings_of(&f->report)->no_geometry)
+    if (!clean)
+        m5_check_skip(f, M5_SKIPPED_ILLMESH_SHAPE);
+    else if (!m5_settings_of(&f->report)->no_geometry)
         m5_check_illmesh_topology(f);
 }

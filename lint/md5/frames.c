@@ -462,8 +462,10 @@ static void check_layout(m5_lint_file *f, const m5_md5anim *m)
 static void leave_out_unread(m5_lint_file *f, const m5_md5anim *m)
 {
     for (uint32_t i = 0; i < m->num_frames; i++)
-        if (!m5_check_is_read(m, i))
+        if (!m5_check_is_read(m, i)) {
             m5_check_leave_out_frame(f, i);
+            m5_check_skip(f, M5_SKIPPED_FRAMES);
+        }
 }
 
 void m5_check_md5anim_frames(m5_lint_file *f, bool components_known)

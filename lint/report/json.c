@@ -140,6 +140,19 @@ static json_t *findings_json(const m5_result *r)
     return array;
 }
 
+static json_t *skipped_json(const m5_lint_file *f)
+{
+    json_t *array = json_array();
+    for (unsigned i = 0; i < M5_SKIPPED_KINDS; i++) {
+        if ((f->skipped >> i & 1) == 0 ||
+            json_array_append_new(array, json_string(m5_skipped_text(i))) == 0)
+            continue;
+        json_decref(array);
+        return NULL;
+    }
+    return array;
+}
+
 static json_t *file_json(const m5_result *r)
 {
     object o = new_object();
@@ -161,6 +174,8 @@ static json_t *file_json(const m5_result *r)
     else
         put(&o, "more", more);
     put(&o, "diagnostics", findings_json(r));
+    if (r->file->skipped != 0)
+        put(&o, "skipped", skipped_json(r->file));
     return finish(o);
 }
 

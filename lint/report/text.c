@@ -287,6 +287,22 @@ static void put_pair(const view *v, const m5_lint_file *f)
     m5_write(v->out, ", since %s\n", reasons[f->reason]);
 }
 
+/* Checks that were left out, in a line. */
+static void put_skipped(const view *v, const m5_lint_file *f)
+{
+    const char *before = ": not checked: ";
+    if (f->skipped == 0)
+        return;
+    m5_output_safe(v->out, f->source.name, strlen(f->source.name));
+    for (unsigned i = 0; i < M5_SKIPPED_KINDS; i++) {
+        if ((f->skipped >> i & 1) == 0)
+            continue;
+        m5_write(v->out, "%s%s", before, m5_skipped_text(i));
+        before = "; ";
+    }
+    m5_output_string(v->out, "\n");
+}
+
 /* ---- The report ------------------------------------------------------------------------------ */
 
 static void *begin(const m5_writer *out, const m5_look *look)
@@ -317,6 +333,7 @@ static void show_file(void *report, const m5_result *r)
         hinted[d->rule->number] = d->fix;
     }
     m5_output_hidden(v->out, r);
+    put_skipped(v, r->file);
 }
 
 /* ---- Summary --------------------------------------------------------------------------------- */

@@ -115,6 +115,13 @@ static const char *const camera_words[] = {"numCuts", "cuts", "camera", NULL};
 static const char *const version6_words[] = {"numbones",    "nummeshes", "bone",
                                              "numchannels", "channel",   NULL};
 
+/* Whether a word is a keyword of this format, of the other one or of cameras. */
+static bool is_any_key(const m5_md5_parser *p, m5_token t)
+{
+    return m5_md5_find_exactly(p, &p->top, t) != M5_KEY_NONE || m5_md5_is_one_of(p, t, p->inner) ||
+           m5_md5_is_one_of(p, t, p->foreign) || m5_md5_is_one_of(p, t, camera_words);
+}
+
 /* A camera keyword at the start of a later line, since cameras have frames as well. Length 0 if
  * there is none. */
 static m5_span camera_word_below(const m5_md5_parser *p)
@@ -133,10 +140,9 @@ static bool is_foreign(m5_md5_parser *p, m5_token t)
 {
     const char *word = m5_lex_text(&p->lx, t.span);
     if (m5_md5_is_one_of(p, t, version6_words)) {
-        if (!p->bad_version)
-            m5_lex_say(&p->lx, M5_ROW(md5_version), t.span,
-                       "'%.*s' is version 6 syntax, but the file says that it is version 10",
-                       (int)t.span.length, word);
+        m5_lex_say(&p->lx, M5_ROW(md5_version), t.span,
+                   "'%.*s' is version 6 syntax, but the file says that it is version 10",
+                   (int)t.span.length, word);
         return true;
     }
     bool camera = m5_md5_is_one_of(p, t, camera_words);
@@ -188,6 +194,8 @@ static bool begins_again(m5_md5_parser *p, int key, m5_token t)
 int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key)
 {
     p->lx.path = (m5_path){0};
+    if (p->other_syntax)
+        return M5_KEY_STOP;
     for (;;) {
         m5_token t = *key = m5_lex_peek_record(&p->lx);
         if (t.kind == M5_TOKEN_END)
@@ -225,6 +233,47 @@ int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key)
 
 /* ---- Header values ------------------------------------------------------------------------- */
 
+/* Whether a line begins with a word that is no keyword, or a vert goes on behind its counts: then
+ * the file is written like the version that it says, and would have a finding in every other line.
+ */
+static bool has_other_syntax(const m5_md5_parser *p)
+{
+    m5_report silent;
+    m5_lex ahead = m5_lex_ahead(&p->lx, &silent);
+    bool vert = false;
+    unsigned parens = 0;
+    for (m5_token t = m5_lex_next(&ahead); t.kind != M5_TOKEN_END; t = m5_lex_next(&ahead)) {
+        if (t.new_line) {
+            parens = 0;
+            vert = m5_lex_is(&ahead, t, "vert");
+            if (t.kind == M5_TOKEN_WORD && !m5_lex_begins_like_number(&ahead, t) &&
+                !is_any_key(p, t))
+                return true;
+        }
+        parens += t.kind == M5_TOKEN_OPEN_PAREN;
+        if (vert && parens > 1)
+            return true;
+    }
+    return false;
+}
+
+static void say_version(m5_md5_parser *p, m5_span at, double value)
+{
+    const char *found = m5_lex_text(&p->lx, at);
+    p->other_syntax = has_other_syntax(p);
+    if (!p->other_syntax)
+        m5_lex_say(&p->lx, M5_ROW(md5_version), at, "expected version 10, found '%.*s'",
+                   (int)at.length, found);
+    else
+        m5_lex_say(&p->lx, M5_ROW(md5_version), at,
+                   "expected version 10, found '%.*s'%s, and the file is written like another "
+                   "version: nothing else was checked",
+                   (int)at.length, found,
+                   value == 11   ? " (Enemy Territory: Quake Wars)"
+                   : value == 12 ? " (Storm Engine 2)"
+                                 : "");
+}
+
 void m5_md5_version(m5_md5_parser *p)
 {
     m5_token t = m5_lex_peek(&p->lx);
@@ -237,10 +286,8 @@ void m5_md5_version(m5_md5_parser *p)
     m5_lex_take(&p->lx, t);
     const char *s = m5_lex_text(&p->lx, t.span);
     m5_read_double((const uint8_t *)s, t.span.length, &value);
-    p->bad_version = value != 10;
-    if (p->bad_version)
-        m5_lex_say(&p->lx, M5_ROW(md5_version), t.span, "expected version 10, found '%.*s'",
-                   (int)t.span.length, s);
+    if (value != 10)
+        say_version(p, t.span, value);
     else if (!m5_lex_is(&p->lx, t, "10"))
         m5_lex_say(&p->lx, M5_ROW(md5_version_form), t.span,
                    "the version is written '%.*s', expected 10", (int)t.span.length, s);

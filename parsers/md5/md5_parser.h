@@ -64,9 +64,9 @@ typedef struct m5_md5_parser {
     const char *foreign_kind;
     const char *const *inner; /* words that begin lines in other blocks than joints, NULL at the
                                * end; parentheses do if there are none */
-    bool bad_version;
-    bool headless;   /* the block to be read has lost its first line, which was reported */
-    uint32_t strays; /* lines in the current list that were reported as not being records */
+    bool other_syntax; /* the file says another version and is written like it: it is not read */
+    bool headless;     /* the block to be read has lost its first line, which was reported */
+    uint32_t strays;   /* lines in the current list that were reported as not being records */
     bool brace_told; /* a brace that may close the current block was reported to be out of place */
     bool out_of_memory;
 } m5_md5_parser;

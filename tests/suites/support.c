@@ -197,6 +197,9 @@ char *describe(linted *l, const char *prefix, bool fully)
             put_rest(&out, l, d);
         m5_output_string(&out, "\n");
     }
+    for (unsigned i = 0; i < M5_SKIPPED_KINDS && fully; i++)
+        if ((l->file.skipped >> i & 1) != 0)
+            m5_write(&out, "%snot checked: %s\n", prefix, m5_skipped_text(i));
     return text.bytes;
 }
 
