@@ -63,6 +63,7 @@ typedef struct m5_ill {
     bool ended;   /* no words are left, or it is not known what they belong to */
     bool told;    /* it was reported that the number of words is wrong */
     bool slipped; /* rows were missing or extra: what was just read may belong elsewhere */
+    unsigned first_loose; /* the section from which on rows are no longer lines; otherwise 0 */
     uint64_t words_found; /* after the header; set by the survey */
     int64_t surplus;      /* extra words (negative: missing) that are not explained yet */
     uint64_t invented;    /* words of rows that are missing in the file */

@@ -126,6 +126,13 @@ static bool is_sentence(const m5_source *s, const line *l)
     return more;
 }
 
+static bool is_integer(const m5_source *s, m5_span word)
+{
+    uint8_t c = s->bytes[word.offset];
+    bool sign = c == '-' || c == '+';
+    return m5_words_is_index(s, (m5_span){word.offset + sign, word.length - sign});
+}
+
 static bool is_row(const m5_ill *ill, const line *l, m5_ill_at at)
 {
     const m5_source *s = ill->report->source;
@@ -136,11 +143,8 @@ static bool is_row(const m5_ill *ill, const line *l, m5_ill_at at)
         return false;
     if (section->kind == M5_ILL_FLOATS && is_sentence(s, l))
         return false;
-    if (section->kind == M5_ILL_INTS) {
-        uint8_t c = s->bytes[l->first.offset];
-        bool sign = c == '-' || c == '+';
-        return m5_words_is_index(s, (m5_span){l->first.offset + sign, l->first.length - sign});
-    }
+    if (section->kind == M5_ILL_INTS)
+        return is_integer(s, l->first);
     bool doubtful = section->kind == M5_ILL_NAMES && ill->surplus > 0;
     return !doubtful || !m5_words_is_number(s, l->first);
 }
@@ -231,26 +235,45 @@ static void say(m5_ill *ill, m5_span word, uint32_t words, const char *what)
     ill->told = true;
 }
 
+/* How many rows a line is if glued numbers are counted as several; 0 if that makes no whole row, or
+ * more than are expected or missing. Only rows that are all alike can be several in a line. */
+static uint32_t rows_glued(const m5_ill *ill, const line *l)
+{
+    const m5_source *s = ill->report->source;
+    const m5_ill_section *section = &ill->plan.section[ill->at.section];
+    uint32_t width = section->row[ill->at.row].width, numbers = 0;
+    if (section->kind == M5_ILL_NAMES || l->words == LONG)
+        return 0;
+    for (uint32_t i = 0; i < l->words; i++)
+        numbers += m5_words_numbers_in(s, m5_words_nth(s, l->first.offset, i));
+    if (numbers == width)
+        return l->words < width;
+    bool several = section->num_rows == 1 && numbers % width == 0 &&
+                   numbers / width <= section->count - ill->at.record;
+    bool short_of = l->words < numbers && (int64_t)l->words - numbers >= ill->surplus;
+    return several && short_of ? numbers / width : 0;
+}
+
 /* Numbers written without white space between them make a line that seems too short: reports them
  * instead. */
 static bool explain_glued(m5_ill *ill, const line *l)
 {
     const m5_source *s = ill->report->source;
     const m5_ill_section *section = &ill->plan.section[ill->at.section];
-    uint32_t numbers = 0;
-    if (section->kind == M5_ILL_NAMES || l->words >= section->row[ill->at.row].width)
-        return false;
-    for (uint32_t i = 0; i < l->words; i++)
-        numbers += m5_words_numbers_in(s, m5_words_nth(s, l->first.offset, i));
-    if (numbers != section->row[ill->at.row].width)
-        return false;
-    for (uint32_t i = 0; i < l->words; i++) {
+    uint32_t rows = rows_glued(ill, l);
+    ill->words.path = m5_ill_path(ill);
+    for (uint32_t i = 0; i < l->words && rows != 0; i++) {
         m5_span word = m5_words_nth(s, l->first.offset, i);
         if (m5_words_numbers_in(s, word) > 1)
             m5_words_say_glued(&ill->words, word,
                                section->kind == M5_ILL_INTS ? "an integer" : "a float");
     }
+    if (rows == 0)
+        return false;
     ill->words.p = l->end;
+    ill->missing = rows - 1;
+    ill->surplus += (int64_t)rows * section->row[ill->at.row].width - l->words;
+    ill->words.too_few = ill->surplus < 0;
     return true;
 }
 
@@ -405,13 +428,47 @@ static bool has_line_per_name(const m5_ill *ill, const line *l)
     return next.words == 0 && due == 0;
 }
 
-/* Whether the rest of the file has as many words as expected, but maybe not in rows: only floats
- * are always in rows, and each missing or extra row was reported. */
-static bool are_words_left(const m5_ill *ill)
+/* How many integers there are from here on, up to the first other word; at most `most`. */
+static uint32_t count_integers(const m5_ill *ill, const line *l, uint32_t most)
+{
+    m5_words w = ill->words;
+    uint32_t found = 0;
+    w.p = l->from;
+    for (m5_span word = m5_words_next(&w); word.length != 0 && found < most; found++) {
+        if (!is_integer(ill->report->source, word))
+            break;
+        word = m5_words_next(&w);
+    }
+    return found;
+}
+
+/* Whether integers are not written in rows, but for example one on each line: none of the next
+ * lines is a row either. If names follow, all integers must be there; they are counted only once,
+ * because the time grows with their number. */
+static bool are_in_other_lines(const m5_ill *ill, const line *l)
+{
+    const m5_ill_plan *plan = &ill->plan;
+    const m5_ill_section *section = &plan->section[ill->at.section];
+    line next = find_line(ill, l->end, true);
+    bool last = next.words == 0;
+    if (plan->section[plan->num_sections - 1].kind == M5_ILL_NAMES)
+        return !ill->told && count_integers(ill, l, section->count + 1) == section->count;
+    for (unsigned i = 1; i < AHEAD && next.words != 0; i++) {
+        if (is_row(ill, &next, ill->at))
+            return false;
+        next = find_line(ill, next.end, true);
+    }
+    return !last || (l->words > section->row[0].width && section->count > 1);
+}
+
+/* Whether the rest of the file is to be read word by word: only floats are always in rows, and each
+ * missing or extra row was reported. If the number of words is still wrong, the end shows it. */
+static bool are_words_left(const m5_ill *ill, const line *l)
 {
     const m5_ill_section *section = &ill->plan.section[ill->at.section];
-    return section->kind != M5_ILL_FLOATS && ill->at.record == 0 && ill->plan.cycles == 1 &&
-           ill->surplus == 0;
+    if (section->kind == M5_ILL_FLOATS || ill->at.record != 0 || ill->plan.cycles != 1)
+        return false;
+    return ill->surplus == 0 || (section->kind == M5_ILL_INTS && are_in_other_lines(ill, l));
 }
 
 /* Explains why a line is not the row that it should be. False when lines were extra and the next
@@ -422,8 +479,9 @@ static bool explain(m5_ill *ill, const line *l, m5_ill_row *out)
     *out = M5_ILL_ROW_FLAWED;
     if (explain_glued(ill, l))
         return true;
-    if (are_words_left(ill)) {
+    if (are_words_left(ill, l)) {
         ill->rows = false;
+        ill->first_loose = ill->at.section;
         *out = M5_ILL_ROW_HERE;
         return true;
     }

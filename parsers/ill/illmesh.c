@@ -368,6 +368,15 @@ static void read_odd_indices(m5_illmesh_state *w)
 
 /* ---- The whole file -------------------------------------------------------------------------- */
 
+/* Words are missing or extra, and it is not known where: only what lines show is known. */
+static void forget_all(m5_illmesh_state *w)
+{
+    if (w->ill->first_loose <= M5_ILLMESH_VERTS)
+        w->mesh->num_verts = 0;
+    w->mesh->num_indices = 0;
+    w->mesh->indices_whole = false;
+}
+
 static void *read_file(m5_ill *ill)
 {
     m5_illmesh_state w = {.ill = ill};
@@ -389,7 +398,7 @@ static void *read_file(m5_ill *ill)
     if (m5_ill_finish(ill))
         check_stride(&w);
     else
-        w.mesh->num_verts = w.mesh->num_indices = 0;
+        forget_all(&w);
     choose_layout(&w);
     check_bones(&w);
     check_indices(&w);
