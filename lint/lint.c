@@ -11,6 +11,7 @@ static void m5_check_md5mesh(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
     m5_check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
+    m5_check_md5_parent_comments(f, m->joints, m->num_joints, m->joints_in_place);
     m5_check_md5mesh_joints(f);
     m5_check_md5mesh_shaders(f);
     m5_check_md5mesh_verts(f);
@@ -25,6 +26,7 @@ static void m5_check_md5anim(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
     m5_check_md5_joints(f, m->joints, m->num_joints, m->joints_in_place, m->num_joints_at);
+    m5_check_md5_parent_comments(f, m->joints, m->num_joints, m->joints_in_place);
     if (!f->in_group)
         m5_check_md5anim_roots(f);
     f->values_known = m5_check_md5anim_components(f);

@@ -7,6 +7,8 @@
 
 void m5_check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, bool in_place,
                          m5_span at);
+void m5_check_md5_parent_comments(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
+                                  bool in_place);
 /* `is_model`: the file is a model and not just named like one. `long_lines`: it may have lines that
  * are too long. */
 void m5_check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines);
