@@ -430,7 +430,7 @@ static void check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count
     if (walk == NULL)
         return;
     find_loops(joints, count, walk);
-    bool all_there = !declared->known || (uint32_t)declared->value == declared->found;
+    bool all_there = !declared->known || declared->in_place;
     own_parents own = find_own_parents(joints, count);
     bool told = all_there && say_own_parents(p, joints, &own, rules->parent_order);
     for (uint32_t i = 0; i < count && all_there; i++) { /* otherwise parents may be off by one */
@@ -502,15 +502,17 @@ uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared, const m5_m
     kept = found < kept ? found : kept;
     if (found > capacity)
         doubled = find_doubled(p, *joints, kept, declared);
+    bool lost = list->find_lost != NULL && found == kept && found <= capacity &&
+                list->find_lost(p, *joints, other, kept, declared);
     m5_md5_check_count(p, list->count, declared, found, "numJoints", "joints");
     if (found == kept && found == capacity + 1 && doubled != M5_NO_INDEX) {
         drop_joint(*joints, other, list->size, doubled, &kept);
         declared->found = found = kept;
     }
     kept = kept < capacity ? kept : capacity;
-    declared->in_place = declared->known && found == (uint32_t)declared->value;
+    declared->in_place = declared->known && found == (uint32_t)declared->value && !lost;
     *others = m5_md5_pack(p, *joints, sizeof **joints, other, list->size, kept);
-    *whole = found == kept && joints_whole(declared, *joints, kept);
+    *whole = found == kept && !lost && joints_whole(declared, *joints, kept);
     check_parents(p, *joints, kept, declared, list);
     return kept;
 }

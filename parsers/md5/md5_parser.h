@@ -201,6 +201,9 @@ typedef struct m5_md5_joint_list {
     size_t size;                    /* of the other thing in memory */
     /* Reads a line; false (and both marked) where it cannot be read. */
     bool (*read)(m5_md5_parser *p, m5_token first, m5_md5_joint *joint, void *other);
+    /* Looks for a lost or extra line; true if it was reported. NULL: only extra lines are found. */
+    bool (*find_lost)(m5_md5_parser *p, const m5_md5_joint *joints, const void *others,
+                      uint32_t count, m5_md5_count *declared);
 } m5_md5_joint_list;
 
 /* Reads the block, from after its opening brace, and checks every parent: each is then below its

@@ -155,7 +155,8 @@ void m5_md5anim_read_hierarchy(m5_md5anim_state *p)
                                            NULL,
                                            MIN_HIERARCHY,
                                            sizeof(m5_md5anim_channel),
-                                           read_joint};
+                                           read_joint,
+                                           m5_md5anim_find_lost};
     m5_md5anim *m = p->model;
     void *channels = NULL;
     m->num_joints = m5_md5_read_joints(&p->md5, &p->num_joints, &list, &m->joints, &channels,

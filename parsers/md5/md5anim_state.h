@@ -61,6 +61,11 @@ void m5_md5anim_mend_lists(m5_md5anim_state *p);
 /* Reads the block `hierarchy`, from after its brace. */
 void m5_md5anim_read_hierarchy(m5_md5anim_state *p);
 
+/* Finds a line of the hierarchy that was lost or written twice. True if it was reported, because
+ * only the baseframe has the right number of lines; otherwise it may be noted in `declared`. */
+bool m5_md5anim_find_lost(m5_md5_parser *p, const m5_md5_joint *joints, const void *channels,
+                          uint32_t count, m5_md5_count *declared);
+
 /* Once all joints are read: checks that the components of each joint are within a frame. */
 void m5_md5anim_check_channels(m5_md5anim_state *p);
 

@@ -58,7 +58,8 @@ static void read_joints(parser *p)
                                            M5_ROW(md5mesh_joint_parent_negative),
                                            MIN_JOINT,
                                            sizeof(m5_md5_pose),
-                                           read_joint};
+                                           read_joint,
+                                           NULL};
     m5_md5mesh *m = p->model;
     void *bind = NULL;
     m->num_joints = m5_md5_read_joints(&p->md5, &p->num_joints, &list, &m->joints, &bind,
