@@ -4,14 +4,6 @@
 
 enum { FLAGS_MAX = 63 };
 
-uint32_t m5_md5anim_count_flags(uint32_t flags)
-{
-    uint32_t n = 0;
-    for (; flags != 0; flags &= flags - 1)
-        n++;
-    return n;
-}
-
 /* ---- hierarchy { "name" parent flags startIndex ... } ---------------------------------------- */
 
 static bool read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *joint, void *other)

@@ -1,9 +1,18 @@
-/* Finds a line of an md5anim's hierarchy that was lost or written twice, by startIndex, which each
- * line continues, and by the baseframe, which has as many lines. */
+/* The flags and startIndex of an md5anim's joints. Each line of the hierarchy continues where the
+ * one before it ended, and the baseframe has as many lines: together they show where a line was
+ * lost or written twice. */
 #include "md5anim_state.h"
 #include "../core/emit.h"
 
 #include <string.h>
+
+uint32_t m5_md5anim_count_flags(uint32_t flags)
+{
+    uint32_t n = 0;
+    for (; flags != 0; flags &= flags - 1)
+        n++;
+    return n;
+}
 
 /* If startIndex shows that the components of one joint are missing: the joint whose startIndex is
  * the first that is too high, or `count` if the last joint is missing. Otherwise M5_BROKEN. */
