@@ -474,45 +474,72 @@ static void drop_joint(m5_md5_joint *joints, uint8_t *others, size_t size, uint3
     memmove(others + i * size, others + (i + 1) * size, behind * size);
 }
 
+/* The joints as they were read. */
+typedef struct joint_lines {
+    m5_md5_joint *joints;
+    uint8_t *others; /* what else each line has */
+    uint32_t kept, found;
+} joint_lines;
+
+/* Reads up to `capacity` joints and one that may be extra. */
+static joint_lines read_lines(m5_md5_parser *p, const m5_md5_joint_list *list, uint32_t capacity,
+                              uint32_t room)
+{
+    enum { OTHER_MAX = 8 };
+    joint_lines read = {.joints = m5_md5_array(p, room, sizeof *read.joints),
+                        .others = m5_md5_array(p, room, list->size)};
+    const uint8_t *start = p->lx.p;
+    for (m5_token first;
+         !p->out_of_memory && m5_md5_more(p, M5_TOKEN_STRING, read.found < capacity, &first);
+         read.found++) {
+        m5_md5_joint joint;
+        uint32_t line[OTHER_MAX], i = read.found;
+        p->lx.path = m5_path1("joint", i);
+        if (!list->read(p, first, &joint, line) && room > i &&
+            !m5_md5_may_keep(p, start, i, list->least))
+            room = i;
+        if (i < room) {
+            read.joints[i] = joint;
+            memcpy(read.others + i * list->size, line, list->size);
+        }
+    }
+    p->lx.path = (m5_path){0};
+    read.kept = read.found < room ? read.found : room;
+    return read;
+}
+
+/* Compares the number of joints with the declared one. A line that appears twice and is extra is
+ * dropped. Returns whether it was reported that a line is missing. */
+static bool settle_count(m5_md5_parser *p, m5_md5_count *declared, const m5_md5_joint_list *list,
+                         uint32_t capacity, joint_lines *read)
+{
+    uint32_t doubled = M5_NO_INDEX;
+    bool lost = false;
+    if (read->found > capacity)
+        doubled = find_doubled(p, read->joints, read->kept, declared);
+    else if (list->find_lost != NULL)
+        lost = list->find_lost(p, read->joints, read->others, read->kept, declared);
+    m5_md5_check_count(p, list->count, declared, read->found, "numJoints", "joints");
+    if (read->kept == capacity + 1 && read->found == read->kept && doubled != M5_NO_INDEX) {
+        drop_joint(read->joints, read->others, list->size, doubled, &read->kept);
+        declared->found = read->found = read->kept;
+    }
+    read->kept = read->kept < capacity ? read->kept : capacity;
+    return lost;
+}
+
 uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared, const m5_md5_joint_list *list,
                             m5_md5_joint **joints, void **others, bool *whole)
 {
-    enum { OTHER_MAX = 8 };
-    uint32_t capacity = m5_md5_capacity(p, declared, list->least), found = 0, doubled = M5_NO_INDEX;
-    uint32_t kept = declared->known ? capacity + 1 : 0; /* one of which may be extra */
-    const uint8_t *start = p->lx.p;
-    *joints = m5_md5_array(p, kept, sizeof **joints);
-    uint8_t *other = m5_md5_array(p, kept, list->size);
-    for (m5_token first;
-         !p->out_of_memory && m5_md5_more(p, M5_TOKEN_STRING, found < capacity, &first); found++) {
-        m5_md5_joint joint;
-        uint32_t line[OTHER_MAX];
-        p->lx.path = m5_path1("joint", found);
-        if (!list->read(p, first, &joint, line) && kept > found &&
-            !m5_md5_may_keep(p, start, found, list->least))
-            kept = found;
-        if (found < kept) {
-            (*joints)[found] = joint;
-            memcpy(other + found * list->size, line, list->size);
-        }
-    }
+    uint32_t capacity = m5_md5_capacity(p, declared, list->least);
+    joint_lines read = read_lines(p, list, capacity, declared->known ? capacity + 1 : 0);
     if (p->out_of_memory)
         return 0;
-    p->lx.path = (m5_path){0};
-    kept = found < kept ? found : kept;
-    if (found > capacity)
-        doubled = find_doubled(p, *joints, kept, declared);
-    bool lost = list->find_lost != NULL && found == kept && found <= capacity &&
-                list->find_lost(p, *joints, other, kept, declared);
-    m5_md5_check_count(p, list->count, declared, found, "numJoints", "joints");
-    if (found == kept && found == capacity + 1 && doubled != M5_NO_INDEX) {
-        drop_joint(*joints, other, list->size, doubled, &kept);
-        declared->found = found = kept;
-    }
-    kept = kept < capacity ? kept : capacity;
-    declared->in_place = declared->known && found == (uint32_t)declared->value && !lost;
-    *others = m5_md5_pack(p, *joints, sizeof **joints, other, list->size, kept);
-    *whole = found == kept && !lost && joints_whole(declared, *joints, kept);
-    check_parents(p, *joints, kept, declared, list);
-    return kept;
+    bool lost = settle_count(p, declared, list, capacity, &read);
+    declared->in_place = declared->known && read.found == (uint32_t)declared->value && !lost;
+    *joints = read.joints;
+    *others = m5_md5_pack(p, read.joints, sizeof *read.joints, read.others, list->size, read.kept);
+    *whole = read.found == read.kept && !lost && joints_whole(declared, read.joints, read.kept);
+    check_parents(p, read.joints, read.kept, declared, list);
+    return read.kept;
 }
