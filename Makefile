@@ -80,6 +80,8 @@ help:
 ##   make check-faults    each allocation, read and write of the program fails in turn
 ##   make check-same      gcc and clang, -O0 to -O3, any locale: the same output
 ##   make check-ports     both libraries build for Windows (mingw) and WebAssembly without a warning
+##   make inject          put each kind of single defect into clean files; which are reported once, at the right place
+##                        (KINDS=regex SEED=n KEEP=folder); make check-inject: a share of it
 ##   make linear          hostile files of twice the size cost at most 2.2 times the steps (SIZE=250000)
 ##   make peers           try the corpus on Debian's assimp: what it loads, refuses and crashes on
 ##
@@ -237,6 +239,14 @@ bless: $B/test_corpus
 check-real: $B/md5lint
 	@B=$B REAL_MODELS=$(REAL_MODELS) sh tests/gates/check-real
 
+# Single defects in clean files: is each reported exactly once, at the right place?
+INJECT := $B/md5lint $B/generate $B/convert
+inject: $(INJECT)
+	@B=$B REAL_MODELS=$(REAL_MODELS) KINDS='$(KINDS)' SEED=$(SEED) KEEP='$(KEEP)' perl tests/inject/inject
+
+check-inject: $(INJECT)
+	@B=$B SHARE=6 perl tests/inject/inject
+
 # The program with its steps counted.
 COUNTED := memcpy memmove memset memcmp memchr strlen
 $B/md5lint-steps: $(TOOL) $B/libm5lint.a tests/gates/steps.c
@@ -387,6 +397,6 @@ FORCE:
 clean:
 	rm -rf build
 
-.PHONY: api messages bless check-ports sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real linear coverage rules bench bench-gate deps-bench clean
+.PHONY: api messages bless check-ports sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real inject check-inject linear coverage rules bench bench-gate deps-bench clean
 .SECONDARY:
 -include $(patsubst %.c,$B/%.d,$(call sources,parsers lint fuzz tests))

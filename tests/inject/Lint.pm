@@ -1,0 +1,75 @@
+# Runs md5lint over many files a process, and judges what it reports about a copy with a defect.
+package Lint;
+use v5.36;
+use JSON::PP;
+
+my $program = ($ENV{B} // 'build') . '/md5lint';
+# Two findings of a rule are enough to see that there is more than one; totals are complete anyway.
+my @options = ('--format=json', '--notes', '-j2', '--max-per-rule=2', '--max-diagnostics=0', '--');
+use constant BATCH => 250;
+
+# What is reported for each path: { errors, warnings, notes, diagnostics }. Lists of paths stay together in a process.
+sub files (@groups) {
+    my %reported;
+    while (@groups) {
+        my @paths;
+        push @paths, ref $groups[0] ? @{ shift @groups } : shift @groups while @groups && @paths < BATCH;
+        open my $out, '-|', $program, @options, @paths or die "$program: $!\n";
+        my $json = do { local $/; <$out> };
+        close $out;
+        die "$program was ended by signal " . ($? & 127) . ": @paths\n" if $? & 127;
+        my $result = eval { JSON::PP->new->utf8->decode($json) } or die "no JSON from $program: @paths\n";
+        $reported{ $_->{path} } = $_ for @{ $result->{files} };
+    }
+    return \%reported;
+}
+
+sub is_clean ($file) { return $file && !$file->{error} && !$file->{errors} && !$file->{warnings} }
+
+# Outcomes, the best first.
+use constant OUTCOMES => qw(one several elsewhere note missed);
+
+# `wanted` is how many findings there should be, `is_right` says whether a finding is at a right place. The intact
+# files have no error and no warning, so each of these is new; a note is new if there are more of its rule than before.
+sub judge ($wanted, $is_right, $intact, @reported) {
+    my @found = map { grep { $_->{severity} ne 'note' } @{ $_->{diagnostics} } } @reported;
+    my $total = 0;
+    $total += ($_->{error} ? 1 : 0) + ($_->{errors} // 0) + ($_->{warnings} // 0) for @reported;
+    return has_new_note($intact, \@reported) ? 'note' : 'missed' if $total == 0;
+    return 'several' if $total > $wanted;
+    return 'missed' if $total < $wanted;
+    return (grep { !$is_right->($_) } @found) ? 'elsewhere' : 'one';
+}
+
+sub has_new_note ($intact, $reported) {
+    my (%before, %now);
+    $before{ $_->{rule} }++ for map { @{ $_->{diagnostics} } } @$intact;
+    $now{ $_->{rule} }++ for map { @{ $_->{diagnostics} } } @$reported;
+    return 1 if grep { !$before{$_} } keys %now;
+    return total_notes(@$reported) > total_notes(@$intact);
+}
+
+sub total_notes (@files) {
+    my $sum = 0;
+    $sum += $_->{notes} // 0 for @files;
+    return $sum;
+}
+
+# Whether a finding, or a related place of it, is on one of the lines.
+sub on_lines ($lines) {
+    my %right = map { $_ => 1 } @$lines;
+    return sub ($finding) { scalar grep { $right{ $_->{line} // 1 } } $finding, @{ $finding->{related} // [] } };
+}
+
+# Whether a finding, or a related place of it, touches one of the ranges [offset, length] of a binary.
+sub in_ranges ($ranges) {
+    return sub ($finding) {
+        for my $place ($finding, @{ $finding->{related} // [] }) {
+            my ($from, $to) = ($place->{offset}, $place->{offset} + ($place->{length} || 1));
+            return 1 if grep { $from < $_->[0] + $_->[1] && $_->[0] < $to } @$ranges;
+        }
+        return 0;
+    };
+}
+
+1;

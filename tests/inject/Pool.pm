@@ -1,0 +1,113 @@
+# The clean files that defects are put into: cases of corpus/ without a flaw, real models if there are any, and small
+# generated characters.
+package Pool;
+use v5.36;
+use Digest::MD5 'md5';
+use File::Find;
+use File::Path 'make_path';
+use Lint;
+
+use constant LARGEST => 300_000;
+
+# A reproducible random number for words such as seed, kind, path.
+sub hash (@words) { return unpack 'N', md5(join "\0", @words) }
+
+# A source of random integers below its argument, begun with such words.
+sub source (@words) {
+    my $n = 0;
+    return sub ($below) { hash(@words, $n++) % $below };
+}
+
+sub bytes_of ($path) {
+    open my $in, '<:raw', $path or die "$path: $!\n";
+    local $/;
+    return <$in> // '';
+}
+
+sub write_bytes ($path, $bytes) {
+    open my $out, '>:raw', $path or die "$path: $!\n";
+    print $out $bytes;
+    close $out or die "$path: $!\n";
+}
+
+sub find_files ($folder, $pattern) {
+    my @found;
+    return if !-d $folder;
+    find({ no_chdir => 1, wanted => sub { push @found, $_ if /$pattern/ && -f && -s _ < LARGEST } }, $folder);
+    return sort @found;
+}
+
+# Paths of clean files with an extension.
+sub clean_paths ($self, $extension) {
+    my @corpus = find_files('corpus', qr{/(?:[^/]*\.ok[^/]*|whole[^/]*)\.$extension$}n);
+    my @paths = (@corpus, (map { find_files($_, qr/\.$extension$/) } grep { $_ } $self->{real}), grep { /\.$extension$/ } @{ $self->{made} });
+    my $reported = Lint::files(@paths);
+    my @clean = grep { Lint::is_clean($reported->{$_}) } @paths;
+    $self->{intact}{$_} = $reported->{$_} for @clean;
+    return @clean;
+}
+
+# Pairs [mesh, animation] that are clean together, given as the files of one folder or with one name.
+sub clean_pairs ($self, @groups) {
+    my @pairs;
+    for my $group (@groups) {
+        my $reported = Lint::files($group);
+        for my $anim (grep { $_->{mesh} && Lint::is_clean($_) } values %$reported) {
+            my $mesh = $reported->{ $anim->{mesh} };
+            push @pairs, [ $mesh->{path}, $anim->{path} ] if Lint::is_clean($mesh);
+        }
+    }
+    return sort { $a->[1] cmp $b->[1] } @pairs;
+}
+
+# Folders of the corpus and of real models are linted as a whole; two files of the corpus with one name by themselves.
+sub md5_pairs ($self) {
+    return @{ $self->{md5_pairs} //= [ $self->find_md5_pairs ] };
+}
+
+sub find_md5_pairs ($self) {
+    my %groups;
+    for my $path (find_files('corpus/cross', qr{/(?:[^/]*\.ok[^/]*|whole\.[^/]*)/[^/]*\.md5(?:mesh|anim)$}),
+        (map { find_files($_, qr/\.md5(?:mesh|anim)$/) } grep { $_ } $self->{real})) {
+        push @{ $groups{ $path =~ s{/[^/]*$}{}r } }, $path;
+    }
+    push @{ $groups{ $_ =~ s/\.md5(?:mesh|anim)$//r } }, $_
+        for find_files('corpus/md5/whole', qr/\.md5(?:mesh|anim)$/), grep { /\.md5(?:mesh|anim)$/ } @{ $self->{made} };
+    return $self->clean_pairs(map { $groups{$_} } grep { @{ $groups{$_} } > 1 } sort keys %groups);
+}
+
+# ---- Generated files -------------------------------------------------------------------------
+
+# name => options of build/generate
+my %characters = map { $_->[0] => $_->[1] } (
+    [ tiny  => [qw(--detail 0.04 --frames 8)] ],
+    [ small => [qw(--detail 0.06 --frames 12 --digits stripped10)] ],
+    [ slim  => [qw(--detail 0.08 --frames 15)] ],
+    [ plain => [qw(--detail 0.1 --frames 24 --digits stripped10)] ],
+    [ fine  => [qw(--detail 0.14 --frames 30)] ],
+    [ large => [qw(--detail 0.2 --frames 40)] ],
+);
+
+sub generate ($self, $folder) {
+    make_path($folder);
+    for my $name (sort keys %characters) {
+        my @pair = map { "$folder/$name.$_" } qw(md5mesh md5anim);
+        run("$self->{B}/generate", @pair, @{ $characters{$name} });
+        push @{ $self->{made} }, @pair;
+    }
+}
+
+# What build/convert makes of a clean pair. It refuses some pairs, which are then left out.
+sub convert ($self, $pair, $to, @options) {
+    return system("$self->{B}/convert", @$pair, $to, @options) == 0 && -s $to < LARGEST ? $to : ();
+}
+
+sub run (@command) { system(@command) == 0 or die "failed: @command\n" }
+
+sub new ($class, %options) {
+    my $self = bless { made => [], intact => {}, %options }, $class;
+    $self->generate("$self->{work}/made");
+    return $self;
+}
+
+1;

@@ -1,0 +1,77 @@
+# The table of what was found, and its comparison with least.txt.
+package Report;
+use v5.36;
+use List::Util qw(sum0 uniq);
+use Lint;
+
+use constant ENOUGH => 80;
+
+sub percent ($row) { return $row->{count} ? 100 * ($row->{one} // 0) / $row->{count} : 0 }
+sub mean (@rows) { return @rows ? sum0(map { percent($_) } @rows) / @rows : 0 }
+
+# Rows are { family, kind, count, files, one, several, elsewhere, note, missed }.
+sub table (@rows) {
+    my $width = 1 + (sort { $b <=> $a } map { length $_->{kind} } @rows)[0];
+    printf "%-*s%6s %5s %5s %7s %9s %4s %6s\n", $width, 'kind', 'count', 'files', 'one%', 'several', 'elsewhere', 'note', 'missed';
+    for my $row (@rows) {
+        printf "%-*s%6d %5d %5.0f %7d %9d %4d %6d\n", $width, @$row{qw(kind count files)}, percent($row),
+            map { $row->{$_} // 0 } qw(several elsewhere note missed);
+    }
+    print "\n";
+    for my $family (uniq map { $_->{family} } @rows) {
+        my @of = grep { $_->{family} eq $family } @rows;
+        printf "%-8s %3d kinds, mean %5.1f%%\n", $family, scalar @of, mean(@of);
+    }
+    printf "%-8s %3d kinds, mean %5.1f%%, %d copies\n", 'all', scalar @rows, mean(@rows), sum0(map { $_->{count} } @rows);
+    my @low = sort { percent($a) <=> percent($b) } grep { percent($_) < ENOUGH } @rows;
+    printf "\nunder %d%%: %d kinds\n", ENOUGH, scalar @low;
+    printf "  %3.0f%% %s\n", percent($_), $_->{kind} for @low;
+}
+
+# least.txt: `mean full N` and `mean share N`, then `KIND: N%: why` for each kind below ENOUGH.
+sub read_least ($path) {
+    my %least = (kinds => {});
+    open my $in, '<', $path or die "$path: $!\n";
+    while (<$in>) {
+        next if /^#|^\s*$/;
+        if (/^mean (full|share) ([\d.]+)$/) { $least{$1} = $2 }
+        elsif (/^(.+): (\d+)%: \S.*$/) { $least{kinds}{$1} = $2 }
+        else { die "$path:$.: expected `KIND: N%: why`\n" }
+    }
+    return \%least;
+}
+
+# The probability that at most `k` of `n` are right, if each is with probability `p`.
+sub chance ($k, $n, $p) {
+    return 1 if $p <= 0 || $k >= $n;
+    return 0 if $p >= 1;
+    my ($term, $sum) = ((1 - $p)**$n, 0);
+    for my $i (0 .. $k) {
+        $sum += $term;
+        $term *= ($n - $i) / ($i + 1) * $p / (1 - $p);
+    }
+    return $sum;
+}
+
+# A share has few places a kind, so a kind fails only if that few right ones would come up less than once in a
+# thousand; the mean shows smaller losses. The full run compares the percentages themselves.
+sub compare ($least, $full, $all_kinds, @rows) {
+    my @failures;
+    for my $row (@rows) {
+        my ($name, $one) = ($row->{kind}, percent($row));
+        my $listed = $least->{kinds}{$name};
+        my $expected = $listed // ENOUGH;
+        if (!$row->{count}) { push @failures, "$name: no file has a place for it"; next }
+        my $too_few = $full ? $one < $expected - 0.5 : chance($row->{one} // 0, $row->{count}, $expected / 100) < 0.001;
+        push @failures, sprintf '%s: %.0f%%, expected at least %d%%', $name, $one, $expected if $too_few;
+        push @failures, sprintf '%s: %.0f%%; remove it from least.txt', $name, $one if $full && defined $listed && $one >= ENOUGH;
+    }
+    return @failures if !$all_kinds;
+    my %known = map { $_->{kind} => 1 } @rows;
+    push @failures, "$_: least.txt lists it, but there is no such kind" for grep { !$known{$_} } sort keys %{ $least->{kinds} };
+    my $mean = $full ? $least->{full} : $least->{share};
+    push @failures, sprintf 'the mean is %.1f%%, expected at least %s%%', mean(@rows), $mean if mean(@rows) < $mean;
+    return @failures;
+}
+
+1;
