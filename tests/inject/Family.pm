@@ -4,6 +4,8 @@ use v5.36;
 use File::Copy 'copy';
 use File::Path 'make_path';
 use Lint;
+use Ill;
+use Md5anim;
 use Md5mesh;
 use Pool;
 
@@ -12,7 +14,9 @@ use constant PLACES_A_FILE => 3;
 # name, the class that reads a file, its kinds, and where its files are from
 sub all () {
     return (
-        { name => 'md5mesh', extension => 'md5mesh', class => 'Md5mesh', kinds => [ Md5mesh::kinds() ], paths => sub ($pool) { $pool->clean_paths('md5mesh') } },
+        { name => 'md5mesh', class => 'Md5mesh', kinds => [ Md5mesh::kinds() ], paths => sub ($pool) { $pool->clean_paths('md5mesh') } },
+        { name => 'md5anim', class => 'Md5anim', kinds => [ Md5anim::kinds() ], paths => sub ($pool) { $pool->clean_paths('md5anim') } },
+        { name => 'ill', class => 'Ill', kinds => [ Ill::kinds() ], paths => sub ($pool) { $pool->converted(qw(illmesh illskel illanim)) } },
     );
 }
 
@@ -23,7 +27,7 @@ sub run ($family, $pool, %run) {
     my $folder = "$run{work}/$family->{name}";
     make_path($folder);
     my @copies = map { inject($family, $_, \@models, $folder, %run) } @kinds;
-    my $reported = Lint::files(map { $_->{group} } @copies);
+    my $reported = Lint::files(map { $_->{group} } sort { $a->{group}[0] =~ s/.*\.//r cmp $b->{group}[0] =~ s/.*\.//r } @copies);
     return map { my $kind = $_->[0]; row($family, $kind, $reported, $run{keep}, grep { $_->{kind} eq $kind } @copies) } @kinds;
 }
 

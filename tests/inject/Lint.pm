@@ -8,12 +8,20 @@ my $program = ($ENV{B} // 'build') . '/md5lint';
 my @options = ('--format=json', '--notes', '-j2', '--max-per-rule=2', '--max-diagnostics=0', '--');
 use constant BATCH => 250;
 
-# What is reported for each path: { errors, warnings, notes, diagnostics }. Lists of paths stay together in a process.
+# What is reported for each path: { errors, warnings, notes, diagnostics }. A group is a path or a list of paths. Groups
+# of several files have a process each, since md5lint finds out which files to compare. Others share one, but only
+# with files of the same format, which are not compared with each other.
 sub files (@groups) {
     my %reported;
-    while (@groups) {
-        my @paths;
-        push @paths, ref $groups[0] ? @{ shift @groups } : shift @groups while @groups && @paths < BATCH;
+    my @batches;
+    for my $paths (map { ref $_ ? $_ : [$_] } @groups) {
+        my $kind = @$paths == 1 ? $paths->[0] =~ s/.*\.//r : '';
+        my $last = $batches[-1];
+        if ($kind ne '' && $last && $last->{kind} eq $kind && @{ $last->{paths} } < BATCH) { push @{ $last->{paths} }, @$paths }
+        else { push @batches, { kind => $kind, paths => [@$paths] } }
+    }
+    for my $batch (@batches) {
+        my @paths = @{ $batch->{paths} };
         open my $out, '-|', $program, @options, @paths or die "$program: $!\n";
         my $json = do { local $/; <$out> };
         close $out;

@@ -97,9 +97,24 @@ sub generate ($self, $folder) {
     }
 }
 
-# What build/convert makes of a clean pair. It refuses some pairs, which are then left out.
-sub convert ($self, $pair, $to, @options) {
-    return system("$self->{B}/convert", @$pair, $to, @options) == 0 && -s $to < LARGEST ? $to : ();
+# Clean files with these extensions, also those that build/convert makes of clean pairs. It refuses some pairs.
+use constant CONVERTED => 24;
+sub converted ($self, @extensions) {
+    for my $pair (spread(CONVERTED, $self->md5_pairs)) {
+        my $stem = "$self->{work}/made/" . hash(@$pair);
+        push @{ $self->{made} }, grep { $self->convert($pair, $_) } map { "$stem.$_" } @extensions;
+    }
+    return map { $self->clean_paths($_) } @extensions;
+}
+
+sub convert ($self, $pair, $to) {
+    return system("$self->{B}/convert @$pair $to 2>/dev/null") == 0 && -s $to < LARGEST;
+}
+
+# At most `n` of a list, evenly spread.
+sub spread ($n, @list) {
+    return @list if @list <= $n;
+    return map { $list[ $_ * @list / $n ] } 0 .. $n - 1;
 }
 
 sub run (@command) { system(@command) == 0 or die "failed: @command\n" }
