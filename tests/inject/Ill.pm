@@ -2,6 +2,7 @@
 package Ill;
 use v5.36;
 use parent -norequire, 'Text';
+use List::Util 'min';
 use Text;
 use TextKinds;
 
@@ -100,7 +101,8 @@ sub around_record ($m, $list, $line) {
     my ($lines, $step) = @$list{qw(lines step)};
     my ($i) = grep { $lines->[$_] == $line } 0 .. $#$lines;
     my $first = $i - $i % $step;
-    return grep { defined } @$lines[ $first .. $first + 2 * $step - 1 ];
+    my $last = min($#$lines, $first + 2 * $step - 1);
+    return @$lines[ $first .. $last ];
 }
 
 # A line of a random key: 0 the position, 1 the quaternion, 2 the scale.
