@@ -5,6 +5,7 @@ use File::Copy 'copy';
 use File::Path 'make_path';
 use Lint;
 use Ill;
+use Md4;
 use Md5anim;
 use Md5mesh;
 use Pool;
@@ -16,6 +17,7 @@ sub all () {
     return (
         { name => 'md5mesh', class => 'Md5mesh', kinds => [ Md5mesh::kinds() ], paths => sub ($pool) { $pool->clean_paths('md5mesh') } },
         { name => 'md5anim', class => 'Md5anim', kinds => [ Md5anim::kinds() ], paths => sub ($pool) { $pool->clean_paths('md5anim') } },
+        { name => 'md4', class => 'Md4', kinds => [ Md4::kinds() ], paths => sub ($pool) { $pool->converted('md4') } },
         { name => 'ill', class => 'Ill', kinds => [ Ill::kinds() ], paths => sub ($pool) { $pool->converted(qw(illmesh illskel illanim)) } },
     );
 }

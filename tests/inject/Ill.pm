@@ -79,7 +79,7 @@ sub read_anim ($m, @lines) {
         push @{ $m->{tracks} }, $m->section('track', $frames, \@lines, $frames->{text}, 3, 4, 3) or return;
     }
     $m->{names}{count} = $bones;
-    $m->{names}{block} = {};
+    @{ $m->{names} }{qw(block step)} = ({}, 1);
     $m->{rich} = $frames->{text} >= 8;
     return !@lines && $m->{names}{lines};
 }
@@ -147,7 +147,7 @@ for my $format (sort keys %lists) {
             only $format, "line of $name $way", sub ($m) {
                 my $list = $name eq 'track' ? $m->pick(@{ $m->{tracks} }) : $m->{$name};
                 my $line = $m->pick(@{ $list->{lines} }) or return;
-                $m->right($name eq 'names' ? $list->{count} : ($m->around_list($list), $m->around_record($list, $line)));
+                $m->right($name eq 'names' && $format eq 'anim' ? $list->{count} : ($m->around_list($list), $m->around_record($list, $line)));
                 return ($way eq 'dropped' ? $m->drop($line) : $m->double($line)) && $m->named($line);
             };
         }
@@ -327,7 +327,7 @@ sub whole_key ($m, $change) {
     my $track = $m->pick(@{ $m->{tracks} });
     return if !$m->{frames}{text};
     my $frame = $m->random($m->{frames}{text});
-    $m->right($m->{frames}, $m->around_list($track));
+    $m->right($m->{frames}, $m->around_list($track), @{ $track->{lines} }[ -3 .. -1 ]);
     return $change->(@{ $track->{lines} }[ 3 * $frame .. 3 * $frame + 2 ]) && "key $frame";
 }
 

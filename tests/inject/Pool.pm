@@ -98,9 +98,8 @@ sub generate ($self, $folder) {
 }
 
 # Clean files with these extensions, also those that build/convert makes of clean pairs. It refuses some pairs.
-use constant CONVERTED => 24;
 sub converted ($self, @extensions) {
-    for my $pair (spread(CONVERTED, $self->md5_pairs)) {
+    for my $pair ($self->some_md5_pairs) {
         my $stem = "$self->{work}/made/" . hash(@$pair);
         push @{ $self->{made} }, grep { $self->convert($pair, $_) } map { "$stem.$_" } @extensions;
     }
@@ -109,6 +108,14 @@ sub converted ($self, @extensions) {
 
 sub convert ($self, $pair, $to) {
     return system("$self->{B}/convert @$pair $to 2>/dev/null") == 0 && -s $to < LARGEST;
+}
+
+# One pair for each of some meshes: all large ones, since most of the corpus are small.
+use constant { LARGE => 3000, SMALL_PAIRS => 16 };
+sub some_md5_pairs ($self) {
+    my %by_mesh = map { $_->[0] => $_ } $self->md5_pairs;
+    my @pairs = map { $by_mesh{$_} } sort keys %by_mesh;
+    return (grep { -s $_->[0] >= LARGE } @pairs), spread(SMALL_PAIRS, grep { -s $_->[0] < LARGE } @pairs);
 }
 
 # At most `n` of a list, evenly spread.
