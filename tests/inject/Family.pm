@@ -8,6 +8,7 @@ use Ill;
 use Md4;
 use Md5anim;
 use Md5mesh;
+use Md5pair;
 use Pool;
 
 use constant PLACES_A_FILE => 3;
@@ -17,6 +18,7 @@ sub all () {
     return (
         { name => 'md5mesh', class => 'Md5mesh', kinds => [ Md5mesh::kinds() ], paths => sub ($pool) { $pool->clean_paths('md5mesh') } },
         { name => 'md5anim', class => 'Md5anim', kinds => [ Md5anim::kinds() ], paths => sub ($pool) { $pool->clean_paths('md5anim') } },
+        { name => 'md5pair', class => 'Md5pair', kinds => [ Md5pair::kinds() ], paths => sub ($pool) { $pool->md5_groups } },
         { name => 'md4', class => 'Md4', kinds => [ Md4::kinds() ], paths => sub ($pool) { $pool->converted('md4') } },
         { name => 'ill', class => 'Ill', kinds => [ Ill::kinds() ], paths => sub ($pool) { $pool->converted(qw(illmesh illskel illanim)) } },
     );

@@ -27,7 +27,10 @@ sub files (@groups) {
         close $out;
         die "$program was ended by signal " . ($? & 127) . ": @paths\n" if $? & 127;
         my $result = eval { JSON::PP->new->utf8->decode($json) } or die "no JSON from $program: @paths\n";
-        $reported{ $_->{path} } = $_ for @{ $result->{files} };
+        for my $file (@{ $result->{files} }) {
+            $reported{ $file->{path} } = $file;
+            $_->{file} = $file->{path} for @{ $file->{diagnostics} // [] };
+        }
     }
     return \%reported;
 }
@@ -51,8 +54,8 @@ sub judge ($wanted, $is_right, $intact, @reported) {
 
 sub has_new_note ($intact, $reported) {
     my (%before, %now);
-    $before{ $_->{rule} }++ for map { @{ $_->{diagnostics} } } @$intact;
-    $now{ $_->{rule} }++ for map { @{ $_->{diagnostics} } } @$reported;
+    $before{ $_->{rule} }++ for map { @{ $_->{diagnostics} // [] } } @$intact;
+    $now{ $_->{rule} }++ for map { @{ $_->{diagnostics} // [] } } @$reported;
     return 1 if grep { !$before{$_} } keys %now;
     return total_notes(@$reported) > total_notes(@$intact);
 }

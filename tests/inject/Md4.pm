@@ -62,7 +62,12 @@ sub any_weight ($m, $fits = sub ($at) { 1 }) {
     return $weight;
 }
 sub any_tri ($m) { my $s = $m->any_surface; return $s->{numTris} ? ($s, $s->{at} + $s->{ofsTris} + TRI * $m->random($s->{numTris})) : () }
-sub any_matrix ($m) { return $m->{ofsFrames} + $m->{frame_size} * $m->random($m->{numFrames}) + FRAME + MATRIX * $m->random($m->{numBones}) }
+# A matrix of a random frame. What is reported of the frame's box names the frame, too.
+sub any_matrix ($m) {
+    my $frame = $m->any_frame;
+    $m->right([ $frame, FRAME ]);
+    return $frame + FRAME + MATRIX * $m->random($m->{numBones});
+}
 sub any_frame ($m) { return $m->{ofsFrames} + $m->{frame_size} * $m->random($m->{numFrames}) }
 sub any_bone ($m) { return $m->random($m->{numBones}) }
 

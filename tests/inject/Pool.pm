@@ -118,6 +118,20 @@ sub some_md5_pairs ($self) {
     return (grep { -s $_->[0] >= LARGE } @pairs), spread(SMALL_PAIRS, grep { -s $_->[0] < LARGE } @pairs);
 }
 
+sub md5_groups ($self) {
+    my @groups = $self->some_md5_pairs;
+    $self->keep_intact(@groups);
+    return @groups;
+}
+
+# What is reported of groups of clean files.
+sub keep_intact ($self, @groups) {
+    for my $group (@groups) {
+        my $reported = Lint::files($group);
+        $self->{intact}{$_} = $reported->{$_} for @$group;
+    }
+}
+
 # At most `n` of a list, evenly spread.
 sub spread ($n, @list) {
     return @list if @list <= $n;
