@@ -5,6 +5,7 @@ use File::Copy 'copy';
 use File::Path 'make_path';
 use Lint;
 use Ill;
+use Illset;
 use Md4;
 use Md5anim;
 use Md5mesh;
@@ -21,6 +22,7 @@ sub all () {
         { name => 'md5pair', class => 'Md5pair', kinds => [ Md5pair::kinds() ], paths => sub ($pool) { $pool->md5_groups } },
         { name => 'md4', class => 'Md4', kinds => [ Md4::kinds() ], paths => sub ($pool) { $pool->converted('md4') } },
         { name => 'ill', class => 'Ill', kinds => [ Ill::kinds() ], paths => sub ($pool) { $pool->converted(qw(illmesh illskel illanim)) } },
+        { name => 'illset', class => 'Illset', kinds => [ Illset::kinds() ], paths => sub ($pool) { $pool->ill_groups } },
     );
 }
 

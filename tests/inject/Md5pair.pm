@@ -78,15 +78,18 @@ sub change_animation ($g, $change) {
         $g->bone($i)->{text} = "\t$name $parent 63 " . 6 * $i;
         $anim->{baseframe}{lines}[$i]{text} = sprintf "\t( %.10g %.10g %.10g ) ( %.10g %.10g %.10g )", numbers($base[$i]);
     }
-    for my $i (0 .. $#frames) {
-        my $block = $anim->{frames}[$i];
-        my ($first, @rest) = @{ $block->{lines} } or next;
-        $_->{text} = '' for @rest;
-        $first->{text} = join ' ', "\t", map { sprintf '%.10g', $_ } map { numbers($_) } @{ $frames[$i] };
+    for my $i (grep { @{ $anim->{frames}[$_]{lines} } } 0 .. $#frames) {
+        $anim->replace($anim->{frames}[$i], map { join ' ', "\t", map { sprintf '%.10g', $_ } numbers($_) } @{ $frames[$i] });
     }
     return 1;
 }
 sub numbers ($joint) { return (@{ $joint->{pos} }, Space::xyz($joint->{quat})) }
+
+# Boxes of no size say nothing that could be wrong.
+sub has_boxes ($g) {
+    my @boxes = map { [ ($g->anim->words($_))[ 1 .. 3, 6 .. 8 ] ] } @{ $g->anim->{bounds}{lines} };
+    return !grep { my $box = $_; !grep { $box->[$_] != $box->[ $_ + 3 ] } 0 .. 2 } @boxes;
+}
 
 sub change_boxes ($g, $change) {
     my $anim = $g->anim;
@@ -202,7 +205,11 @@ my %boxes = (
     'scaled by 0.01' => sub (@b) { map { $_ * 0.01 } @b },
 );
 for my $how (sort keys %boxes) {
-    kind "boxes $how" => sub ($g) { $g->anim->right($g->anim->{bounds}{open}, @{ $g->anim->{bounds}{lines} }); $g->change_boxes($boxes{$how}) && 'all boxes' }, 'rich';
+    kind "boxes $how" => sub ($g) {
+        return if !has_boxes($g);
+        $g->anim->right($g->anim->{bounds}{open}, @{ $g->anim->{bounds}{lines} });
+        return $g->change_boxes($boxes{$how}) && 'all boxes';
+    }, 'rich';
 }
 
 # Skin.
@@ -235,6 +242,7 @@ for my $other ([ 'NUL at the end', 'md5anim' ], [ 'numFrames one more', 'md5anim
     [ 'decimal comma', 'md5anim' ], [ 'bounds line doubled', 'md5anim' ], [ 'baseframe line doubled', 'md5anim' ]) {
     my ($name, $part) = @$other;
     kind "halved boxes and $name" => sub ($g) {
+        return if !has_boxes($g);
         $g->change_boxes($boxes{halved});
         @$g{qw(wanted also)} = (2, 1);
         my ($code) = map { $_->[1] } grep { $_->[0] eq $name } $part eq 'md5anim' ? Md5anim::kinds() : Md5mesh::kinds();

@@ -5,6 +5,7 @@ use v5.36;
 use Digest::MD5 'md5';
 use File::Find;
 use File::Path 'make_path';
+use List::Util 'uniq';
 use Lint;
 
 use constant LARGEST => 300_000;
@@ -99,6 +100,10 @@ sub generate ($self, $folder) {
 
 # Clean files with these extensions, also those that build/convert makes of clean pairs. It refuses some pairs.
 sub converted ($self, @extensions) {
+    return @{ $self->{converted}{"@extensions"} //= [ $self->find_converted(@extensions) ] };
+}
+
+sub find_converted ($self, @extensions) {
     for my $pair ($self->some_md5_pairs) {
         my $stem = "$self->{work}/made/" . hash(@$pair);
         push @{ $self->{made} }, grep { $self->convert($pair, $_) } map { "$stem.$_" } @extensions;
@@ -119,17 +124,28 @@ sub some_md5_pairs ($self) {
 }
 
 sub md5_groups ($self) {
-    my @groups = $self->some_md5_pairs;
-    $self->keep_intact(@groups);
-    return @groups;
+    return $self->keep_intact($self->some_md5_pairs);
 }
 
-# What is reported of groups of clean files.
+# Meshes, skeletons and animations of one name that are clean together.
+sub ill_groups ($self) {
+    my @extensions = qw(illmesh illskel illanim);
+    $self->converted(@extensions);
+    my @stems = map { s/\.illskel$//r } grep { /\.illskel$/ } @{ $self->{made} }, map { find_files($_, qr/\.illskel$/) } grep { $_ } $self->{real};
+    my @groups = grep { my $group = $_; !grep { !-f } @$group } map { my $stem = $_; [ map { "$stem.$_" } @extensions ] } sort { $a cmp $b } uniq @stems;
+    return $self->keep_intact(@groups);
+}
+
+# Those groups that are clean; what is reported of them is kept.
 sub keep_intact ($self, @groups) {
+    my @clean;
     for my $group (@groups) {
         my $reported = Lint::files($group);
+        next if grep { !Lint::is_clean($reported->{$_}) } @$group;
         $self->{intact}{$_} = $reported->{$_} for @$group;
+        push @clean, $group;
     }
+    return @clean;
 }
 
 # At most `n` of a list, evenly spread.

@@ -122,6 +122,17 @@ sub insert ($self, $after, @texts) {
     return $self->right(@new);
 }
 
+# Other lines in the place of a list's, where no finding is expected.
+sub replace ($self, $list, @texts) {
+    my %old = map { $_ => 1 } @{ $list->{lines} };
+    my @lines = @{ $self->{lines} };
+    my ($at) = grep { $old{ $lines[$_] } } 0 .. $#lines;
+    @lines = grep { !$old{$_} } @lines;
+    splice @lines, $at, 0, map { { text => $_ } } @texts;
+    $self->{lines} = \@lines;
+    return 1;
+}
+
 sub double ($self, @lines) { return $self->right(@lines) && $self->insert($lines[-1], map { $_->{text} } @lines) }
 
 sub exchange ($self, $one, $other) {
