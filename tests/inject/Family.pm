@@ -43,7 +43,7 @@ sub models ($family, $pool) {
     for my $path ($family->{paths}->($pool)) {
         my $model = $family->{class}->parse(map { Pool::bytes_of($_) } ref $path ? @$path : $path) or next;
         my @paths = ref $path ? @$path : $path;
-        push @models, { name => "@paths", paths => \@paths, model => $model, intact => [ map { $pool->{intact}{$_} } @paths ] };
+        push @models, { name => $pool->stable(@paths), paths => \@paths, model => $model, intact => [ map { $pool->{intact}{$_} } @paths ] };
     }
     return @models;
 }

@@ -14,8 +14,8 @@ sub intact ($g) { return join "\0", map { $_->intact } $g->parts }
 sub random ($g, $n) { return $g->{random}->($n) }
 sub pick ($g, @list) { return @list ? $list[ $g->random(scalar @list) ] : undef }
 
-# Expects findings to name one of these joints, or to be where the parts expect them. Without names, any finding
-# between files is right.
+# Expects findings to name one of these joints, or to be where the parts expect them. Without names, any finding is
+# right whose rule compares files, or a mesh as a whole with its joints.
 sub names ($g, @names) { push @{ $g->{names} }, @names; return 1 }
 
 sub places ($g) {
@@ -32,7 +32,7 @@ sub is_right ($g) {
         my $here = grep { $lines{ $_->{file} =~ s/.*\.//r }{ $_->{line} } } @places;
         return $here || $finding->{rule} =~ /^cross-bounds/ if $also;
         return 1 if $here;
-        return $finding->{rule} =~ /^cross-|-torn$|-mesh-|-turned$|-size$|-space$/ if !@names;
+        return $finding->{rule} =~ /^cross-|-torn$|-mesh-|-turned$|-size$|-order-suspect$/ if !@names;
         return scalar grep { my $text = $_->{message}; grep { $text =~ $_ } @names } @places;
     };
 }

@@ -122,8 +122,10 @@ sub kind ($name, $code, @options) { push @kinds, [ $name, $code, @options ] }
 sub only ($format, $name, $code, @options) { kind("ill$format: $name", sub ($m) { $m->{format} eq $format ? $code->($m) : undef }, @options) }
 
 kind 'magic missing' => sub ($m) { $m->drop($m->{magic}) && 'line 1' };
-kind 'magic of the next version' => sub ($m) { $m->{magic}{text} =~ s/0$/1/; $m->right($m->{magic}); $m->named($m->{magic}) };
-kind 'magic in lower case' => sub ($m) { $m->{magic}{text} = lc $m->{magic}{text}; $m->right($m->{magic}); $m->named($m->{magic}) };
+kind 'magic of another version, or in lower case' => sub ($m) {
+    my $text = $m->{magic}{text};
+    return $m->put($m->{magic}, 0, $m->pick($text =~ s/0$/1/r, lc $text)) && $m->named($m->{magic});
+};
 kind 'a column too many' => sub ($m) {
     my $line = $m->pick(grep { $m->words($_) > 1 } @{ $m->{data} }) or return;
     return $m->add_word($line, $m->words($line) - 1, $m->pick('0', '0.5')) && $m->named($line);
@@ -157,13 +159,12 @@ my %counts = (mesh => [qw(vertices indices)], skel => ['bones'], anim => [qw(fra
 my %last = (vertices => 'verts', indices => 'tris', bones => 'names', frames => 'track');
 for my $format (sort keys %counts) {
     for my $name (@{ $counts{$format} }) {
-        for my $by (1, -1) {
-            only $format, "number of $name " . ($by > 0 ? 'one more' : 'one less'), sub ($m) {
-                my $list = $name eq 'frames' ? $m->{tracks}[0] : $m->{ $last{$name} };
-                $m->right($m->last_line, $m->around_list($list));
-                return $m->add_to($m->{$name}, 0, $by * ($name eq 'indices' ? 3 : 1)) && "$name " . $m->{$name}{text};
-            };
-        }
+        only $format, "number of $name off by one", sub ($m) {
+            my $list = $name eq 'frames' ? $m->{tracks}[0] : $m->{ $last{$name} };
+            my $by = $m->pick(1, -1) * ($name eq 'indices' ? 3 : 1);
+            $m->right($m->last_line, $m->around_list($list));
+            return $m->add_to($m->{$name}, 0, $by) && "$name " . $m->{$name}{text};
+        };
     }
 }
 

@@ -105,7 +105,11 @@ for my $by (2.54, 39.37, 0.01) {
     kind "animation scaled by $by" => sub ($g) { $g->change_tracks(0, sub (@v) { map { $by * $_ } @v }) && "times $by" }, 'rich';
     kind "mesh scaled by $by" => sub ($g) { $g->change_vertices('position', sub (@v) { map { $by * $_ } @v }) && "times $by" }, 'rich';
 }
-kind 'quaternions inverted in the animation' => sub ($g) { $g->change_tracks(1, sub (@v) { (map { -$_ } @v[ 0 .. 2 ]), $v[3] }) && 'all keys' }, 'rich';
+# Half turns and no turns are their own inverse.
+sub turns ($g) {
+    return scalar grep { my @q = $g->anim->words($_->{lines}[1]); abs $q[3] > 0.1 && abs $q[3] < 0.98 } @{ $g->anim->{tracks} };
+}
+kind 'quaternions inverted in the animation' => sub ($g) { turns($g) && $g->change_tracks(1, sub (@v) { (map { -$_ } @v[ 0 .. 2 ]), $v[3] }) && 'all keys' }, 'rich';
 kind 'w of the quaternions first in the animation' => sub ($g) { $g->change_tracks(1, sub (@v) { @v[ 3, 0 .. 2 ] }) && 'all keys' }, 'rich';
 kind 'root turned by 90 degrees in the animation' => sub ($g) {
     my $i = $g->any_bone(sub ($i) { my $parent = $g->parent($i); $parent < 0 || $parent == $i }) // return;
@@ -121,11 +125,13 @@ kind 'one bone three times as long in the animation' => sub ($g) {
 }, 'rich';
 kind 'all matrices transposed in the skeleton' => sub ($g) {
     my @rows = @{ $g->skel->{matrices}{lines} };
+    my $differs = 0;
     for my $bone (0 .. $g->bones - 1) {
         my @v = map { [ $g->skel->words($_) ] } @rows[ 4 * $bone .. 4 * $bone + 3 ];
+        $differs ||= abs($v[0][1] - $v[1][0]) + abs($v[0][2] - $v[2][0]) + abs($v[1][2] - $v[2][1]) > 0.1;
         for my $row (0 .. 2) { change($rows[ 4 * $bone + $row ], (map { $v[$_][$row] } 0 .. 2), $v[$row][3]) }
     }
-    return 'all bones';
+    return $differs ? 'all bones' : undef;
 }, 'rich';
 kind 'bone index = number of bones in the mesh' => sub ($g) {
     my $line = $g->mesh->any_attribute('bones') or return;

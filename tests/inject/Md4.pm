@@ -101,11 +101,11 @@ my @header_fields = sort keys %header;
 my @surface_fields = grep { $_ ne 'minLod' } sort keys %surface;
 for my $part ([ \&header_field, '', @header_fields ], [ \&surface_field, "a surface's ", @surface_fields ]) {
     my ($change, $whose, @fields) = @$part;
-    for my $field (@fields) {
-        kind "$whose$field off by one" => sub ($m) { my $by = $m->pick(1, -1); $change->($m, $field, sub ($n) { $n + $by }) };
-    }
     for my $which (qw(num ofs)) {
         my @of = grep { /^$which/ } @fields;
+        for my $field (@of) {
+            kind "$whose$field off by one" => sub ($m) { my $by = $m->pick(1, -1); $change->($m, $field, sub ($n) { $n + $by }) };
+        }
         kind "$whose$which* negative" => sub ($m) { $change->($m, $m->pick(@of), sub ($n) { -$n - 4 }) };
         kind "$whose$which* past the end" => sub ($m) { my $past = 4 * length $m->{bytes}; $change->($m, $m->pick(@of), sub ($n) { $n + $past }) };
         kind "$whose$which* 0" => sub ($m) { $change->($m, $m->pick(@of), sub ($n) { 0 }) };

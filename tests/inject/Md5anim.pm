@@ -92,34 +92,40 @@ for my $what (qw(hierarchy bounds baseframe)) {
         $m->right($m->around_list($m->{$what}));
         return $m->double($line) && $m->named($line);
     };
-    kind "a column too many in $what" => sub ($m) {
-        my $line = $m->record($what) or return;
-        return $m->add_word($line, $m->words($line) - 1, 0) && $m->named($line);
-    };
-    kind "a column missing in $what" => sub ($m) {
-        my $line = $m->record($what) or return;
-        my @words = $m->words($line);
-        return $m->cut_word($line, $#words - ($words[-1] eq ')')) && $m->named($line);
-    };
-    kind "closing brace of $what removed" => sub ($m) {
-        $m->right(@{ $m->{$what} }{qw(open)}, $m->{$what}{lines}[-1]);
-        return $m->drop($m->{$what}{close}) && $what;
-    };
-    kind "opening brace of $what removed" => sub ($m) {
-        $m->right($m->{$what}{lines}[0]);
-        return $m->cut_word($m->{$what}{open}, 1) && $what;
-    };
-    kind "keyword $what misspelt" => sub ($m) { $m->put($m->{$what}{open}, 0, $m->pick(ucfirst $what, substr($what, 0, -1), "${what}x")) && $what };
-    kind "$what dropped" => sub ($m) { $m->drop($m->lines_of($m->{$what})) && $what };
 }
-for my $what (qw(bounds baseframe)) {
-    kind "parenthesis of $what removed" => sub ($m) {
-        my $line = $m->record($what) or return;
-        my @words = $m->words($line);
-        my $i = $m->pick(grep { $words[$_] =~ /[()]/ } 0 .. $#words) // return;
-        return $m->cut_word($line, $i) && $m->named($line);
-    };
-}
+
+# A random section, or a random line of one.
+my @sections = qw(hierarchy bounds baseframe);
+kind 'a column too many' => sub ($m) {
+    my $line = $m->record($m->pick(@sections)) or return;
+    return $m->add_word($line, $m->words($line) - 1, 0) && $m->named($line);
+};
+kind 'a column missing' => sub ($m) {
+    my $line = $m->record($m->pick(@sections)) or return;
+    my @words = $m->words($line);
+    return $m->cut_word($line, $#words - ($words[-1] eq ')')) && $m->named($line);
+};
+kind 'closing brace of a section removed' => sub ($m) {
+    my $section = $m->{ $m->pick(@sections) };
+    $m->right($section->{open}, $section->{lines}[-1]);
+    return $m->drop($section->{close}) && $section->{what};
+};
+kind 'opening brace of a section removed' => sub ($m) {
+    my $section = $m->{ $m->pick(@sections) };
+    $m->right($section->{lines}[0]);
+    return $m->cut_word($section->{open}, 1) && $section->{what};
+};
+kind 'keyword of a section misspelt' => sub ($m) {
+    my $what = $m->pick(@sections);
+    return $m->put($m->{$what}{open}, 0, $m->pick(ucfirst $what, substr($what, 0, -1), "${what}x")) && $what;
+};
+kind 'section dropped' => sub ($m) { my $section = $m->{ $m->pick(@sections) }; $m->drop($m->lines_of($section)) && $section->{what} };
+kind 'parenthesis removed' => sub ($m) {
+    my $line = $m->record($m->pick(qw(bounds baseframe))) or return;
+    my @words = $m->words($line);
+    my $i = $m->pick(grep { $words[$_] =~ /[()]/ } 0 .. $#words) // return;
+    return $m->cut_word($line, $i) && $m->named($line);
+};
 
 # Counts and header lines.
 my %counted = (numFrames => sub ($m) { (map { $m->around_list($_) } $m->{bounds}), $m->{frames}[-1]{open}, $m->last_line },
@@ -133,15 +139,15 @@ for my $count (sort keys %counted) {
             return $m->add_to($m->{$count}, 1, $by) && $m->named($m->{$count});
         };
     }
-    kind "$count negative" => sub ($m) { $m->put($m->{$count}, 1, -3) && $count };
 }
-for my $header (@headers) {
-    kind "$header line dropped" => sub ($m) { $m->drop($m->{$header}) && $header };
-    kind "keyword $header misspelt" => sub ($m) { $m->put($m->{$header}, 0, $m->pick(lcfirst($header) . 's', substr($header, 0, -1))) && $header };
-}
-for my $rate (0, -24, '0.5e', 'fast') {
-    kind "frameRate $rate" => sub ($m) { $m->put($m->{frameRate}, 1, $rate) && "frameRate $rate" };
-}
+kind 'count negative' => sub ($m) { my $count = $m->pick(sort keys %counted); $m->put($m->{$count}, 1, -3) && $count };
+kind 'header line dropped' => sub ($m) { my $header = $m->pick(@headers); $m->drop($m->{$header}) && $header };
+kind 'keyword of the header misspelt' => sub ($m) {
+    my $header = $m->pick(@headers);
+    return $m->put($m->{$header}, 0, $m->pick(lcfirst($header) . 's', substr($header, 0, -1))) && $header;
+};
+kind 'frameRate 0' => sub ($m) { $m->put($m->{frameRate}, 1, 0) && 'frameRate 0' };
+kind 'frameRate negative' => sub ($m) { $m->put($m->{frameRate}, 1, -24) && 'frameRate -24' };
 kind 'frameRate with a point' => sub ($m) { $m->put($m->{frameRate}, 1, $m->word($m->{frameRate}, 1) . '.5') && 'frameRate' };
 kind 'MD5Version 11' => sub ($m) { $m->put($m->{MD5Version}, 1, 11) && 'MD5Version 11' };
 
@@ -276,11 +282,21 @@ kind 'frame index wrong' => sub ($m) {
 };
 kind 'frame index missing' => sub ($m) { my $frame = $m->frame or return; $m->cut_word($frame->{open}, 1) && 'frame' };
 kind 'keyword frame misspelt' => sub ($m) { my $frame = $m->frame or return; $m->put($frame->{open}, 0, $m->pick('Frame', 'fram', 'frames')) && 'frame' };
-kind 'two frames exchanged' => sub ($m) {
+kind 'numbers of two frames exchanged' => sub ($m) {
     my $i = $m->pick_pair(@{ $m->{frames} }) // return;
     my ($one, $other) = @{ $m->{frames} }[ $i, $i + 1 ];
     frames_right($m, $one, $other);
     return $m->exchange($one->{open}, $other->{open}) && "frames $i and " . ($i + 1);
+};
+kind 'two frames exchanged' => sub ($m) {
+    my $i = $m->pick_pair(@{ $m->{frames} }) // return;
+    my ($one, $other) = @{ $m->{frames} }[ $i, $i + 1 ];
+    frames_right($m, $one, $other);
+    my ($from, $to) = ($m->position($one->{open}), $m->position($other->{close}));
+    my @second = $m->lines_of($other);
+    my @first = @{ $m->{lines} }[ $from .. $to - @second ];
+    splice @{ $m->{lines} }, $from, $to - $from + 1, @second, @first;
+    return "frames $i and " . ($i + 1);
 };
 kind 'a value missing in a frame' => sub ($m) {
     my $frame = $m->frame or return;

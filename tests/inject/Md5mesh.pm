@@ -121,42 +121,44 @@ for my $what (qw(joint vert tri weight)) {
             return $m->add_to($list->{count}, 1, $by) && $m->named($list->{count});
         };
     }
-    kind "parenthesis of a $what removed" => sub ($m) {
-        my $line = $m->record($what) or return;
-        my @words = $m->words($line);
-        my $i = $m->pick(grep { $words[$_] =~ /[()]/ } 0 .. $#words) // return;
-        return $m->cut_word($line, $i) && $m->named($line);
-    } if $what ne 'tri';
-    kind "a column too many in a $what" => sub ($m) {
-        my $line = $m->record($what) or return;
-        return $m->add_word($line, scalar($m->words($line)) - 1, $m->random(3)) && $m->named($line);
-    };
 }
-for my $what (qw(vert tri weight)) {
-    kind "a $what without its last number" => sub ($m) {
-        my $line = $m->record($what) or return;
-        my @words = $m->words($line);
-        return $m->cut_word($line, $#words - ($words[-1] eq ')')) && $m->named($line);
-    };
-    kind "two $what lines exchanged" => sub ($m) {
-        my $list = $m->list($what) or return;
-        my $i = $m->pick_pair(@{ $list->{lines} }) // return;
-        return $m->exchange(@{ $list->{lines} }[ $i, $i + 1 ]) && $m->named($list->{lines}[$i]);
-    };
-    kind "index of a $what wrong" => sub ($m) {
-        my $line = $m->record($what) or return;
-        return $m->add_to($line, 1, $m->pick(1, 2, 10)) && $m->named($line);
-    };
-    kind "keyword $what misspelt" => sub ($m) {
-        my $line = $m->record($what) or return;
-        return $m->put($line, 0, $m->pick(ucfirst $what, substr($what, 0, -1), "${what}s")) && $m->named($line);
-    };
-    kind "num${what}s line dropped" => sub ($m) {
-        my $list = $m->list($what) or return;
-        $m->right($m->around_list($list));
-        return $m->drop($list->{count}) && "num${what}s";
-    };
-}
+
+# Words of a random record.
+kind 'parenthesis removed' => sub ($m) {
+    my $line = $m->record($m->pick(qw(joint vert weight))) or return;
+    my @words = $m->words($line);
+    my $i = $m->pick(grep { $words[$_] =~ /[()]/ } 0 .. $#words) // return;
+    return $m->cut_word($line, $i) && $m->named($line);
+};
+kind 'a column too many' => sub ($m) {
+    my $line = $m->record($m->pick(qw(joint vert tri weight))) or return;
+    return $m->add_word($line, scalar($m->words($line)) - 1, $m->random(3)) && $m->named($line);
+};
+kind 'a column missing' => sub ($m) {
+    my $line = $m->record($m->pick(qw(joint vert tri weight))) or return;
+    my @words = $m->words($line);
+    return $m->cut_word($line, $#words - ($words[-1] eq ')')) && $m->named($line);
+};
+kind 'two lines of a list exchanged' => sub ($m) {
+    my $list = $m->list($m->pick(qw(vert tri weight))) or return;
+    my $i = $m->pick_pair(@{ $list->{lines} }) // return;
+    return $m->exchange(@{ $list->{lines} }[ $i, $i + 1 ]) && $m->named($list->{lines}[$i]);
+};
+kind 'index of a record wrong' => sub ($m) {
+    my $line = $m->record($m->pick(qw(vert tri weight))) or return;
+    return $m->add_to($line, 1, $m->pick(1, 2, 10)) && $m->named($line);
+};
+kind 'keyword of a record misspelt' => sub ($m) {
+    my $what = $m->pick(qw(vert tri weight));
+    my $line = $m->record($what) or return;
+    return $m->put($line, 0, $m->pick(ucfirst $what, substr($what, 0, -1), "${what}s")) && $m->named($line);
+};
+kind 'count line of a mesh dropped' => sub ($m) {
+    my $list = $m->list($m->pick(qw(vert tri weight))) or return;
+    my $text = $m->named($list->{count});
+    $m->right($m->around_list($list));
+    return $m->drop($list->{count}) && $text;
+};
 
 for my $by (1, -1) {
     kind 'numMeshes ' . ($by > 0 ? 'one more' : 'one less') => sub ($m) {
@@ -301,15 +303,13 @@ for my $which ([ 'a mesh', sub ($m) { $m->pick(@{ $m->{meshes} })->{block} } ], 
     };
 }
 for my $quote ([ 'opening', qr/"(?=[^"]*")/ ], [ 'closing', qr/(?<=[^"])"(?!.*")/ ]) {
-    for my $which ([ 'a joint name', sub ($m) { $m->record('joint') } ], [ 'a shader', sub ($m) { $m->pick(@{ $m->{meshes} })->{shader} } ]) {
-        kind "$quote->[0] quote of $which->[0] removed" => sub ($m) {
-            my $line = $which->[1]->($m);
-            my ($text, $comment) = $line->{text} =~ m{^("?[^"]*"[^"]*"(?:(?!//).)*)(.*)$} or return;
-            $text =~ s/$quote->[1]// or return;
-            $line->{text} = $text . $comment;
-            return $m->right($line) && $m->named($line);
-        };
-    }
+    kind "$quote->[0] quote removed" => sub ($m) {
+        my $line = $m->pick($m->record('joint'), $m->pick(@{ $m->{meshes} })->{shader});
+        my ($text, $comment) = $line->{text} =~ m{^("?[^"]*"[^"]*"(?:(?!//).)*)(.*)$} or return;
+        $text =~ s/$quote->[1]// or return;
+        $line->{text} = $text . $comment;
+        return $m->right($line) && $m->named($line);
+    };
 }
 kind 'section keyword misspelt' => sub ($m) {
     my $line = $m->pick(@{ $m->{blocks} })->{open};
@@ -321,9 +321,12 @@ kind 'count keyword misspelt' => sub ($m) {
     return $m->put($line, 0, $m->word($line, 0) =~ s/^num/$m->pick('nun', 'number', 'nm')/er) && $m->named($line);
 };
 kind 'MD5Version 11' => sub ($m) { $m->put($m->{MD5Version}, 1, 11) && 'MD5Version 11' };
-kind 'MD5Version 6' => sub ($m) { $m->put($m->{MD5Version}, 1, 6) && 'MD5Version 6' };
-kind 'MD5Version line dropped' => sub ($m) { $m->drop($m->{MD5Version}) && 'MD5Version' };
-kind 'numJoints line dropped' => sub ($m) { $m->right($m->{joints}{block}{open}); $m->drop($m->{numJoints}) && 'numJoints' };
+kind 'header line dropped' => sub ($m) {
+    my $line = $m->{ $m->pick(qw(MD5Version numJoints numMeshes)) };
+    my $text = $m->named($line);
+    $m->right($m->{joints}{block}{open});
+    return $m->drop($line) && $text;
+};
 kind 'a mesh dropped' => sub ($m) { whole_mesh($m, sub (@lines) { $m->drop(@lines) }) };
 kind 'a mesh doubled' => sub ($m) { whole_mesh($m, sub (@lines) { $m->double(@lines) }) };
 sub whole_mesh ($m, $change) {

@@ -11,7 +11,7 @@ sub parse ($class, $mesh_bytes, $anim_bytes) {
     my $mesh = Md5mesh->parse($mesh_bytes) or return;
     my $anim = Md5anim->parse($anim_bytes) or return;
     my $joints = @{ $mesh->{joints}{lines} };
-    return if $joints < 2 || $joints != @{ $anim->{hierarchy}{lines} } || $joints * @{ $anim->{frames} } > 2000;
+    return if $joints < 2 || $joints != @{ $anim->{hierarchy}{lines} } || $joints * @{ $anim->{frames} } > 1500;
     my $g = bless { parts => { md5mesh => $mesh, md5anim => $anim }, order => [qw(md5mesh md5anim)] }, $class;
     $g->{parents} = [ map { $mesh->word($_, 1) } @{ $mesh->{joints}{lines} } ];
     $g->{rich} = $mesh->{rich} && @{ $anim->{frames} } >= 3;
@@ -41,8 +41,18 @@ sub mesh_pose ($g) {
     return map { my @w = $g->mesh->words($_); { pos => [ @w[ 3 .. 5 ] ], quat => Space::quat(@w[ 8 .. 10 ]) } } @{ $g->mesh->{joints}{lines} };
 }
 
+# Whether two poses differ enough for anybody to see.
+sub differ ($one, $other) {
+    for my $i (0 .. $#$one) {
+        return 1 if Space::size(Space::minus($one->[$i]{pos}, $other->[$i]{pos})) > 0.1;
+        return 1 if abs(Space::product(Space::inverse($one->[$i]{quat}), $other->[$i]{quat})->[3]) < 0.98;
+    }
+    return 0;
+}
+
 sub write_mesh_pose ($g, @pose) {
     my $mesh = $g->mesh;
+    return if !differ([ $g->mesh_pose ], \@pose);
     for my $i (0 .. $#pose) {
         my @numbers = (@{ $pose[$i]{pos} }, Space::xyz($pose[$i]{quat}));
         my $line = $g->joint($i);
@@ -70,7 +80,9 @@ sub frame_pose ($g, $frame) {
 # Writes the animation with all components of `change` applied to each pose.
 sub change_animation ($g, $change) {
     my $anim = $g->anim;
-    my @frames = map { [ $change->($g->frame_pose($_)) ] } @{ $anim->{frames} };
+    my @old = map { [ $g->frame_pose($_) ] } @{ $anim->{frames} };
+    my @frames = map { [ $change->(@$_) ] } @old;
+    return if !grep { differ($old[$_], $frames[$_]) } 0 .. $#old;
     my @base = $change->($g->base_pose);
     $anim->{numAnimatedComponents}{text} = 'numAnimatedComponents ' . 6 * @base;
     for my $i (0 .. $#base) {
@@ -166,7 +178,7 @@ kind 'joint too many in the mesh' => sub ($g) {
 
 for my $by (2.54, 39.37, 0.01) {
     kind "mesh scaled by $by" => sub ($g) {
-        $g->write_mesh_pose(map { { pos => Space::scaled($_->{pos}, $by), quat => $_->{quat} } } $g->mesh_pose);
+        $g->write_mesh_pose(map { { pos => Space::scaled($_->{pos}, $by), quat => $_->{quat} } } $g->mesh_pose) or return;
         return $g->change_weights(sub ($joint) { 1 }, sub ($joint, $pos) { Space::scaled($pos, $by) }) && "mesh times $by";
     }, 'rich';
     kind "animation scaled by $by" => sub ($g) {

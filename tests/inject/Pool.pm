@@ -19,6 +19,11 @@ sub source (@words) {
     return sub ($below) { hash(@words, $n++) % $below };
 }
 
+# A path that is the same in every run and on every machine.
+sub stable ($self, @paths) {
+    return join ' ', map { my $path = $_; $path =~ s{^\Q$_\E/}{} for grep { defined } @$self{qw(work real)}; $path } @paths;
+}
+
 sub bytes_of ($path) {
     open my $in, '<:raw', $path or die "$path: $!\n";
     local $/;
@@ -81,6 +86,10 @@ sub find_md5_pairs ($self) {
 
 # name => options of build/generate
 my %characters = map { $_->[0] => $_->[1] } (
+    [ bare  => [qw(--detail 0.05 --frames 9)] ],
+    [ light => [qw(--detail 0.12 --frames 18 --digits stripped10)] ],
+    [ dense => [qw(--detail 0.17 --frames 21)] ],
+    [ heavy => [qw(--detail 0.25 --frames 26)] ],
     [ tiny  => [qw(--detail 0.04 --frames 8)] ],
     [ small => [qw(--detail 0.06 --frames 12 --digits stripped10)] ],
     [ slim  => [qw(--detail 0.08 --frames 15)] ],
@@ -105,7 +114,7 @@ sub converted ($self, @extensions) {
 
 sub find_converted ($self, @extensions) {
     for my $pair ($self->some_md5_pairs) {
-        my $stem = "$self->{work}/made/" . hash(@$pair);
+        my $stem = "$self->{work}/made/" . hash($self->stable(@$pair));
         push @{ $self->{made} }, grep { $self->convert($pair, $_) } map { "$stem.$_" } @extensions;
     }
     return map { $self->clean_paths($_) } @extensions;
@@ -115,12 +124,13 @@ sub convert ($self, $pair, $to) {
     return system("$self->{B}/convert @$pair $to 2>/dev/null") == 0 && -s $to < LARGEST;
 }
 
-# One pair for each of some meshes: all large ones, since most of the corpus are small.
+# Up to three pairs for each large mesh, and one for some of the small ones, which are most of the corpus.
 use constant { LARGE => 3000, SMALL_PAIRS => 16 };
 sub some_md5_pairs ($self) {
-    my %by_mesh = map { $_->[0] => $_ } $self->md5_pairs;
-    my @pairs = map { $by_mesh{$_} } sort keys %by_mesh;
-    return (grep { -s $_->[0] >= LARGE } @pairs), spread(SMALL_PAIRS, grep { -s $_->[0] < LARGE } @pairs);
+    my %by_mesh;
+    push @{ $by_mesh{ $_->[0] } }, $_ for $self->md5_pairs;
+    my @large = map { spread(3, @{ $by_mesh{$_} }) } grep { LARGE <= -s } sort keys %by_mesh;
+    return @large, spread(SMALL_PAIRS, map { $by_mesh{$_}[0] } grep { LARGE > -s } sort keys %by_mesh);
 }
 
 sub md5_groups ($self) {

@@ -54,7 +54,8 @@ sub chance ($k, $n, $p) {
 }
 
 # A share has few places a kind, so a kind fails only if that few right ones would come up less than once in a
-# thousand; the mean shows smaller losses. The full run compares the percentages themselves.
+# thousand; the mean shows smaller losses. A run as recorded ($full) compares the percentages themselves: only there a
+# kind of least.txt that is now at ENOUGH is a failure, since with few places that happens by chance.
 sub compare ($least, $full, $all_kinds, @rows) {
     my @failures;
     for my $row (@rows) {

@@ -15,12 +15,10 @@ sub kinds () {
         [ 'cut at a byte' => \&cut_at_byte ],
         [ 'cut at the end of a line' => \&cut_at_line ],
         [ 'decimal comma' => number(sub ($m, $word) { $word =~ tr/./,/r }) ],
-        [ 'nan' => number(sub ($m, $word) { $m->pick('nan', '-nan', 'NaN', '-1.#IND') }) ],
-        [ 'infinity' => number(sub ($m, $word) { $m->pick('inf', '-inf', '1.#INF', '1e999') }) ],
+        [ 'nan or infinity' => number(sub ($m, $word) { $m->pick('nan', '-nan', 'NaN', '-1.#IND', 'inf', '-inf', '1.#INF', '1e999') }) ],
         [ 'letter in a number' => number(sub ($m, $word) { substr($word, -1, 1) = $m->pick(qw(o l O x)); $word }) ],
         [ 'two points in a number' => number(sub ($m, $word) { $word =~ s/\./../r }) ],
-        [ 'two signs before a number' => number(sub ($m, $word) { '--' . $word =~ s/^-//r }) ],
-        [ 'exponent without digits' => number(sub ($m, $word) { $word . 'e' }) ],
+        [ 'two signs, or an exponent without digits' => number(sub ($m, $word) { $m->pick('--' . $word =~ s/^-//r, $word . 'e') }) ],
     );
 }
 
