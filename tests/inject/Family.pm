@@ -83,7 +83,10 @@ sub inject_once ($family, $kind, $model, $random) {
     my $what = $kind->[1]->($m) or return;
     my @bytes = $m->bytes;
     return if join("\0", @bytes) eq $m->intact;
-    return { kind => $kind->[0], what => $what, model => $model, bytes => \@bytes, right => $m->is_right, wanted => $m->{wanted} // 1, places => $m->places };
+    return {
+        kind => $kind->[0], what => $what, model => $model, bytes => \@bytes,
+        right => $m->is_right, wanted => $m->{wanted} // 1, places => $m->places,
+    };
 }
 
 # The files of a copy are alone in their folder, so that md5lint compares them with each other only.

@@ -19,7 +19,8 @@ sub pick ($g, @list) { return @list ? $list[ $g->random(scalar @list) ] : undef 
 sub names ($g, @names) { push @{ $g->{names} }, @names; return 1 }
 
 sub places ($g) {
-    return join '; ', "names @{ $g->{names} }", map { "$_ " . $g->{parts}{$_}->places } grep { @{ $g->{parts}{$_}{right} } || $g->{parts}{$_}{raw} } @{ $g->{order} };
+    my @marked = grep { @{ $g->{parts}{$_}{right} } || $g->{parts}{$_}{raw} } @{ $g->{order} };
+    return join '; ', "names @{ $g->{names} }", map { "$_ " . $g->{parts}{$_}->places } @marked;
 }
 
 # With `also`, a second defect is at a right line of its own: one finding there, and one between files.

@@ -17,7 +17,10 @@ sub parse ($class, $bytes) {
     my $read = $class->can("read_$m->{format}");
     $read->($m, @lines) or return;
     $m->{data} = [ map { @{ $_->{lines} } } @{ $m->{sections} } ];
-    $m->{blocks} = [ map { { open => $_->{lines}[0], close => $_->{lines}[-1], counts => [ $_->{count} ] } } grep { @{ $_->{lines} } } @{ $m->{sections} } ];
+    $m->{blocks} = [
+        map { { open => $_->{lines}[0], close => $_->{lines}[-1], counts => [ $_->{count} ] } }
+        grep { @{ $_->{lines} } } @{ $m->{sections} }
+    ];
     return $m;
 }
 

@@ -109,7 +109,9 @@ for my $by (2.54, 39.37, 0.01) {
 sub turns ($g) {
     return scalar grep { my @q = $g->anim->words($_->{lines}[1]); abs $q[3] > 0.1 && abs $q[3] < 0.98 } @{ $g->anim->{tracks} };
 }
-kind 'quaternions inverted in the animation' => sub ($g) { turns($g) && $g->change_tracks(1, sub (@v) { (map { -$_ } @v[ 0 .. 2 ]), $v[3] }) && 'all keys' }, 'rich';
+kind 'quaternions inverted in the animation' => sub ($g) {
+    return turns($g) && $g->change_tracks(1, sub (@v) { (map { -$_ } @v[ 0 .. 2 ]), $v[3] }) && 'all keys';
+}, 'rich';
 kind 'w of the quaternions first in the animation' => sub ($g) { $g->change_tracks(1, sub (@v) { @v[ 3, 0 .. 2 ] }) && 'all keys' }, 'rich';
 kind 'root turned by 90 degrees in the animation' => sub ($g) {
     my $i = $g->any_bone(sub ($i) { my $parent = $g->parent($i); $parent < 0 || $parent == $i }) // return;

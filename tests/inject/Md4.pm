@@ -7,7 +7,9 @@ use Lint;
 my %header = (numFrames => 72, numBones => 76, numSurfs => 80, ofsFrames => 84, ofsBones => 88, ofsSurfs => 92, ofsEnd => 96);
 my %surface = (minLod => 140, ofsHeader => 144, numVerts => 148, ofsVerts => 152, numTris => 156, ofsTris => 160, numBoneRefs => 164,
     ofsBoneRefs => 168, ofsCollapseMap => 172, ofsEnd => 176);
-use constant { VERSION => 4, NAME => 8, HEADER => 100, BONE => 40, PARENT => 32, FRAME => 40, MATRIX => 48, SURFACE => 180, VERTEX => 36, WEIGHT => 20, TRI => 12 };
+# Sizes of records, and offsets of fields in the header and in a bone.
+use constant { HEADER => 100, BONE => 40, FRAME => 40, MATRIX => 48, SURFACE => 180, VERTEX => 36, WEIGHT => 20, TRI => 12 };
+use constant { VERSION => 4, NAME => 8, PARENT => 32 };
 
 sub parse ($class, $bytes) {
     return if length $bytes < HEADER + SURFACE || substr($bytes, 0, 4) ne 'IDP4';
@@ -28,7 +30,11 @@ sub read_surface ($m, $at) {
         push @{ $s->{verts} }, $vertex;
         $vertex += VERTEX + WEIGHT * $m->int_at($vertex + VERTEX - 4);
     }
-    $s->{ends} = { verts => $vertex, tris => $at + $s->{ofsTris} + TRI * $s->{numTris}, refs => $at + $s->{ofsBoneRefs} + 4 * $s->{numBoneRefs} };
+    $s->{ends} = {
+        verts => $vertex,
+        tris  => $at + $s->{ofsTris} + TRI * $s->{numTris},
+        refs  => $at + $s->{ofsBoneRefs} + 4 * $s->{numBoneRefs},
+    };
     return $s;
 }
 
@@ -78,7 +84,7 @@ sub kind ($name, $code, @options) { push @kinds, [ $name, $code, @options ] }
 
 # A count or offset is right where it is, where the block begins and ends that it describes, and at the fields that
 # describe the same block or say where the container ends.
-my %partner = (numFrames => 'ofsFrames', numBones => 'ofsBones', numSurfs => 'ofsSurfs', numVerts => 'ofsVerts', numTris => 'ofsTris', numBoneRefs => 'ofsBoneRefs');
+my %partner = map { ("num$_" => "ofs$_") } qw(Frames Bones Surfs Verts Tris BoneRefs);
 sub field_right ($m, $field, $fields, $base, @edges) {
     my %same = (%partner, reverse %partner);
     $m->right(map { [ $base + $fields->{$_}, 4 ] } grep { defined } $field, $same{$field});
@@ -92,8 +98,14 @@ sub header_field ($m, $field, $value) {
 }
 sub surface_field ($m, $field, $value) {
     my $s = $m->any_surface;
-    my %block = (Verts => [ $s->{at} + $s->{ofsVerts}, $s->{ends}{verts} ], Tris => [ $s->{at} + $s->{ofsTris}, $s->{ends}{tris} ],
-        BoneRefs => [ $s->{at} + $s->{ofsBoneRefs}, $s->{ends}{refs} ], CollapseMap => [ $s->{at} + $s->{ofsCollapseMap} ], End => [ $s->{at} + $s->{ofsEnd} ], Header => []);
+    my %block = (
+        Verts => [ $s->{at} + $s->{ofsVerts}, $s->{ends}{verts} ],
+        Tris => [ $s->{at} + $s->{ofsTris}, $s->{ends}{tris} ],
+        BoneRefs => [ $s->{at} + $s->{ofsBoneRefs}, $s->{ends}{refs} ],
+        CollapseMap => [ $s->{at} + $s->{ofsCollapseMap} ],
+        End => [ $s->{at} + $s->{ofsEnd} ],
+        Header => [],
+    );
     field_right($m, $field, \%surface, $s->{at}, @{ $block{ $field =~ s/^num|^ofs//r } });
     return $m->put_int($s->{at} + $surface{$field}, $value->($s->{$field})) . " in $field";
 }
@@ -128,8 +140,16 @@ kind 'LF made CR LF' => sub ($m) {
     return shifted($m, $first) && 'the whole file';
 };
 kind 'byte order mark' => sub ($m) { $m->{bytes} = "\xef\xbb\xbf$m->{bytes}"; $m->right([ 0, 4 ]) && 'at the start' };
-kind '4 bytes lost' => sub ($m) { my $at = 4 * $m->random(length($m->{bytes}) / 4); substr($m->{bytes}, $at, 4) = ''; shifted($m, $at) && "at $at" };
-kind '4 bytes put in' => sub ($m) { my $at = 4 * $m->random(length($m->{bytes}) / 4); substr($m->{bytes}, $at, 0) = "\1\2\3\4"; shifted($m, $at) && "at $at" };
+kind '4 bytes lost' => sub ($m) {
+    my $at = 4 * $m->random(length($m->{bytes}) / 4);
+    substr($m->{bytes}, $at, 4) = '';
+    return shifted($m, $at) && "at $at";
+};
+kind '4 bytes put in' => sub ($m) {
+    my $at = 4 * $m->random(length($m->{bytes}) / 4);
+    substr($m->{bytes}, $at, 0) = "\1\2\3\4";
+    return shifted($m, $at) && "at $at";
+};
 kind '1 byte lost' => sub ($m) { my $at = $m->random(length $m->{bytes}); substr($m->{bytes}, $at, 1) = ''; shifted($m, $at) && "at $at" };
 kind 'cut' => sub ($m) {
     my $at = 1 + $m->random(length($m->{bytes}) - 1);
@@ -146,7 +166,11 @@ kind 'zeros for the second half' => sub ($m) {
 # Where everything after a place has moved, right is this place and the block that it is in, the file's end, and
 # ofsEnd, which says where that should be.
 sub shifted ($m, $at) {
-    my @starts = sort { $a <=> $b } 0, @$m{qw(ofsFrames ofsBones ofsSurfs ofsEnd)}, map { my $s = $_; map { $s->{at} + $s->{$_} } qw(ofsVerts ofsTris ofsBoneRefs ofsCollapseMap ofsEnd) } @{ $m->{surfaces} };
+    my @in_surfaces = map {
+        my $s = $_;
+        map { $s->{at} + $s->{$_} } qw(ofsVerts ofsTris ofsBoneRefs ofsCollapseMap ofsEnd);
+    } @{ $m->{surfaces} };
+    my @starts = sort { $a <=> $b } 0, @$m{qw(ofsFrames ofsBones ofsSurfs ofsEnd)}, @in_surfaces;
     my ($from) = reverse grep { $_ <= $at } @starts;
     my ($to) = grep { $_ > $at } @starts, $at + 4;
     return $m->right([ $from, $to - $from + 4 ], [ length($m->{bytes}) - 1, 2 ], [ $header{ofsEnd}, 4 ]);
@@ -167,7 +191,11 @@ kind 'boneIndex = number of bones' => sub ($m) { my $at = $m->any_weight // retu
 kind 'boneIndex -1' => sub ($m) { my $at = $m->any_weight // return; $m->put_int($at, -1) };
 kind 'triangle index = numVerts' => sub ($m) { my ($s, $at) = $m->any_tri or return; $m->put_int($at + 4 * $m->random(3), $s->{numVerts}) };
 kind 'triangle index -1' => sub ($m) { my ($s, $at) = $m->any_tri or return; $m->put_int($at + 4 * $m->random(3), -1) };
-kind 'triangle with one corner twice' => sub ($m) { my ($s, $at) = $m->any_tri or return; $m->right([ $at, TRI ]); $m->put_int($at, $m->int_at($at + 4)) };
+kind 'triangle with one corner twice' => sub ($m) {
+    my ($s, $at) = $m->any_tri or return;
+    $m->right([ $at, TRI ]);
+    return $m->put_int($at, $m->int_at($at + 4));
+};
 kind 'triangle turned round' => sub ($m) {
     my ($s, $at) = $m->any_tri or return;
     return if $s->{numTris} < 60;
@@ -176,7 +204,10 @@ kind 'triangle turned round' => sub ($m) {
     $m->put_int($at, $other);
     return $m->put_int($at + 4, $one);
 }, 'rich';
-kind 'weight sum 0.93' => sub ($m) { my $at = $m->any_weight(sub ($at) { $m->float_at($at + 4) > 0.1 }) // return; $m->put_float($at + 4, $m->float_at($at + 4) - 0.07) };
+kind 'weight sum 0.93' => sub ($m) {
+    my $at = $m->any_weight(sub ($at) { $m->float_at($at + 4) > 0.1 }) // return;
+    return $m->put_float($at + 4, $m->float_at($at + 4) - 0.07);
+};
 kind 'weight -0.1' => sub ($m) { my $at = $m->any_weight // return; $m->put_float($at + 4, -0.1) };
 kind 'weight NaN' => sub ($m) { my $at = $m->any_weight // return; $m->put_float($at + 4, 'nan') };
 kind 'offset of a weight 100 times as far' => sub ($m) {
@@ -189,11 +220,16 @@ kind 'numWeights one less' => sub ($m) { number_of_weights($m, -1) };
 kind 'numWeights 9' => sub ($m) { my $at = $m->any_vertex // return; $m->put_int($at + VERTEX - 4, 9) };
 sub number_of_weights ($m, $by) {
     my $at = $m->any_vertex // return;
-    $m->right([ $at, VERTEX + WEIGHT * 9 ], (map { [ $_->{ends}{verts} - 4, 8 ] } grep { $_->{verts}[0] <= $at && $at < $_->{ends}{verts} } @{ $m->{surfaces} }));
+    my ($s) = grep { $_->{verts}[0] <= $at && $at < $_->{ends}{verts} } @{ $m->{surfaces} };
+    $m->right([ $at, VERTEX + WEIGHT * 9 ], [ $s->{ends}{verts} - 4, 8 ]);
     return $m->put_int($at + VERTEX - 4, $by + $m->int_at($at + VERTEX - 4));
 }
 kind 'normal of zeros' => sub ($m) { my $at = $m->any_vertex // return; $m->put_float($at + $_, 0) for 12, 16, 20; "$at" };
-kind 'normal three times as long' => sub ($m) { my $at = $m->any_vertex // return; $m->put_float($at + $_, 3 * $m->float_at($at + $_)) for 12, 16, 20; "$at" };
+kind 'normal three times as long' => sub ($m) {
+    my $at = $m->any_vertex // return;
+    $m->put_float($at + $_, 3 * $m->float_at($at + $_)) for 12, 16, 20;
+    return "$at";
+};
 kind 'position NaN' => sub ($m) { my $at = $m->any_vertex // return; $m->put_float($at + 4 * $m->random(3), 'nan') };
 kind 'texture coordinate 50000' => sub ($m) { my $at = $m->any_vertex // return; $m->put_float($at + 24 + 4 * $m->random(2), 50000) };
 

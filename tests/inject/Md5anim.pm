@@ -310,8 +310,16 @@ kind 'a value too many in a frame' => sub ($m) {
     frames_right($m, $frame);
     return $m->add_word(@$at, '0.25') && $m->named($at->[0]);
 };
-kind 'closing brace of a frame removed' => sub ($m) { my $frame = $m->frame or return; frames_right($m, $frame); $m->drop($frame->{close}) && $m->named($frame->{open}) };
-kind 'opening brace of a frame removed' => sub ($m) { my $frame = $m->frame or return; frames_right($m, $frame); $m->cut_word($frame->{open}, 2) && $m->named($frame->{open}) };
+kind 'closing brace of a frame removed' => sub ($m) {
+    my $frame = $m->frame or return;
+    frames_right($m, $frame);
+    return $m->drop($frame->{close}) && $m->named($frame->{open});
+};
+kind 'opening brace of a frame removed' => sub ($m) {
+    my $frame = $m->frame or return;
+    frames_right($m, $frame);
+    return $m->cut_word($frame->{open}, 2) && $m->named($frame->{open});
+};
 kind 'frame of zeros' => sub ($m) {
     my $frame = $m->frame or return;
     frames_right($m, $frame);

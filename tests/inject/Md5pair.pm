@@ -183,7 +183,8 @@ for my $by (2.54, 39.37, 0.01) {
     }, 'rich';
     kind "animation scaled by $by" => sub ($g) {
         $g->change_boxes(sub (@box) { map { $by * $_ } @box });
-        return $g->change_animation(sub (@pose) { map { { pos => Space::scaled($_->{pos}, $by), quat => $_->{quat} } } @pose }) && "animation times $by";
+        my $scaled = sub (@pose) { map { { pos => Space::scaled($_->{pos}, $by), quat => $_->{quat} } } @pose };
+        return $g->change_animation($scaled) && "animation times $by";
     }, 'rich';
 }
 kind 'animation in model space' => sub ($g) { $g->change_animation(sub (@pose) { Space::to_model($g->{parents}, @pose) }) && 'all frames' }, 'rich';
@@ -193,8 +194,10 @@ kind 'quaternions inverted in the animation' => sub ($g) { $g->change_animation(
 kind 'quaternions inverted in the mesh' => sub ($g) { $g->write_mesh_pose($inverted->($g->mesh_pose)) && 'all joints' }, 'rich';
 kind 'root turned by 90 degrees in the animation' => sub ($g) {
     my $turn = Space::quarter_turn($g->random(3));
-    return $g->change_animation(sub (@pose) { ({ pos => Space::rotate($turn, $pose[0]{pos}), quat => Space::product($turn, $pose[0]{quat}) }, @pose[ 1 .. $#pose ]) })
-        && 'all frames';
+    my $turned = sub ($root, @others) {
+        return { pos => Space::rotate($turn, $root->{pos}), quat => Space::product($turn, $root->{quat}) }, @others;
+    };
+    return $g->change_animation($turned) && 'all frames';
 }, 'rich';
 kind 'one bone three times as long in the animation' => sub ($g) {
     my @local = Space::to_parents($g->{parents}, $g->mesh_pose);

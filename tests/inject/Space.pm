@@ -15,7 +15,12 @@ sub xyz ($q) { return map { $q->[3] > 0 ? -$_ : $_ } @$q[ 0 .. 2 ] }
 sub product ($p, $q) {
     my ($a, $b, $c, $d) = @$p;
     my ($x, $y, $z, $w) = @$q;
-    return [ $d * $x + $a * $w + $b * $z - $c * $y, $d * $y - $a * $z + $b * $w + $c * $x, $d * $z + $a * $y - $b * $x + $c * $w, $d * $w - $a * $x - $b * $y - $c * $z ];
+    return [
+        $d * $x + $a * $w + $b * $z - $c * $y,
+        $d * $y - $a * $z + $b * $w + $c * $x,
+        $d * $z + $a * $y - $b * $x + $c * $w,
+        $d * $w - $a * $x - $b * $y - $c * $z,
+    ];
 }
 
 sub inverse ($q) { return [ (map { -$_ } @$q[ 0 .. 2 ]), $q->[3] ] }
@@ -26,6 +31,11 @@ sub minus ($v, $w) { return [ map { $v->[$_] - $w->[$_] } 0 .. 2 ] }
 sub scaled ($v, $by) { return [ map { $by * $_ } @$v ] }
 sub size ($v) { return sqrt $v->[0]**2 + $v->[1]**2 + $v->[2]**2 }
 
+sub from_parent ($parent, $joint) {
+    my $back = inverse($parent->{quat});
+    return { pos => rotate($back, minus($joint->{pos}, $parent->{pos})), quat => product($back, $joint->{quat}) };
+}
+
 # From the parents' space to the model's, and back.
 sub to_model ($parents, @pose) {
     for my $i (0 .. $#pose) {
@@ -35,10 +45,7 @@ sub to_model ($parents, @pose) {
     return @pose;
 }
 sub to_parents ($parents, @pose) {
-    return map {
-        my $parent = $parents->[$_] >= 0 ? $pose[ $parents->[$_] ] : undef;
-        $parent ? { pos => rotate(inverse($parent->{quat}), minus($pose[$_]{pos}, $parent->{pos})), quat => product(inverse($parent->{quat}), $pose[$_]{quat}) } : $pose[$_];
-    } 0 .. $#pose;
+    return map { $parents->[$_] >= 0 ? from_parent($pose[ $parents->[$_] ], $pose[$_]) : $pose[$_] } 0 .. $#pose;
 }
 
 1;
