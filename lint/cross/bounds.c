@@ -290,9 +290,8 @@ static uint32_t unlikeliness(const boxes *b, uint32_t box)
     return last ? 1 : 3;
 }
 
-/* From which frame on must the boxes have slipped, for the mesh to be outside of the fewest? False
- * if it is then still outside of more than a few: the boxes are wrong in another way. */
-static bool choose_slip(boxes *b, const uint8_t *before, const uint8_t *behind)
+/* The frame from which on the boxes have slipped: so that the mesh is outside of the fewest. */
+static void choose_slip(boxes *b, const uint8_t *before, const uint8_t *behind)
 {
     uint32_t frames = b->anim->num_frames, gap = b->by < 0, least = UINT32_MAX, outside = 0;
     for (uint32_t i = gap; i < frames; i++)
@@ -304,7 +303,6 @@ static bool choose_slip(boxes *b, const uint8_t *before, const uint8_t *behind)
         outside += i < frames ? before[i] : 0;
         outside -= i + gap < frames ? behind[i + gap] : 0;
     }
-    return least <= 3 + frames / 8;
 }
 
 static bool find_slip(look *l)
@@ -319,8 +317,9 @@ static bool find_slip(look *l)
         return false;
     memset(outside, 0, 2 * frames);
     bool found = mark_outside(l, anim->num_frames, 3, outside) &&
-                 mark_outside(l, 0, 2, outside + frames) &&
-                 choose_slip(&l->boxes, outside, outside + frames);
+                 mark_outside(l, 0, 2, outside + frames);
+    if (found)
+        choose_slip(&l->boxes, outside, outside + frames);
     m5_arena_release(room, mark);
     return found;
 }

@@ -269,11 +269,18 @@ static void mend_baseframe(m5_md5anim *m, uint32_t found)
     }
 }
 
+static void limit(uint32_t *kept, const m5_md5_count *declared)
+{
+    if (declared->known && *kept > (uint32_t)declared->value)
+        *kept = (uint32_t)declared->value;
+}
+
 void m5_md5anim_mend_lists(m5_md5anim_state *p)
 {
     m5_md5anim *m = p->model;
     m->bounds_in_place = p->bounds_found == p->frames_found;
+    if (p->bounds_found > m->num_bounds) /* several are extra */
+        limit(&m->num_bounds, &p->num_frames);
     mend_baseframe(m, p->base_found);
-    if (p->num_joints.known && m->num_base > (uint32_t)p->num_joints.value)
-        m->num_base = (uint32_t)p->num_joints.value;
+    limit(&m->num_base, &p->num_joints);
 }
