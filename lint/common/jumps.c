@@ -37,6 +37,8 @@ static uint32_t joint_of(const report *r, uint32_t track)
 static bool is_grave(const report *r, const m5_jump *j)
 {
     static const double rounding = 0.5;
+    if (j->explained)
+        return true;
     if (j->kind == M5_JUMP_ROTATION)
         return j->by >= 90 - rounding && j->times >= 3;
     if (j->kind == M5_JUMP_MOVE)
@@ -65,9 +67,12 @@ static void say_jump(report *r, const frame_jumps *here, double measure)
     m5_relate(&d, &r->f->source, name, "its name");
     m5_check_mark_frame(r->f, w->frame, r->format->jump, measure);
     m5_emit(&r->f->report, &d, measure,
-            "frame %u: %s %u '%.*s' %s %.4g %s (at most %.3g in nearby frames)%s", w->frame,
+            "frame %u: %s %u '%.*s' %s %.4g %s (at most %.3g in nearby frames)%s%s", w->frame,
             r->format->joint, joint, M5_CHECK_NAME(r->f, name), move ? "moves" : "rotates", w->by,
-            way[w->kind], move ? w->around : floor(w->around * 100) / 100, others);
+            way[w->kind], move ? w->around : floor(w->around * 100) / 100, others,
+            !w->explained ? ""
+            : move        ? ": a decimal point seems to be lost"
+                          : r->format->mistake);
 }
 
 static void say_grave(report *r, double measure)
@@ -80,7 +85,8 @@ static void say_grave(report *r, double measure)
  * rotated, or the first frame of the next animation. */
 static bool may_be_pose(const report *r)
 {
-    return r->format->sequences && (r->here.count > 1 || r->here.worst.kind == M5_JUMP_STEP);
+    return r->format->sequences && !r->here.worst.explained &&
+           (r->here.count > 1 || r->here.worst.kind == M5_JUMP_STEP);
 }
 
 /* If many frames have grave jumps, they are intended: the file is a collection of poses, or has

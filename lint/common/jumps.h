@@ -9,7 +9,8 @@
 typedef struct m5_tracks_format {
     const m5_rule *jump, *flip, *far; /* flip is NULL if the format has no quaternions */
     const char *joint;
-    bool sequences; /* a file has all animations of its model, one after the other */
+    const char *mistake; /* the end of a message: what m5_motion.otherwise undoes */
+    bool sequences;      /* a file has all animations of its model, one after the other */
     m5_diag (*place)(const m5_lint_file *f, const m5_rule *rule, uint32_t frame, uint32_t joint,
                      bool move);
 } m5_tracks_format;

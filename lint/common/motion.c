@@ -24,6 +24,19 @@ static bool is_unit(m5_quat q)
     return fabs(m5_quat_dot(q, q) - 1) < 2e-3;
 }
 
+/* A quaternion with the opposite sign of one of its numbers. */
+static m5_quat with_other_sign(m5_quat q, int way)
+{
+    static const double enough = 0.1;
+    double part[M5_WAYS] = {q.x, q.y, q.z, q.w};
+    if (!(fabs(part[way]) > enough))
+        return (m5_quat){NAN, NAN, NAN, NAN};
+    part[way] = -part[way];
+    return (m5_quat){part[0], part[1], part[2], part[3]};
+}
+
+static const char other_sign[] = ": the sign of one of the quaternion's numbers seems to be wrong";
+
 /* ---- md5anim --------------------------------------------------------------------------------- */
 
 /* Where the frames have a joint's components: those of its position, then of its quaternion. */
@@ -50,6 +63,11 @@ static m5_transform md5_at(const void *context, uint32_t frame, uint32_t track)
 {
     const md5_tracks *t = context;
     return or_none(m5_md5anim_local(t->anim, frame, t->joints[track]));
+}
+
+static m5_quat md5_otherwise(const void *context, uint32_t frame, uint32_t track, int way)
+{
+    return with_other_sign(md5_at(context, frame, track).rotation, way);
 }
 
 /* The fourth components have the same sign and are the roots of what is left of 1. The product of
@@ -163,6 +181,7 @@ void m5_check_md5anim_motion(m5_lint_file *f)
                                          M5_LINT_ROW(md5anim_quat_flip),
                                          M5_LINT_ROW(md5anim_place_far),
                                          "joint",
+                                         other_sign,
                                          false,
                                          md5_place};
     const m5_md5anim *m = f->model.md5anim;
@@ -175,13 +194,9 @@ void m5_check_md5anim_motion(m5_lint_file *f)
             all.tracks[all.count] = make_track(m, i);
             all.joints[all.count++] = i;
         }
-    m5_motion motion = {&all,
-                        m->num_frames,
-                        all.count,
-                        md5_at,
-                        md5_stirs,
-                        md5_size(f, m),
-                        m5_settings_of(&f->report)->plain};
+    m5_motion motion = {
+        &all,      m->num_frames, all.count,      md5_at,
+        md5_stirs, md5_otherwise, md5_size(f, m), m5_settings_of(&f->report)->plain};
     if (room)
         m5_motion_say(f, &md5, &motion, all.joints, m->frame_rate);
     m5_arena_release(&f->arena, mark);
@@ -196,6 +211,11 @@ static m5_transform ill_at(const void *context, uint32_t frame, uint32_t bone)
     const float *q = key->rotation;
     m5_quat turn = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
     return or_none((m5_transform){m5_vec_of(key->pos), turn});
+}
+
+static m5_quat ill_otherwise(const void *context, uint32_t frame, uint32_t bone, int way)
+{
+    return with_other_sign(ill_at(context, frame, bone).rotation, way);
 }
 
 static void ill_stirs(const void *context, uint32_t frame, double square, uint8_t *marks)
@@ -220,14 +240,23 @@ static m5_diag ill_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
     return d;
 }
 
+static double ill_extent(const m5_illanim *m, uint32_t frame, m5_vec *positions)
+{
+    for (uint32_t i = 0; i < m->num_bones; i++)
+        positions[i] = m5_vec_of(m->bones[i].keys[frame].pos);
+    return size_of(positions, m->num_bones);
+}
+
 /* Bones are relative to parents that only the skeleton knows, so this is the extent of their
- * offsets, which is not much smaller than the model. */
+ * offsets, which is not much smaller than the model. The smaller one of the first and the last
+ * frame, since a bone may be far away in one of them by mistake. */
 static double ill_size(m5_lint_file *f, const m5_illanim *m)
 {
     m5_vec *positions = m5_check_scratch(f, m->num_bones, sizeof *positions);
-    for (uint32_t i = 0; i < m->num_bones && positions != NULL; i++)
-        positions[i] = m5_vec_of(m->bones[i].keys[0].pos);
-    return positions != NULL ? size_of(positions, m->num_bones) : 0;
+    if (positions == NULL)
+        return 0;
+    double first = ill_extent(m, 0, positions), last = ill_extent(m, m->num_frames - 1, positions);
+    return first > 0 && last > 0 ? fmin(first, last) : fmax(first, last);
 }
 
 void m5_check_illanim_motion(m5_lint_file *f)
@@ -236,17 +265,14 @@ void m5_check_illanim_motion(m5_lint_file *f)
                                          M5_LINT_ROW(illanim_quat_flip),
                                          M5_LINT_ROW(illanim_place_far),
                                          "bone",
+                                         other_sign,
                                          false,
                                          ill_place};
     const m5_illanim *m = f->model.illanim;
     size_t mark = f->arena.used;
-    m5_motion motion = {m,
-                        m->num_frames,
-                        m->num_bones,
-                        ill_at,
-                        ill_stirs,
-                        ill_size(f, m),
-                        m5_settings_of(&f->report)->plain};
+    m5_motion motion = {
+        m,         m->num_frames, m->num_bones,   ill_at,
+        ill_stirs, ill_otherwise, ill_size(f, m), m5_settings_of(&f->report)->plain};
     m5_motion_say(f, &ill, &motion, NULL, (double)m->frame_rate);
     m5_arena_release(&f->arena, mark);
 }
@@ -277,6 +303,19 @@ static m5_transform md4_at(const void *context, uint32_t frame, uint32_t bone)
             own = m5_matrix_times(&inverse, &own);
     }
     return m5_transform_of(&own, 1e-2);
+}
+
+/* The matrix transposed: its rotation inverted in model space. */
+static m5_quat md4_otherwise(const void *context, uint32_t frame, uint32_t bone, int way)
+{
+    const md4_tracks *t = context;
+    int32_t parent = t->parents[bone];
+    m5_matrix own = m5_md4_matrix(t->m, frame, bone);
+    m5_quat turned = m5_quat_inverse(m5_transform_of(&own, 1e-2).rotation);
+    if (way != 0 || parent < 0)
+        return way == 0 ? turned : (m5_quat){NAN, NAN, NAN, NAN};
+    m5_matrix outer = m5_md4_matrix(t->m, frame, (uint32_t)parent);
+    return m5_quat_times(m5_quat_inverse(m5_transform_of(&outer, 1e-2).rotation), turned);
 }
 
 static float difference(const md4_matrix *a, const md4_matrix *b)
@@ -360,18 +399,18 @@ static m5_diag md4_place(const m5_lint_file *f, const m5_rule *rule, uint32_t fr
 
 void m5_check_md4_motion(m5_lint_file *f, double size)
 {
-    static const m5_tracks_format md4 = {
-        M5_LINT_ROW(md4_frame_jump), NULL, M5_LINT_ROW(md4_frame_far), "bone", true, md4_place};
+    static const m5_tracks_format md4 = {M5_LINT_ROW(md4_frame_jump),
+                                         NULL,
+                                         M5_LINT_ROW(md4_frame_far),
+                                         "bone",
+                                         ": its matrix seems to be transposed",
+                                         true,
+                                         md4_place};
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
     md4_tracks tracks = {.m = m};
-    m5_motion motion = {&tracks,
-                        m->num_frames,
-                        m->num_bones,
-                        md4_at,
-                        md4_stirs,
-                        size,
-                        m5_settings_of(&f->report)->plain};
+    m5_motion motion = {&tracks,   m->num_frames, m->num_bones, md4_at,
+                        md4_stirs, md4_otherwise, size,         m5_settings_of(&f->report)->plain};
     if (prepare_md4(f, &tracks))
         m5_motion_say(f, &md4, &motion, NULL, HUGE_VAL);
     m5_arena_release(&f->arena, mark);

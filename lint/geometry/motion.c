@@ -11,6 +11,7 @@ static const double LEAST_TURN = 20, LEAST_STEP = 120;  /* degrees */
 static const double LEAST_MOVE = 0.05, FAR = 1e4;       /* of the model's size */
 static const double TURN_NOISE = 1, MOVE_NOISE = 0.005; /* less is not a movement */
 static const double TIMES = 1.5, STEP_TIMES = 3;        /* times the movement around */
+static const double END_MOVE = 5, END_TIMES = 6;        /* in the first or the last frame */
 enum { AROUND = 4, LEAST_FRAMES = 6 };
 
 /* |cos| of half of the angles: the product of two quaternions. */
@@ -49,6 +50,55 @@ static double around(const m5_motion *m, between measure, uint32_t joint, int64_
 }
 
 /* ---- There and back -------------------------------------------------------------------------- */
+
+/* Whether a rotation is about one of the axes. Its inverse is then a plain turn to the other side.
+ */
+static bool is_about_axis(m5_quat q)
+{
+    static const double some = 0.05;
+    return (fabs(q.x) > some) + (fabs(q.y) > some) + (fabs(q.z) > some) < 2;
+}
+
+/* Whether a joint would be where it is in the frames `before` and `behind` if its rotation was
+ * written otherwise. */
+static bool is_explained(const m5_motion *m, const m5_jump *jump, uint32_t before, uint32_t behind,
+                         double limit)
+{
+    m5_quat a = m->at(m->context, before, jump->joint).rotation;
+    m5_quat b = m->at(m->context, behind, jump->joint).rotation;
+    limit = fmin(limit, jump->by / 4) / M5_DEGREES;
+    for (int way = 0; way < M5_WAYS; way++) {
+        m5_quat q = m->otherwise(m->context, jump->frame, jump->joint, way);
+        if (is_about_axis(q) && limit > 3 * TURN_NOISE / M5_DEGREES)
+            continue; /* it swings */
+        if (m5_quat_angle(q, a) <= limit && m5_quat_angle(q, b) <= limit)
+            return true;
+    }
+    return false;
+}
+
+/* Whether each number of a position is that of another frame, or ten, a hundred or a thousand times
+ * as large. */
+static bool is_slip(const m5_motion *m, const m5_jump *jump, uint32_t other)
+{
+    static const double alike = 0.03;
+    m5_vec here = m->at(m->context, jump->frame, jump->joint).pos;
+    m5_vec there = m->at(m->context, other, jump->joint).pos;
+    const double now[3] = {here.x, here.y, here.z}, was[3] = {there.x, there.y, there.z};
+    for (double factor = 10; factor <= 1000; factor *= 10) {
+        int slipped = 0, same = 0;
+        for (int k = 0; k < 3; k++) {
+            bool little = fabs(was[k]) <= alike * jump->by / factor &&
+                          fabs(now[k]) <= alike * jump->by;
+            bool by_factor = fabs(now[k] - factor * was[k]) <= alike * fabs(factor * was[k]);
+            slipped += !little && by_factor;
+            same += little || (!by_factor && fabs(now[k] - was[k]) <= alike * fabs(was[k]));
+        }
+        if (slipped != 0 && slipped + same == 3)
+            return true;
+    }
+    return false;
+}
 
 static bool judge_pop(const m5_motion *m, m5_jump *jump, between measure, double least,
                       double noise)
@@ -97,10 +147,48 @@ static bool find_pop(const search *s, m5_jump *jump, m5_jump_kind kind)
 {
     const m5_motion *m = s->motion;
     jump->kind = kind;
-    if (kind == M5_JUMP_ROTATION)
-        return judge_pop(m, jump, turn_between, LEAST_TURN, TURN_NOISE);
+    if (kind == M5_JUMP_ROTATION) {
+        uint32_t f = jump->frame;
+        bool found = judge_pop(m, jump, turn_between, LEAST_TURN, TURN_NOISE);
+        jump->explained = found &&
+                          is_explained(m, jump, f - 1, f + 1,
+                                       jump->around + turn_between(m, jump->joint, f - 1, f + 1) +
+                                           2 * TURN_NOISE);
+        return found;
+    }
     jump->away = reach(m, jump->joint, jump->frame) > reach(m, jump->joint, jump->frame - 1);
-    return judge_pop(m, jump, move_between, LEAST_MOVE * m->size, MOVE_NOISE * m->size);
+    bool found = judge_pop(m, jump, move_between, LEAST_MOVE * m->size, MOVE_NOISE * m->size);
+    jump->explained = found && is_slip(m, jump, jump->frame - 1);
+    return found;
+}
+
+/* A step between two frames at the start or the end, compared with those beside it. */
+static void measure_end(const m5_motion *m, m5_jump *jump, between measure, double noise)
+{
+    uint32_t last = m->num_frames - 1;
+    int64_t begin = jump->frame == 0 ? 1 : (int64_t)last - 1 - AROUND;
+    jump->by = measure(m, jump->joint, jump->frame, jump->frame == 0 ? 1 : last - 1);
+    jump->around = most(m, measure, jump->joint, begin, begin + AROUND);
+    jump->times = jump->by / (jump->around + noise);
+}
+
+/* Whether the first or the last frame is spoilt: a turn that is explained, or a place far away from
+ * the parent. */
+static bool find_end(const search *s, m5_jump *jump)
+{
+    const m5_motion *m = s->motion;
+    uint32_t other = jump->frame == 0 ? 1 : jump->frame - 1;
+    jump->kind = M5_JUMP_ROTATION;
+    measure_end(m, jump, turn_between, TURN_NOISE);
+    if (jump->by >= LEAST_TURN && jump->times >= STEP_TIMES &&
+        (jump->explained = is_explained(m, jump, other, other, jump->around + 2 * TURN_NOISE)))
+        return true;
+    jump->kind = M5_JUMP_MOVE;
+    measure_end(m, jump, move_between, MOVE_NOISE * m->size);
+    jump->away = reach(m, jump->joint, jump->frame) > reach(m, jump->joint, other);
+    jump->explained = is_slip(m, jump, other);
+    return jump->away && jump->times >= END_TIMES && m->size > 0 &&
+           jump->by >= (jump->explained ? 1 : END_MOVE) * m->size;
 }
 
 /* Looks closer at a frame once the steps before and after it are known. Usually there is little
@@ -114,7 +202,13 @@ static void look(const search *s, uint8_t before, uint8_t after, uint32_t frame,
         s->found(s->user, &jump);
         return;
     }
-    jump.kind = M5_JUMP_STEP;
+    bool first = frame == 1, last = frame == s->motion->num_frames - 1;
+    jump = (m5_jump){.frame = first ? 0 : frame, .joint = joint};
+    if ((first || last) && find_end(s, &jump)) {
+        s->found(s->user, &jump);
+        return;
+    }
+    jump = (m5_jump){.kind = M5_JUMP_STEP, .frame = frame, .joint = joint};
     if (before & TURNED_FAR && judge_step(s->motion, &jump))
         s->found(s->user, &jump);
 }

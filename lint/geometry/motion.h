@@ -16,6 +16,9 @@ typedef struct m5_motion {
      * since the frame before, and may mark others. A joint is still if it turned by no more than
      * M5_STILL, without a change of sign, and moved by no more than the root of `square`. */
     void (*stirs)(const void *context, uint32_t frame, double square, uint8_t *marks);
+    /* The joint's rotation in a frame if it was written wrongly in one of a few ways, `way` from 0
+     * on; NaN if there is no such way, or it would hardly show. */
+    m5_quat (*otherwise)(const void *context, uint32_t frame, uint32_t joint, int way);
     double size; /* of the model; 0 if unknown: then positions are not judged */
     bool plain;  /* without the cheap check, with the same result */
 } m5_motion;
@@ -23,9 +26,12 @@ typedef struct m5_motion {
 /* The cosine of half of the largest turn that does not matter: the product of two quaternions. */
 #define M5_STILL 0.985
 
+enum { M5_WAYS = 4 };
+
 /* A movement that is out of proportion to what the joint does in the frames around it:
  *   a turn or a move to another place that is reversed in the next frame,
- *   a turn by a third of a circle or more, from one frame to the next, that stays.
+ *   a turn by a third of a circle or more, from one frame to the next, that stays,
+ *   in the first or the last frame, a turn that is explained or a move far away from the parent.
  * Or a joint that is over 10000 times the model's size away from its parent, in the first frame or
  * after a move. */
 typedef enum m5_jump_kind {
@@ -41,6 +47,7 @@ typedef struct m5_jump {
     double by, around; /* how far it goes, and at most around; in degrees or the model's units */
     double times;      /* `by` divided by the rest of the joint's movement there */
     bool away;         /* of a move there and back: away from the parent, not towards it */
+    bool explained;    /* of a turn there and back: written otherwise, it would be no jump */
 } m5_jump;
 
 typedef struct m5_flips {

@@ -49,6 +49,12 @@ static void film_stirs(const void *context, uint32_t frame, double square, uint8
     }
 }
 
+static m5_quat film_otherwise(const void *context, uint32_t frame, uint32_t joint, int way)
+{
+    (void)context, (void)frame, (void)joint, (void)way;
+    return (m5_quat){NAN, NAN, NAN, NAN};
+}
+
 static void take_jump(void *user, const m5_jump *jump)
 {
     film *f = user;
@@ -60,7 +66,7 @@ static void watch(film *f, double size)
 {
     m5_arena arena;
     void *memory = room(&arena, 1 << 16);
-    m5_motion m = {f, f->frames, TRACKS, film_at, film_stirs, size, false};
+    m5_motion m = {f, f->frames, TRACKS, film_at, film_stirs, film_otherwise, size, false};
     f->count = 0;
     ck_assert(m5_motion_find(&m, &arena, take_jump, f, &f->flips));
     free(memory);
