@@ -230,7 +230,7 @@ kind 'minimum and maximum of a box exchanged' => sub ($m) {
 };
 kind 'one box is a point' => sub ($m) {
     my $line = $m->record('bounds') or return;
-    return if !grep { $_ } ($m->words($line))[ MIN .. MIN + 2, MAX .. MAX + 2 ];
+    return if !grep { $m->word($line, MIN + $_) != $m->word($line, MAX + $_) } 0 .. 2; # a point already
     $m->put($line, $_, 0) for MIN .. MIN + 2, MAX .. MAX + 2;
     return $m->named($line);
 }, 'rich';
