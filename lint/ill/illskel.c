@@ -110,12 +110,21 @@ static void check_matrices(m5_lint_file *f)
 
 /* ---- Roots and names ------------------------------------------------------------------------- */
 
+/* Whether a parent below -1 was reported: then the bone does not count as a root. */
+static bool is_below_root(const m5_lint_file *f, uint32_t bone)
+{
+    m5_span word = m5_words_nth(&f->source, f->model.illskel->bones[bone].parent_at, 0);
+    int32_t parent = -1;
+    m5_read_int(f->source.bytes + word.offset, word.length, &parent);
+    return parent < -1 && m5_check_wanted(f, M5_ROW(illskel_parent_negative));
+}
+
 static void check_roots(m5_lint_file *f)
 {
     const m5_illskel *m = f->model.illskel;
     uint32_t roots = 0, first = 0, second = 0;
     for (uint32_t i = 0; i < m->num_bones; i++) {
-        if (m->bones[i].parent != -1)
+        if (m->bones[i].parent != -1 || is_below_root(f, i))
             continue;
         first = roots == 0 ? i : first;
         second = roots == 1 ? i : second;
