@@ -3,6 +3,7 @@
 #ifndef M5_LINT_COMMON_CHECKS_H
 #define M5_LINT_COMMON_CHECKS_H
 
+#include "lint/geometry/outliers.h"
 #include "lint/lint.h"
 #include "parsers/play/vector.h"
 
@@ -24,11 +25,13 @@ void m5_check_md5mesh_topology(m5_lint_file *f);
 void m5_check_illmesh_topology(m5_lint_file *f);
 void m5_check_md4_topology(m5_lint_file *f, const m5_md4_body *body);
 
-void m5_check_illmesh_normals(m5_lint_file *f, const m5_vec *pos);
+/* Leaves out triangles at the vertices `far`. */
+void m5_check_illmesh_normals(m5_lint_file *f, const m5_vec *pos, const m5_outliers *far);
 
-/* Report vertices that are far away from all others. */
+/* Report vertices that are far away from all others. That of illmesh returns those that it
+ * reported. */
 void m5_check_md5mesh_outliers(m5_lint_file *f, uint32_t mesh, const m5_vec *pos);
-void m5_check_illmesh_outliers(m5_lint_file *f, const m5_vec *pos);
+m5_outliers m5_check_illmesh_outliers(m5_lint_file *f, const m5_vec *pos);
 void m5_check_md4_outliers(m5_lint_file *f, const m5_md4_body *body);
 
 #endif

@@ -16,10 +16,21 @@ typedef struct faces {
     double area; /* the sum of these lengths */
 } faces;
 
-static void add_triangles(const m5_illmesh *m, const m5_vec *pos, faces *of)
+/* Whether a corner of a triangle is far from the rest of the mesh: then its face is wrong. */
+static bool has_far_corner(const uint32_t *tri, const m5_vec *pos, const m5_outliers *far)
+{
+    for (int k = 0; k < 3 && far->count != 0; k++)
+        if (m5_vec_distance(pos[tri[k]], far->middle) > far->limit)
+            return true;
+    return false;
+}
+
+static void add_triangles(const m5_illmesh *m, const m5_vec *pos, const m5_outliers *far, faces *of)
 {
     for (uint32_t i = 0; i + 2 < m->num_indices; i += 3) {
         const uint32_t *t = m->indices + i;
+        if (has_far_corner(t, pos, far))
+            continue;
         m5_vec face = m5_vec_cross(m5_vec_sub(pos[t[1]], pos[t[0]]),
                                    m5_vec_sub(pos[t[2]], pos[t[0]]));
         double area = m5_vec_length(face);
@@ -120,7 +131,7 @@ static bool find_sides(const m5_illmesh *m, const faces *of, int8_t *side)
     return front && back;
 }
 
-void m5_check_illmesh_normals(m5_lint_file *f, const m5_vec *pos)
+void m5_check_illmesh_normals(m5_lint_file *f, const m5_vec *pos, const m5_outliers *far)
 {
     const m5_illmesh *m = f->model.illmesh;
     size_t mark = f->arena.used;
@@ -131,7 +142,7 @@ void m5_check_illmesh_normals(m5_lint_file *f, const m5_vec *pos)
     faces *of = m5_check_scratch(f, m->num_verts, sizeof *of);
     if (side != NULL && of != NULL) {
         memset(of, 0, m->num_verts * sizeof *of);
-        add_triangles(m, pos, of);
+        add_triangles(m, pos, far, of);
         bool both = find_sides(m, of, side);
         m5_arena_release(&f->arena, inner);
         if (both)

@@ -81,17 +81,18 @@ void m5_check_md5mesh_outliers(m5_lint_file *f, uint32_t mesh, const m5_vec *pos
     say(f, &d, &far, more);
 }
 
-void m5_check_illmesh_outliers(m5_lint_file *f, const m5_vec *pos)
+m5_outliers m5_check_illmesh_outliers(m5_lint_file *f, const m5_vec *pos)
 {
     const m5_illmesh *m = f->model.illmesh;
-    m5_outliers far = m5_outliers_find(pos, m->num_verts, false);
-    if (far.count == 0)
-        return;
+    m5_outliers far = m5_outliers_find(pos, m->num_verts, false), none = {.count = 0};
+    if (far.count == 0 || !m5_check_wanted(f, M5_LINT_ROW(illmesh_vert_far)))
+        return none;
     m5_diag d = m5_found(
         M5_LINT_ROW(illmesh_vert_far),
         m5_words_nth(&f->source, m->vert_offsets[far.first], (uint32_t)m->at[M5_ILL_POSITION]));
     d.path = m5_path2("vertex", far.first, "position", M5_NO_INDEX);
     say(f, &d, &far, "");
+    return far;
 }
 
 void m5_check_md4_outliers(m5_lint_file *f, const m5_md4_body *body)

@@ -466,9 +466,9 @@ void m5_check_illmesh_topology(m5_lint_file *f)
                              (const uint32_t(*)[3])m->indices,
                              0,
                              m5_settings_of(&f->report)->plain};
-        m5_check_illmesh_outliers(f, pos);
+        m5_outliers far = m5_check_illmesh_outliers(f, pos);
         if (!check(f, &ill, 0, shape))
-            m5_check_illmesh_normals(f, pos);
+            m5_check_illmesh_normals(f, pos, &far);
     }
     m5_arena_release(&f->arena, mark);
 }
