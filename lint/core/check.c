@@ -50,6 +50,22 @@ bool m5_check_are_pixels(uint32_t count, uint32_t all, float largest)
     return count >= MANY && count > all - all / 4 && largest >= least_texture;
 }
 
+bool m5_check_is_far_texcoord(const float st[2])
+{
+    return fabsf(st[0]) > M5_CHECK_TILED || fabsf(st[1]) > M5_CHECK_TILED;
+}
+
+bool m5_check_are_many_far(uint32_t count, uint32_t all)
+{
+    return count > 1 && count > all / 4;
+}
+
+double m5_check_texcoord_off(float coordinate, bool many)
+{
+    double off = fabs((double)coordinate);
+    return many && off > M5_CHECK_TILED ? M5_CHECK_TILED : off;
+}
+
 double m5_check_least(const m5_lint_file *f, const m5_rule *rule)
 {
     const m5_levels *in_force = m5_settings_of(&f->report)->levels;

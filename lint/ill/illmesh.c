@@ -236,15 +236,26 @@ static void check_blend(m5_lint_file *f, uint32_t i, blends *b)
 
 /* ---- Texture coordinates and colours --------------------------------------------------------- */
 
-static void check_texcoord(m5_lint_file *f, uint32_t i)
+/* Whether many vertices have texture coordinates so far outside 0 to 1 that a single one would be a
+ * mistake: then it is intended. */
+static bool are_many_far(const m5_illmesh *m)
 {
-    static const double most = 8;
+    uint32_t far = 0;
+    for (uint32_t i = 0; i < m->num_verts && m->at[M5_ILL_TEXCOORD] >= 0; i++)
+        far += m5_check_is_far_texcoord(part_of(m, i, M5_ILL_TEXCOORD));
+    return m5_check_are_many_far(far, m->num_verts);
+}
+
+/* `many`: see are_many_far. */
+static void check_texcoord(m5_lint_file *f, uint32_t i, bool many)
+{
     const float *st = part_of(f->model.illmesh, i, M5_ILL_TEXCOORD);
     for (uint32_t k = 0; k < 2; k++) {
-        if (!(fabs((double)st[k]) > most))
+        double off = m5_check_texcoord_off(st[k], many);
+        if (m5_would_say(&f->report, M5_LINT_ROW(illmesh_uv_range), off) == M5_SILENT)
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_uv_range), i, M5_ILL_TEXCOORD, k);
-        m5_emit(&f->report, &d, 0,
+        m5_emit(&f->report, &d, off,
                 "vertex %u: texture coordinate %c is %.7g, far outside 0 to 1 (usual: -8 to 8)", i,
                 "st"[k], (double)st[k]);
     }
@@ -289,13 +300,13 @@ static void check_vertices(m5_lint_file *f)
     size_t mark = f->arena.used;
     blends b = {.order_wanted = m5_check_wanted(f, M5_LINT_ROW(illmesh_weight_order)),
                 .unused_wanted = m5_check_wanted(f, M5_LINT_ROW(illmesh_bone_index_unused))};
-    bool pixels = check_pixels(f);
+    bool pixels = check_pixels(f), many = are_many_far(m);
     for (uint32_t i = 0; i < m->num_verts; i++) {
         check_vectors(f, i);
         if (m->at[M5_ILL_BONES] >= 0)
             check_blend(f, i, &b);
         if (m->at[M5_ILL_TEXCOORD] >= 0 && !pixels)
-            check_texcoord(f, i);
+            check_texcoord(f, i, many);
         if (m->at[M5_ILL_COLOR] >= 0)
             check_color(f, i);
     }

@@ -143,10 +143,23 @@ static void check_normal(const surface *p, uint32_t i, const m5_md4_vertex *v)
     m5_emit(&p->f->report, &d, 0, "the normal has length %.7g, expected 1", length);
 }
 
-static void check_texcoord(const surface *p, uint32_t i, const m5_md4_vertex *v)
+/* Whether many vertices have texture coordinates so far outside 0 to 1 that a single one would be a
+ * mistake: then it is intended. */
+static bool are_many_far(const surface *p)
+{
+    uint32_t far = 0;
+    for (uint32_t i = 0; i < p->s->num_verts; i++) {
+        m5_md4_vertex v = m5_md4_vertex_at(p->m, p->s, i);
+        far += m5_check_is_far_texcoord(v.st);
+    }
+    return m5_check_are_many_far(far, p->s->num_verts);
+}
+
+/* `many`: see are_many_far. */
+static void check_texcoord(const surface *p, uint32_t i, const m5_md4_vertex *v, bool many)
 {
     for (uint32_t k = 0; k < 2; k++) {
-        double off = fabs((double)v->st[k]);
+        double off = m5_check_texcoord_off(v->st[k], many);
         if (!is_finite(v->st[k]))
             return;
         if (m5_would_say(&p->f->report, M5_ROW(md4_vertex_texcoord), off) == M5_SILENT)
@@ -223,10 +236,11 @@ static void check_weights(const surface *p, uint32_t i, const m5_md4_vertex *v,
 
 static void check_vertices(const surface *p)
 {
+    bool many = are_many_far(p);
     for (uint32_t i = 0; i < p->s->num_verts; i++) {
         m5_md4_vertex v = m5_md4_vertex_at(p->m, p->s, i);
         check_normal(p, i, &v);
-        check_texcoord(p, i, &v);
+        check_texcoord(p, i, &v, many);
         if (v.num_weights == 0 || v.num_weights > M5_MD4_MAX_WEIGHTS)
             continue;
         m5_md4_weight w[M5_MD4_MAX_WEIGHTS];
