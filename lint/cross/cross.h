@@ -23,7 +23,7 @@ bool m5_check_cross_one_bone(const m5_lint_file *mesh, m5_lint_file *anim, const
 m5_diag m5_check_at_pose(const m5_lint_file *mesh, const m5_lint_file *anim, const m5_rule *rule,
                          uint32_t joint, bool turn);
 
-/* Other meshes that may be of the same character: numbers of files. */
+/* Other files that may be of the same character, by their numbers. */
 typedef struct m5_same_rig {
     m5_lint_file *const *files;
     const uint32_t *list;
@@ -47,12 +47,19 @@ bool m5_check_fits(const m5_lint_file *mesh, m5_lint_file *anim);
 uint32_t m5_check_bones_alike(const m5_md5mesh *mesh, const m5_md5anim *anim);
 bool m5_check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b);
 
-/* Compares an illmesh or illanim with an illskel; and how many bones the mesh needs. */
-void m5_check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh);
+/* Compares an illmesh or illanim with an illskel; and how many bones the mesh needs. `anims` are
+ * animations of the same skeleton. */
+void m5_check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh, const m5_same_rig *anims);
 void m5_check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim);
-void m5_check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh);
+void m5_check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh,
+                             const m5_same_rig *anims);
 void m5_check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim);
 uint32_t m5_check_bones_needed(const m5_illmesh *mesh);
+
+/* Whether m5_check_cross_ill_bind warns that bones are longer, or shorter, in an animation than in
+ * its skeleton. Works in the arena of `room`: another thread may check the animation. */
+bool m5_check_ill_warns_of_scale(const m5_lint_file *skel, m5_lint_file *anim, bool longer,
+                                 m5_lint_file *room);
 
 /* How many bones of the same name are as far from their parents in the first keys as in the bind
  * pose; 0 if that is not known. */

@@ -60,7 +60,7 @@ static void check_range(const m5_lint_file *skel, m5_lint_file *mesh)
             verts == 1 ? "vertex" : "vertices");
 }
 
-void m5_check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh)
+void m5_check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh, const m5_same_rig *anims)
 {
     const m5_illmesh *m = mesh->model.illmesh;
     const m5_illskel *s = skel->model.illskel;
@@ -70,7 +70,7 @@ void m5_check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh)
     if (!m->verts_whole || !s->matrices_whole || !s->parents_whole)
         m5_check_skip(mesh, M5_SKIPPED_SKELETON);
     else if (m->at[M5_ILL_POSITION] >= 0 && !m5_settings_of(&mesh->report)->no_geometry)
-        m5_check_cross_ill_size(skel, mesh);
+        m5_check_cross_ill_size(skel, mesh, anims);
 }
 
 void m5_check_mark_bones(const m5_lint_file *mesh, uint8_t *used, uint32_t bones)

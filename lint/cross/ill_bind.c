@@ -264,16 +264,30 @@ static bool is_in_one_place(const lengths *l)
     return l->bones == 0 && (l->only_bind >= LEAST_BONES || l->only_anim >= LEAST_BONES);
 }
 
+/* How many times as long all bones are in frame 0, as a logarithm; 0 if they are not stretched in
+ * the same direction in all samples. */
+static double find_stretch(const pair *p)
+{
+    double mean = stretch_in(p, 0);
+    for (int i = 1; i < M5_SAMPLES; i++)
+        if (!(stretch_in(p, i) * mean > 0))
+            return 0;
+    return mean;
+}
+
+static double gravity_of_scale(const pair *p, double mean)
+{
+    return m5_check_is_other_scale(exp(mean), p->turns[0].stretch.bones) ? M5_GRAVE : M5_MILD;
+}
+
 static void check_lengths(const pair *p)
 {
     const lengths *l = &p->turns[0].stretch;
-    double mean = stretch_in(p, 0);
-    bool one_place = true, stretched = true;
-    for (int i = 0; i < M5_SAMPLES; i++) {
+    double mean = find_stretch(p);
+    bool one_place = true;
+    for (int i = 0; i < M5_SAMPLES; i++)
         one_place &= is_in_one_place(&p->turns[i].stretch);
-        stretched &= stretch_in(p, i) * mean > 0;
-    }
-    if (!one_place && !stretched)
+    if (!one_place && mean == 0)
         return;
     m5_diag d = at_first(p, M5_LINT_ROW(cross_ill_bind_scale), 0);
     if (one_place)
@@ -282,21 +296,47 @@ static void check_lengths(const pair *p)
                 l->only_anim != 0 ? "the skeleton" : "frame 0",
                 l->only_anim != 0 ? "frame 0" : "the skeleton");
     else
-        m5_emit(&p->anim->report, &d,
-                m5_check_is_other_scale(exp(mean), l->bones) ? M5_GRAVE : M5_MILD,
+        m5_emit(&p->anim->report, &d, gravity_of_scale(p, mean),
                 "in frame 0, %u bones are %.4g times as long as in the bind pose on average",
                 l->bones, exp(mean));
+}
+
+/* Works in the arena of `room`; returns whether there was enough, and something to measure. */
+static bool measure_samples(pair *p, m5_lint_file *room)
+{
+    p->track = m5_check_scratch(room, p->s->num_bones, sizeof *p->track);
+    if (p->track == NULL || p->m->num_frames == 0)
+        return false;
+    find_tracks(p);
+    for (int i = 0; i < M5_SAMPLES; i++)
+        p->turns[i] = measure(p, m5_sample_frame(p->m->num_frames, i));
+    return true;
+}
+
+static pair pair_of(const m5_lint_file *skel, m5_lint_file *anim)
+{
+    return (pair){.skel = skel, .anim = anim, .s = skel->model.illskel, .m = anim->model.illanim};
+}
+
+bool m5_check_ill_warns_of_scale(const m5_lint_file *skel, m5_lint_file *anim, bool longer,
+                                 m5_lint_file *room)
+{
+    size_t mark = room->arena.used;
+    pair p = pair_of(skel, anim);
+    bool warns = p.m->whole && measure_samples(&p, room) && find_reading(&p) == AS_IS;
+    double mean = warns ? find_stretch(&p) : 0;
+    warns = (longer ? mean > 0 : mean < 0) &&
+            m5_would_say(&anim->report, M5_LINT_ROW(cross_ill_bind_scale),
+                         gravity_of_scale(&p, mean)) >= M5_WARNING;
+    m5_arena_release(&room->arena, mark);
+    return warns;
 }
 
 void m5_check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim)
 {
     size_t mark = anim->arena.used;
-    pair p = {.skel = skel, .anim = anim, .s = skel->model.illskel, .m = anim->model.illanim};
-    p.track = m5_check_scratch(anim, p.s->num_bones, sizeof *p.track);
-    if (p.track != NULL && p.m->num_frames != 0) {
-        find_tracks(&p);
-        for (int i = 0; i < M5_SAMPLES; i++)
-            p.turns[i] = measure(&p, m5_sample_frame(p.m->num_frames, i));
+    pair p = pair_of(skel, anim);
+    if (measure_samples(&p, anim)) {
         int best = find_reading(&p);
         if (best != AS_IS)
             say_turns(&p, best);
@@ -312,7 +352,7 @@ uint32_t m5_check_ill_bones_alike(const m5_lint_file *skel, m5_lint_file *anim)
 {
     static const double other = 0.05; /* a bone's length that differs */
     size_t mark = anim->arena.used;
-    pair p = {.skel = skel, .anim = anim, .s = skel->model.illskel, .m = anim->model.illanim};
+    pair p = pair_of(skel, anim);
     bool known = p.s->matrices_whole && p.m->whole && p.m->num_frames != 0 &&
                  !m5_settings_of(&anim->report)->no_geometry;
     uint32_t alike = 0;

@@ -89,7 +89,18 @@ static void say(const m5_lint_file *skel, m5_lint_file *mesh, uint32_t bones, do
             by, bones, SMALLER, LARGER);
 }
 
-void m5_check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh)
+/* Whether an animation differs from the skeleton in the same way as the mesh: then the skeleton is
+ * the cause, and the animation reports it. */
+static bool is_reported(const m5_lint_file *skel, m5_lint_file *mesh, const m5_same_rig *anims,
+                        bool larger)
+{
+    for (uint32_t i = 0; i < anims->count; i++)
+        if (m5_check_ill_warns_of_scale(skel, anims->files[anims->list[i]], larger, mesh))
+            return true;
+    return false;
+}
+
+void m5_check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh, const m5_same_rig *anims)
 {
     const m5_illmesh *m = mesh->model.illmesh;
     const m5_illskel *s = skel->model.illskel;
@@ -97,16 +108,20 @@ void m5_check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh)
     m5_matrix *pose = m5_check_scratch(mesh, s->num_bones, sizeof *pose);
     m5_box *part = m5_check_scratch(mesh, s->num_bones, sizeof *part);
     m5_box bones = m5_box_empty(), verts = m5_box_empty();
+    uint32_t count = 0;
+    double by = 0;
+    bool off = false;
     if (pose != NULL && part != NULL) {
         find_parts(m, part, s->num_bones);
         m5_illskel_pose(s, pose);
-        uint32_t count = reach(s, pose, part, &bones);
+        count = reach(s, pose, part, &bones);
         for (uint32_t i = 0; i < m->num_verts; i++)
             m5_box_add(&verts, position(m, i));
-        double by = m5_box_diagonal(&verts) / m5_box_diagonal(&bones);
-        if (count >= LEAST_BONES && isfinite(by) && (by > LARGER || by < SMALLER) &&
-            !are_in_place(s, pose, part))
-            say(skel, mesh, count, by);
+        by = m5_box_diagonal(&verts) / m5_box_diagonal(&bones);
+        off = count >= LEAST_BONES && isfinite(by) && (by > LARGER || by < SMALLER) &&
+              !are_in_place(s, pose, part);
     }
     m5_arena_release(&mesh->arena, mark);
+    if (off && !is_reported(skel, mesh, anims, by > 1))
+        say(skel, mesh, count, by);
 }

@@ -69,13 +69,40 @@ static bool has_names(const m5_lint_file *f)
     return m != NULL && m->num_bones != 0 && m->names_whole && f->names != NULL;
 }
 
+enum { MOST_ANIMS = 16 };
+
+/* Lists the first animations that belong to a skeleton and to no other one. */
+static m5_same_rig anims_of(const group *g, uint32_t skel, uint32_t list[MOST_ANIMS])
+{
+    const m5_pairs *p = g->pairs;
+    m5_same_rig anims = {g->files, list, 0};
+    uint32_t at = p->place[skel], end = m5_pairs_end(p, at);
+    for (; at < end && anims.count < MOST_ANIMS; at++) {
+        const m5_pair *pair = &p->list[p->order[at]];
+        const m5_lint_file *file = g->files[p->order[at]];
+        if (file->model.illanim != NULL && file->names != NULL && pair->base == skel &&
+            pair->num_equals <= 1)
+            list[anims.count++] = p->order[at];
+    }
+    return anims;
+}
+
+static void compare_illmesh(const group *g, uint32_t skel, m5_lint_file *mesh)
+{
+    uint32_t list[MOST_ANIMS];
+    m5_same_rig anims = {g->files, list, 0};
+    if (has_names(g->files[skel]))
+        anims = anims_of(g, skel, list);
+    m5_check_cross_illmesh(g->files[skel], mesh, &anims);
+}
+
 static void compare(const group *g, const m5_pair *pair, m5_lint_file *base, m5_lint_file *file)
 {
     const m5_model *m = &file->model;
     if (m->md5anim != NULL)
         compare_anim(g, pair, base, file);
     else if (m->illmesh != NULL && has_matrices(base))
-        m5_check_cross_illmesh(base, file);
+        compare_illmesh(g, pair->base, file);
     else if (m->illanim != NULL && m->illanim->num_bones != 0 && file->names != NULL &&
              has_names(base))
         m5_check_cross_illanim(base, file);
