@@ -250,13 +250,31 @@ static bool say_odd_line(m5_md5anim_state *p, uint32_t i, uint32_t right)
     return true;
 }
 
+/* If all frames are there, a frame with twice as many values as expected has no other frame in it. It
+ * may have its only line twice. */
+static bool say_repeated_line(m5_md5anim_state *p, uint32_t i)
+{
+    uint32_t due = p->model->num_components;
+    m5_odd_line line;
+    if (p->values[i] != 2 * (uint64_t)due || p->frames_found != p->room ||
+        !m5_md5anim_find_repeated_line(p, first_value(p, i), &line))
+        return false;
+    m5_diag d = m5_found(M5_ROW(md5anim_frame_values), line.span);
+    d.path = m5_path1("frame", i);
+    m5_relate(&d, p->md5.report->source, line.like, "first occurrence");
+    m5_emit(p->md5.report, &d, 0,
+            "frame %u has %u values, expected %u: this line repeats the one before it", i,
+            p->values[i], due);
+    return true;
+}
+
 /* Twice as many values as expected are two frames, without the line between them. */
 static void say_values(m5_md5anim_state *p, uint32_t i, uint32_t right)
 {
     const m5_source *s = p->md5.report->source;
     uint32_t due = p->model->num_components, found = p->values[i];
     bool joined = due != 0 && found != 0 && found % due == 0;
-    if (!joined && say_odd_line(p, i, right))
+    if (joined ? say_repeated_line(p, i) : say_odd_line(p, i, right))
         return;
     m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_frame_values), p->model->frames[i], 1);
     d.path = m5_path1("frame", i);

@@ -1,6 +1,9 @@
 /* Finds the line of a frame that has a value too many or too few, by comparing the frame with one
- * that has the right number: exporters write the frames of a file in the same lines. */
+ * that has the right number: exporters write the frames of a file in the same lines. And finds a line
+ * that is written twice. */
 #include "md5anim_state.h"
+
+#include <string.h>
 
 typedef struct values_line {
     m5_span span;   /* from the first value to the last */
@@ -50,4 +53,13 @@ bool m5_md5anim_find_odd_line(m5_md5anim_state *p, uint32_t frame, uint32_t like
         as = other.next;
     }
     return false;
+}
+
+bool m5_md5anim_find_repeated_line(const m5_md5anim_state *p, uint32_t frame, m5_odd_line *out)
+{
+    const m5_source *s = p->md5.report->source;
+    values_line one = next_line(s, frame), again = next_line(s, one.next);
+    *out = (m5_odd_line){again.span, one.span, again.count, 0};
+    return one.count == p->model->num_components && one.span.length == again.span.length &&
+           memcmp(s->bytes + one.span.offset, s->bytes + again.span.offset, one.span.length) == 0;
 }
