@@ -125,6 +125,11 @@ static bool are_records(const m5_md4_layout *l, unsigned block, uint64_t from, u
 }
 
 /* Surfaces are not checked here: where their chain ends is checked in any case. */
+static m5_md4_more more(const m5_md4_layout *l, unsigned block, uint64_t from, uint64_t to)
+{
+    return are_records(l, block, from, to) ? M5_MD4_MORE : M5_MD4_NO_MORE;
+}
+
 static bool makes_sense(const m5_md4_layout *l, bool said)
 {
     return are_records(l, BONES, 0, l->block[BONES].count) &&
@@ -144,7 +149,7 @@ static m5_md4_layout make_layout(m5_md4_state *w)
                        .num_blocks = 3,
                        .natural_end = natural_end,
                        .set_count = set_count,
-                       .are_records = are_records,
+                       .more = more,
                        .makes_sense = makes_sense};
     int32_t frames = m5_md4_field_int(w, HEADER, &NUM_FRAMES);
     int32_t bones = m5_md4_field_int(w, HEADER, &NUM_BONES);

@@ -203,11 +203,12 @@ static bool mend_count(layout *l, demand by, bool collision)
         uint64_t found;
         if (!try_count(l, i, by, &found))
             continue;
-        if (!collision && !l->are_records(l, i, l->block[i].count, found))
-            continue; /* the rest is not more of its records */
+        m5_md4_more more = collision ? M5_MD4_MORE_IN_USE : l->more(l, i, l->block[i].count, found);
+        if (more == M5_MD4_NO_MORE)
+            continue;
         say_count(l, &l->block[i], found, collision);
         bool none = l->block[i].count == 0; /* an empty block is a defect, and this is its cause */
-        if (collision || none || l->block[i].miscounted != NULL)
+        if (more == M5_MD4_MORE_IN_USE || none || l->block[i].miscounted != NULL)
             l->set_count(l, i, found);
         return true;
     }

@@ -51,6 +51,13 @@ typedef struct m5_md4_block {
     uint64_t from, to;             /* where it was located; from == to: it has no bytes */
 } m5_md4_block;
 
+/* Whether there are more records than declared: none, some, or some that other blocks refer to. */
+typedef enum m5_md4_more {
+    M5_MD4_NO_MORE,
+    M5_MD4_MORE,
+    M5_MD4_MORE_IN_USE,
+} m5_md4_more;
+
 /* The blocks of a structure, which lie between `begin` and `end` in the file. */
 enum { M5_MD4_MOST_BLOCKS = 4 };
 typedef struct m5_md4_layout {
@@ -70,7 +77,7 @@ typedef struct m5_md4_layout {
     void (*set_count)(struct m5_md4_layout *l, unsigned block, uint64_t count);
     /* Whether the data in the place of a block's records `from` up to `to` looks like records.
      * Called only if nothing collides, so there is room for more than the declared records. */
-    bool (*are_records)(const struct m5_md4_layout *l, unsigned block, uint64_t from, uint64_t to);
+    m5_md4_more (*more)(const struct m5_md4_layout *l, unsigned block, uint64_t from, uint64_t to);
     /* Whether the contents of the blocks could be what they should be. `said`: the places of the
      * blocks are the file's own; otherwise they are assumed. */
     bool (*makes_sense)(const struct m5_md4_layout *l, bool said);

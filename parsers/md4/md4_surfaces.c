@@ -276,14 +276,15 @@ static bool are_triangles(const m5_md4_layout *l, uint64_t from, uint64_t to)
     return true;
 }
 
-/* Whether these refer to bones that no earlier reference has; a zero at the end may be padding. */
-static bool are_new_refs(const m5_md4_layout *l, uint64_t from, uint64_t to)
+/* Whether these refer to bones that no earlier reference has. A zero at the end may be `padding`.
+ */
+static bool are_new_refs(const m5_md4_layout *l, uint64_t from, uint64_t to, bool padding)
 {
     const m5_source *s = l->w->source;
     uint64_t first = (uint64_t)l->block[REFS].at;
     for (; from < to; from++) {
         uint32_t bone = m5_cursor_bits(s, first + 4 * from);
-        if ((bone == 0 && from + 1 == to) || bone >= l->w->model->num_bones)
+        if ((bone == 0 && from + 1 == to && padding) || bone >= l->w->model->num_bones)
             return false;
         for (uint64_t k = 0; k < from; k++)
             if (m5_cursor_bits(s, first + 4 * k) == bone)
@@ -307,16 +308,6 @@ static bool are_vertices(const m5_md4_layout *l, uint64_t from, uint64_t to)
     return true;
 }
 
-/* Whether there are more records than declared; padding does not count as a record. */
-static bool are_records(const m5_md4_layout *l, unsigned block, uint64_t from, uint64_t to)
-{
-    if (block == TRIS)
-        return are_triangles(l, from, to);
-    if (block == REFS)
-        return to <= M5_MD4_MAX_BONES && are_new_refs(l, from, to);
-    return to <= M5_MD4_MAX_VERTS && are_vertices(l, from, to);
-}
-
 static bool are_below(const m5_source *s, const m5_md4_block *b, uint64_t width, uint64_t limit)
 {
     for (uint64_t i = 0; i < b->count * width; i++)
@@ -338,6 +329,47 @@ static bool are_refs_enough(const m5_md4_layout *l)
         at += m5_md4_vertex_size(weights);
     }
     return true;
+}
+
+/* Whether weights index the model's bones, as counts_in_main_list says: then all these bones are
+ * among the references. */
+static bool are_weights_listed(const m5_md4_layout *l)
+{
+    const m5_source *s = l->w->source;
+    uint64_t at = (uint64_t)l->block[VERTS].at, verts = l->block[VERTS].count;
+    bool listed[M5_MD4_MAX_BONES] = {false};
+    for (uint64_t i = 0; i < l->block[REFS].count; i++) {
+        uint32_t bone = m5_cursor_bits(s, (uint64_t)l->block[REFS].at + 4 * i);
+        listed[bone % M5_MD4_MAX_BONES] = true;
+    }
+    for (uint64_t i = 0; i < verts; i++) {
+        uint32_t weights = m5_cursor_bits(s, at + 32);
+        for (uint32_t k = 0; k < weights; k++)
+            if (!listed[m5_cursor_bits(s, at + m5_md4_vertex_size(k)) % M5_MD4_MAX_BONES])
+                return false;
+        at += m5_md4_vertex_size(weights);
+    }
+    return true;
+}
+
+static m5_md4_more more_refs(const m5_md4_layout *l, uint64_t from, uint64_t to)
+{
+    if (to > M5_MD4_MAX_BONES)
+        return M5_MD4_NO_MORE;
+    bool in_use = !are_refs_enough(l) && !are_weights_listed(l);
+    if (!are_new_refs(l, from, to, !in_use))
+        return M5_MD4_NO_MORE;
+    return in_use ? M5_MD4_MORE_IN_USE : M5_MD4_MORE;
+}
+
+/* Padding does not count as a record. */
+static m5_md4_more more(const m5_md4_layout *l, unsigned block, uint64_t from, uint64_t to)
+{
+    if (block == REFS)
+        return more_refs(l, from, to);
+    bool any = block == TRIS ? are_triangles(l, from, to)
+                             : to <= M5_MD4_MAX_VERTS && are_vertices(l, from, to);
+    return any ? M5_MD4_MORE : M5_MD4_NO_MORE;
 }
 
 /* Whether all indices are in range, all vertices have weights, and each vertex collapses to an
@@ -379,7 +411,7 @@ static m5_md4_layout make_layout(const m5_md4_surface_state *p)
                        .num_blocks = BLOCKS,
                        .natural_end = natural_end,
                        .set_count = set_count,
-                       .are_records = are_records,
+                       .more = more,
                        .makes_sense = makes_sense};
     l.block[VERTS] = make_block(p, &m5_md4_in_surface.ofs_verts, &m5_md4_in_surface.num_verts,
                                 M5_MD4_VERTEX);
