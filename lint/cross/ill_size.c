@@ -1,4 +1,4 @@
-/* Checks that an illmesh is about as large as the bones of the illskel that move it. */
+/* Checks that an illmesh is where the bones of the illskel are that move it, and about as large. */
 #include "cross.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
@@ -37,19 +37,6 @@ static bool is_strong(const m5_box *part)
     return part->min[0] <= part->max[0];
 }
 
-/* Computes the box around the origins of strong bones; returns how many there are. */
-static uint32_t reach(const m5_illskel *s, const m5_matrix *pose, const m5_box *part, m5_box *box)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < s->num_bones; i++) {
-        if (!is_strong(&part[i]))
-            continue;
-        m5_box_add(box, m5_matrix_apply(&pose[i], (m5_vec){0, 0, 0}));
-        count++;
-    }
-    return count;
-}
-
 static bool is_near(const m5_box *b, m5_vec p, double by)
 {
     const double at[3] = {p.x, p.y, p.z};
@@ -75,18 +62,55 @@ static bool are_in_place(const m5_illskel *s, const m5_matrix *pose, const m5_bo
     return 2 * (uint64_t)in > of;
 }
 
-static void say(const m5_lint_file *skel, m5_lint_file *mesh, uint32_t bones, double by)
+/* ---- What differs -----------------------------------------------------------------------------
+ */
+
+/* The mesh, and the bones that have at least half of a vertex. */
+typedef struct body {
+    m5_box verts, bones; /* around all vertices, and around the origins of these bones */
+    uint32_t count;      /* of these bones */
+    bool in_place;       /* see are_in_place */
+} body;
+
+/* Works in the mesh's arena; false if there is no room. */
+static bool find_body(const m5_illskel *s, m5_lint_file *mesh, body *b)
 {
     const m5_illmesh *m = mesh->model.illmesh;
-    uint32_t word = (uint32_t)m->at[M5_ILL_POSITION];
-    m5_diag d = m5_found(M5_LINT_ROW(cross_ill_mesh_size),
-                         m5_words_nth(&mesh->source, m->vert_offsets[0], word));
-    d.path = m5_path2("vertex", 0, "position", M5_NO_INDEX);
-    m5_relate(&d, &skel->source, skel->model.illskel->num_bones_at, "the skeleton's bones");
-    m5_emit(&mesh->report, &d, 0,
-            "the mesh is %.3g times as large as the box around the %u bones that move it, expected "
-            "%.7g to %.7g times",
-            by, bones, SMALLER, LARGER);
+    m5_matrix *pose = m5_check_scratch(mesh, s->num_bones, sizeof *pose);
+    m5_box *part = m5_check_scratch(mesh, s->num_bones, sizeof *part);
+    *b = (body){m5_box_empty(), m5_box_empty(), 0, false};
+    if (pose == NULL || part == NULL)
+        return false;
+    find_parts(m, part, s->num_bones);
+    m5_illskel_pose(s, pose);
+    for (uint32_t i = 0; i < m->num_verts; i++)
+        m5_box_add(&b->verts, position(m, i));
+    for (uint32_t i = 0; i < s->num_bones; i++) {
+        if (!is_strong(&part[i]))
+            continue;
+        m5_box_add(&b->bones, m5_matrix_apply(&pose[i], (m5_vec){0, 0, 0}));
+        b->count++;
+    }
+    b->in_place = are_in_place(s, pose, part);
+    return true;
+}
+
+/* How far apart two boxes are. */
+static double gap_between(const m5_box *a, const m5_box *b)
+{
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+        double off = fmax(0, fmax(a->min[k] - b->max[k], b->min[k] - a->max[k]));
+        square += off * off;
+    }
+    return sqrt(square);
+}
+
+/* Whether all bones are farther from all vertices than bones or vertices are from each other. */
+static bool is_elsewhere(const body *b)
+{
+    double verts = m5_box_diagonal(&b->verts), bones = m5_box_diagonal(&b->bones);
+    return bones > SMALLER * verts && gap_between(&b->verts, &b->bones) > fmax(verts, bones);
 }
 
 /* Whether an animation differs from the skeleton in the same way as the mesh: then the skeleton is
@@ -100,28 +124,48 @@ static bool is_reported(const m5_lint_file *skel, m5_lint_file *mesh, const m5_s
     return false;
 }
 
-void m5_check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh, const m5_same_rig *anims)
+/* ---- Findings -------------------------------------------------------------------------------- */
+
+static m5_diag at_first(const m5_lint_file *skel, const m5_lint_file *mesh, const m5_rule *rule)
 {
     const m5_illmesh *m = mesh->model.illmesh;
-    const m5_illskel *s = skel->model.illskel;
+    uint32_t word = (uint32_t)m->at[M5_ILL_POSITION];
+    m5_diag d = m5_found(rule, m5_words_nth(&mesh->source, m->vert_offsets[0], word));
+    d.path = m5_path2("vertex", 0, "position", M5_NO_INDEX);
+    m5_relate(&d, &skel->source, skel->model.illskel->num_bones_at, "the skeleton's bones");
+    return d;
+}
+
+static void say_size(const m5_lint_file *skel, m5_lint_file *mesh, uint32_t bones, double by)
+{
+    m5_diag d = at_first(skel, mesh, M5_LINT_ROW(cross_ill_mesh_size));
+    m5_emit(&mesh->report, &d, 0,
+            "the mesh is %.3g times as large as the box around the %u bones that move it, expected "
+            "%.7g to %.7g times",
+            by, bones, SMALLER, LARGER);
+}
+
+static void say_elsewhere(const m5_lint_file *skel, m5_lint_file *mesh, const body *b)
+{
+    m5_diag d = at_first(skel, mesh, M5_LINT_ROW(cross_ill_mesh_moved));
+    m5_emit(
+        &mesh->report, &d, 0,
+        "the vertices are %.3g units from all of the %u bones that move them, but the mesh's size "
+        "is only %.3g: the vertices seem to be moved, but the bones are not",
+        gap_between(&b->verts, &b->bones), b->count, m5_box_diagonal(&b->verts));
+}
+
+void m5_check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh, const m5_same_rig *anims)
+{
     size_t mark = mesh->arena.used;
-    m5_matrix *pose = m5_check_scratch(mesh, s->num_bones, sizeof *pose);
-    m5_box *part = m5_check_scratch(mesh, s->num_bones, sizeof *part);
-    m5_box bones = m5_box_empty(), verts = m5_box_empty();
-    uint32_t count = 0;
-    double by = 0;
-    bool off = false;
-    if (pose != NULL && part != NULL) {
-        find_parts(m, part, s->num_bones);
-        m5_illskel_pose(s, pose);
-        count = reach(s, pose, part, &bones);
-        for (uint32_t i = 0; i < m->num_verts; i++)
-            m5_box_add(&verts, position(m, i));
-        by = m5_box_diagonal(&verts) / m5_box_diagonal(&bones);
-        off = count >= LEAST_BONES && isfinite(by) && (by > LARGER || by < SMALLER) &&
-              !are_in_place(s, pose, part);
-    }
+    body b;
+    bool known = find_body(skel->model.illskel, mesh, &b) && b.count >= LEAST_BONES;
+    double by = known ? m5_box_diagonal(&b.verts) / m5_box_diagonal(&b.bones) : NAN;
+    bool off = isfinite(by) && (by > LARGER || by < SMALLER) && !b.in_place;
     m5_arena_release(&mesh->arena, mark);
     if (off && !is_reported(skel, mesh, anims, by > 1))
-        say(skel, mesh, count, by);
+        say_size(skel, mesh, b.count, by);
+    if (known && !off && is_elsewhere(&b) && !is_reported(skel, mesh, anims, true) &&
+        !is_reported(skel, mesh, anims, false))
+        say_elsewhere(skel, mesh, &b);
 }
