@@ -409,8 +409,10 @@ bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *sc
         choose_bones(&b);
         sample_frames(&b);
         comparable = check_space(&b) && check_scale(&b);
-        if (comparable && !m5_check_cross_one_bone(mesh, f, b.frames, scratch))
+        bool moved = false;
+        if (comparable && !m5_check_cross_one_bone(mesh, f, b.frames, scratch, &moved))
             check_lengths(&b);
+        comparable &= !moved;
         check_axes(&b);
         if (m5_check_wanted(f, M5_LINT_ROW(cross_bind_inverted)))
             comparable &= !check_inverted(&b);

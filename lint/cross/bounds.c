@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Tokens of  ( x y z ) ( x y z )  and of  vert number ( s t ) start count */
-enum { BOUNDS_LAST = 9, VERT_LAST = 7 };
+enum { BOUNDS_LAST = 9, VERT_LAST = 7, CAUSE_SHOWN = 200 };
 
 typedef struct boxes {
     const m5_lint_file *file;
@@ -106,18 +106,19 @@ static const char *explain(const m5_md5anim_bounds *bounds, const m5_box *box, c
     return explains(box, &still, fit) ? " (it would fit the mesh with the root at 0 0 0)" : "";
 }
 
-/* The boxes may be right, if the mesh was found to be scaled or rotated without its joints. */
-static void say_misfit(m5_lint_file *f, const m5_frame_boxes *e, m5_diag *d)
+/* The boxes may be right, if the mesh was found to be wrong: scaled or rotated without its joints,
+ * or with a joint elsewhere. */
+static void say_misfit(m5_lint_file *f, const m5_frame_boxes *e, m5_diag *d, const char *cause)
 {
     static const double note = 0.05;
     m5_emit(&f->report, d, fmin(note, e->worst.share),
             "frame %u: the mesh is outside the bounding box (%u of %u frames); the cause may be "
-            "that the mesh does not fit its own joints",
-            e->worst.frame, e->outside, e->seen);
+            "that %s",
+            e->worst.frame, e->outside, e->seen, cause);
 }
 
 static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const boxes *b,
-                        const m5_frame_boxes *e)
+                        const m5_frame_boxes *e, m5_arena *room)
 {
     const m5_md5mesh *m = mesh_file->model.md5mesh;
     uint32_t frame = e->worst.frame, vert = e->worst.vert, mesh = 0;
@@ -132,11 +133,23 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const bo
     m5_diag d = at_box(f, M5_LINT_ROW(cross_bounds_mesh), number);
     m5_relate(&d, &mesh_file->source, m5_check_at_record(mesh_file, NULL, offset, VERT_LAST).at,
               "the vertex");
-    if (mesh_file->misfit)
-        say_misfit(f, e, &d);
-    else
-        m5_frame_boxes_say(e, &f->report, &d, vert, "mesh", mesh,
-                           explain(bounds, &box, &e->fit, root));
+    const char *why = explain(bounds, &box, &e->fit, root);
+    char cause[CAUSE_SHOWN];
+    if (mesh_file->misfit || mesh_file->misplaced) {
+        say_misfit(f, e, &d,
+                   mesh_file->misfit ? "the mesh does not fit its own joints"
+                                     : "a joint of the mesh is not where its vertices are");
+        return;
+    }
+    if (why[0] == '\0') {
+        double limit = m5_check_least(f, d.rule) * m5_box_diagonal(&box);
+        m5_box_stray stray = {
+            mesh_file, f,     frame, mesh, vert, e->worst.by, m5_box_diagonal(&e->fit),
+            box,       limit, room};
+        m5_check_box_cause(&stray, &d, cause, sizeof cause);
+        why = cause;
+    }
+    m5_frame_boxes_say(e, &f->report, &d, vert, "mesh", mesh, why);
 }
 
 /* ---- When ------------------------------------------------------------------------------------ */
@@ -232,7 +245,7 @@ static bool measure(look *l, m5_lint_file *mesh, uint32_t left, m5_frame_boxes *
 static void measure_all(look *l)
 {
     m5_frame_boxes worst = {.reach = m5_box_empty()};
-    const m5_lint_file *worst_mesh = NULL;
+    m5_lint_file *worst_mesh = NULL;
     bool all = true;
     for (uint32_t i = 0; i <= l->others->count; i++) { /* its own first */
         m5_lint_file *mesh = i == 0 ? l->mesh : other_of(l, i - 1);
@@ -251,7 +264,7 @@ static void measure_all(look *l)
         worst = is_worst ? found : worst;
     }
     if (worst.outside != 0) {
-        say_outside(worst_mesh, l->f, &l->boxes, &worst);
+        say_outside(worst_mesh, l->f, &l->boxes, &worst, room_of(l, worst_mesh));
     } else if (all && worst.seen != 0) {
         uint32_t number = box_number(&l->boxes, worst.largest);
         m5_diag loose = at_box(l->f, M5_LINT_ROW(cross_bounds_loose), number);

@@ -3,20 +3,21 @@
 #define M5_LINT_CROSS_CROSS_H
 
 #include "lint/lint.h"
+#include "parsers/play/algebra.h"
 
 /* Compares the joints of an animation with those of its mesh; findings go to the animation. Returns
  * whether the joints are the same and have known places: only then may the two checks below be
  * called. */
 bool m5_check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
 /* Compares the animation with the mesh's bind pose. Returns whether the mesh can be posed by the
- * animation: both have the same scale, and the animation is not inverted, as far as no warning says
- * otherwise. Works in `scratch`. */
+ * animation: both have the same scale, no bone has another length, and the animation is not
+ * inverted, as far as no warning says otherwise. Works in `scratch`. */
 bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch);
 
 /* Reports the only bone of an animation that has another length than in the mesh. Returns whether
- * there is one. */
+ * there is one; `moved` is set if that was a warning or more, so that vertices are elsewhere. */
 bool m5_check_cross_one_bone(const m5_lint_file *mesh, m5_lint_file *anim, const uint32_t *frames,
-                             m5_arena *scratch);
+                             m5_arena *scratch, bool *moved);
 
 /* A finding where a joint's position (or orientation: `turn`) in an animation comes from, with the
  * mesh's joint as a related place. */
@@ -34,6 +35,20 @@ typedef struct m5_same_rig {
  * the same bind pose. Works in `scratch`, or in each mesh's own arena if that is NULL. */
 void m5_check_cross_bounds(const m5_same_rig *others, m5_lint_file *mesh, m5_lint_file *anim,
                            m5_arena *scratch);
+
+/* A vertex that is outside the bounding box of a frame. */
+typedef struct m5_box_stray {
+    const m5_lint_file *mesh, *anim;
+    uint32_t frame, in, vert; /* vertex `vert` of the file's mesh number `in` */
+    double by, size;          /* how far outside it is; the size of all meshes in this frame */
+    m5_box box;
+    double limit;   /* so far outside is not counted as outside */
+    m5_arena *room; /* to work in */
+} m5_box_stray;
+
+/* Writes why the vertex is outside, if one joint is the cause, and relates the finding to that
+ * joint; else "". */
+void m5_check_box_cause(const m5_box_stray *stray, m5_diag *d, char *why, size_t size);
 
 /* Whether bones that are all `scale` times as long must have another scale, and not another pose:
  * there are many of them, or the scale is a ratio of two units, such as inches and metres, or 2. */

@@ -145,7 +145,7 @@ static bool is_parallel(const search *s, uint32_t joint)
     return m5_vec_dot(bind, at) >= cosine * m5_vec_length(bind) * m5_vec_length(at);
 }
 
-static bool find(const m5_lint_file *mesh, m5_lint_file *f, const search *s)
+static bool find(const m5_lint_file *mesh, m5_lint_file *f, const search *s, bool *moved)
 {
     const m5_rule *rule = M5_LINT_ROW(cross_bind_one_bone);
     double ratio = 1;
@@ -157,7 +157,9 @@ static bool find(const m5_lint_file *mesh, m5_lint_file *f, const search *s)
     if (!parallel && !stretched)
         return false;
     m5_diag d = m5_check_at_pose(mesh, f, rule, odd, false);
-    m5_emit(&f->report, &d, parallel && stretched ? M5_GRAVE : M5_MILD,
+    double measure = parallel && stretched ? M5_GRAVE : M5_MILD;
+    *moved = m5_would_say(&f->report, rule, measure) >= M5_WARNING;
+    m5_emit(&f->report, &d, measure,
             "joint %u '%.*s' is %.4g times as far from its parent as in the mesh's bind pose; all "
             "other bones that move vertices differ far less",
             odd, M5_CHECK_NAME(f, s->anim->joints[odd].name), ratio);
@@ -165,13 +167,14 @@ static bool find(const m5_lint_file *mesh, m5_lint_file *f, const search *s)
 }
 
 bool m5_check_cross_one_bone(const m5_lint_file *mesh, m5_lint_file *f, const uint32_t *frames,
-                             m5_arena *scratch)
+                             m5_arena *scratch, bool *moved)
 {
     size_t mark = scratch->used;
     search s = {mesh->model.md5mesh, f->model.md5anim, frames,
                 m5_arena_take(scratch, mesh->model.md5mesh->num_joints, 1)};
+    *moved = false;
     bool found = s.moves != NULL && !mesh->misplaced &&
-                 m5_check_wanted(f, M5_LINT_ROW(cross_bind_one_bone)) && find(mesh, f, &s);
+                 m5_check_wanted(f, M5_LINT_ROW(cross_bind_one_bone)) && find(mesh, f, &s, moved);
     m5_arena_release(scratch, mark);
     return found;
 }

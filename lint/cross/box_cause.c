@@ -1,0 +1,206 @@
+/* Finds the joint that puts vertices outside of a bounding box, so that the finding can name it. */
+#include "cross.h"
+#include "lint/common/parts.h"
+#include "lint/core/check.h"
+#include "lint/geometry/compare.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
+#include "parsers/play/algebra.h"
+#include "parsers/play/pose.h"
+#include "parsers/play/skin.h"
+
+enum { LOOK_AT_MOST = 32 };
+/* A bone is the cause if its length differs by this factor or more, and far more than that of any
+ * other bone between it and the root: its logarithm is so many times as large. */
+static const double ODD = 1.75, MORE = 2.5;
+static const double STEADY = 1.25; /* from frame to frame */
+static const double SHORT = 1e-3;  /* of the mesh's size: such bones are not compared */
+/* A joint is the cause if it is this far from all that it moves, as a share of how far the vertex
+ * is outside; and at least half of the other joints, of two or more, are far nearer. */
+static const double APART = 0.25;
+enum { NEARER = 4, LEAST_OTHERS = 2 };
+
+/* The joint of the strongest weight. */
+static uint32_t joint_of(const m5_md5mesh_mesh *m, uint32_t vert)
+{
+    const m5_md5mesh_vert *v = &m->verts[vert];
+    uint32_t joint = M5_NO_INDEX;
+    float most = 0;
+    for (uint32_t i = v->start; i < v->start + v->count && i < v->start + LOOK_AT_MOST; i++) {
+        if (!(m->weights[i].bias > most))
+            continue;
+        most = m->weights[i].bias;
+        joint = m->weights[i].joint;
+    }
+    return joint;
+}
+
+/* ---- A bone that is too long or too short ---------------------------------------------------- */
+
+/* How many times as long as in the bind pose a bone is in the frame; 1 if it has no length there,
+ * or if it is not about as long in the first, the middle and the last frame. */
+static double ratio_of(const m5_box_stray *s, uint32_t joint)
+{
+    const m5_md5mesh *m = s->mesh->model.md5mesh;
+    const m5_md5_pose *bind = &m->bind[joint], *outer = &m->bind[m->joints[joint].parent];
+    double length = m5_vec_distance(m5_vec_of(bind->pos), m5_vec_of(outer->pos));
+    const m5_md5anim *anim = s->anim->model.md5anim;
+    double here = m5_vec_length(m5_md5anim_local(anim, s->frame, joint).pos);
+    for (int i = 0; i < M5_SAMPLES; i++) {
+        uint32_t frame = m5_sample_frame(anim->num_frames, i);
+        double there = m5_vec_length(m5_md5anim_local(anim, frame, joint).pos);
+        if (!(there <= STEADY * here && here <= STEADY * there))
+            return 1;
+    }
+    return length > SHORT * s->size ? here / length : 1;
+}
+
+/* The odd bone between a joint and the root; M5_NO_INDEX if there is none. */
+static uint32_t odd_bone(const m5_box_stray *s, uint32_t joint, double *ratio)
+{
+    const m5_md5mesh *m = s->mesh->model.md5mesh;
+    uint32_t odd = M5_NO_INDEX;
+    double most = 0, second = 0;
+    for (; m->joints[joint].parent >= 0; joint = (uint32_t)m->joints[joint].parent) {
+        double here = ratio_of(s, joint), off = fabs(log(here));
+        second = off > most ? most : fmax(off, second);
+        if (!(off > most))
+            continue;
+        most = off;
+        odd = joint;
+        *ratio = here;
+    }
+    return most >= log(ODD) && most >= MORE * second ? odd : M5_NO_INDEX;
+}
+
+/* ---- A joint far from its vertices ----------------------------------------------------------- */
+
+/* How far a joint is from the box of its weights, which is in its own space. */
+static double off_of(const m5_box *part)
+{
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+        double off = fmax(0, fmax(part->min[k], -part->max[k]));
+        square += off * off;
+    }
+    return sqrt(square);
+}
+
+/* Whether a joint is far from all that it moves, and most others are not. */
+static bool is_apart(const m5_box_stray *s, uint32_t joint, double *off)
+{
+    const m5_box *parts = s->mesh->parts;
+    uint32_t others = 0, near = 0;
+    if (parts == NULL)
+        return false;
+    *off = off_of(&parts[joint]);
+    for (uint32_t i = 0; i < s->mesh->model.md5mesh->num_joints; i++) {
+        if (i == joint || !(parts[i].min[0] <= parts[i].max[0]))
+            continue;
+        others++;
+        near += NEARER * off_of(&parts[i]) <= *off;
+    }
+    return *off > APART * s->by && others >= LEAST_OTHERS && 2 * near >= others;
+}
+
+/* ---- A joint whose vertices alone are outside -------------------------------------------------
+ */
+
+typedef struct placed {
+    m5_skin skin;
+    m5_vec *at;
+} placed;
+
+static bool place_all(const m5_box_stray *s, placed *p)
+{
+    const m5_md5mesh *m = s->mesh->model.md5mesh;
+    const m5_md5anim *anim = s->anim->model.md5anim;
+    if (!m5_skin_md5mesh(s->room, m, 0, m->num_meshes, &p->skin) ||
+        !m5_check_leave_out_unused(m->meshes, m->num_meshes, &p->skin, s->room))
+        return false;
+    p->at = m5_arena_take(s->room, p->skin.num_verts, sizeof *p->at);
+    m5_transform *pose = m5_arena_take(s->room, m->num_joints, sizeof *pose);
+    m5_matrix *bones = m5_arena_take(s->room, m->num_joints, sizeof *bones);
+    if (p->at == NULL || pose == NULL || bones == NULL)
+        return false;
+    m5_md5anim_pose(anim, s->frame, pose);
+    for (uint32_t i = 0; i < m->num_joints; i++)
+        bones[i] = m5_matrix_of(&pose[i]);
+    return m5_skin_positions(&p->skin, bones, s->room, p->at);
+}
+
+static bool is_outside(const m5_box_stray *s, m5_vec p)
+{
+    const double at[3] = {p.x, p.y, p.z};
+    for (int k = 0; k < 3; k++)
+        if (at[k] < s->box.min[k] - s->limit || at[k] > s->box.max[k] + s->limit)
+            return true;
+    return false;
+}
+
+static bool is_on(const m5_skin *skin, uint32_t vert, uint32_t joint)
+{
+    const m5_skin_vertex *v = &skin->verts[vert];
+    for (uint32_t i = v->start; i < v->start + v->count && i < v->start + LOOK_AT_MOST; i++)
+        if (skin->weights[i].bone == joint && skin->weights[i].bias > 0)
+            return true;
+    return false;
+}
+
+/* If there is only one other joint, it says nothing that vertices are outside on this one. */
+static bool is_only_one(const m5_box_stray *s, const placed *p, uint32_t joint)
+{
+    uint32_t other = M5_NO_INDEX;
+    bool several = false;
+    for (uint32_t i = 0; i < p->skin.num_verts; i++) {
+        if (p->skin.verts[i].count == 0 || is_on(&p->skin, i, joint))
+            continue;
+        if (is_outside(s, p->at[i]))
+            return false;
+        uint32_t bone = p->skin.weights[p->skin.verts[i].start].bone;
+        several |= other != M5_NO_INDEX && bone != other;
+        other = bone;
+    }
+    return several;
+}
+
+/* Whether vertices are outside on this joint only, and several others have vertices. */
+static bool is_alone(const m5_box_stray *s, uint32_t joint)
+{
+    size_t mark = s->room->used;
+    placed p;
+    bool alone = place_all(s, &p) && is_only_one(s, &p, joint);
+    m5_arena_release(s->room, mark);
+    return alone;
+}
+
+/* ---- Which ----------------------------------------------------------------------------------- */
+
+void m5_check_box_cause(const m5_box_stray *s, m5_diag *d, char *why, size_t size)
+{
+    const m5_md5anim *anim = s->anim->model.md5anim;
+    uint32_t joint = joint_of(&s->mesh->model.md5mesh->meshes[s->in], s->vert);
+    double ratio = 1, off = 0;
+    why[0] = '\0';
+    if (joint == M5_NO_INDEX)
+        return;
+    uint32_t odd = odd_bone(s, joint, &ratio);
+    if (odd != M5_NO_INDEX) {
+        m5_check_print(
+            why, size,
+            " (joint %u '%.*s' is %.4g times as far from its parent as in the bind pose)", odd,
+            M5_CHECK_NAME(s->anim, anim->joints[odd].name), ratio);
+        m5_relate(d, &s->anim->source, anim->joints[odd].name, "the joint that is elsewhere");
+    } else if (is_apart(s, joint, &off)) {
+        m5_name name = s->mesh->model.md5mesh->joints[joint].name;
+        m5_check_print(why, size,
+                       " (joint %u '%.*s' is %.4g units from all vertices that it moves)", joint,
+                       M5_CHECK_NAME(s->mesh, name), off);
+        m5_relate(d, &s->mesh->source, name, "the joint of this vertex");
+    } else if (is_alone(s, joint)) {
+        m5_name name = s->mesh->model.md5mesh->joints[joint].name;
+        m5_check_print(why, size, " (all vertices outside are on joint %u '%.*s')", joint,
+                       M5_CHECK_NAME(s->mesh, name));
+        m5_relate(d, &s->mesh->source, name, "the joint of these vertices");
+    }
+}
