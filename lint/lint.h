@@ -113,6 +113,7 @@ typedef struct m5_lint_file {
     bool misplaced;             /* md5mesh: a joint was reported that does not fit its vertices */
     bool misfit;                /* vertices were scaled or rotated without their joints */
     bool inverted;              /* md5mesh: inverted orientations of its joints were reported */
+    bool in_parents;            /* md5mesh: ... or that they are in their parents' space */
 } m5_lint_file;
 
 /* Returns enough memory to lint any file of `size` bytes: 64 KiB + 16 * size, or SIZE_MAX if that

@@ -148,21 +148,44 @@ static bool is_torn(const tears *all, const uint8_t *torn, uint32_t meshes)
     return all->torn * SHARE >= all->blended && memchr(torn, 1, meshes) != NULL;
 }
 
-/* ---- Inverted orientations ------------------------------------------------------------------- */
+/* ---- Other readings of the joints ------------------------------------------------------------ */
 
-/* Whether the mesh is whole if x, y and z of each orientation are negated. */
-static bool seems_inverted(m5_lint_file *f, placed p, uint32_t enough)
+/* The bind pose with x, y and z of each orientation negated. */
+static bool invert(const placed *p, m5_transform *out)
+{
+    for (uint32_t i = 0; i < p->model->num_joints; i++) {
+        out[i] = m5_md5_transform(&p->model->bind[i]);
+        out[i].rotation = m5_quat_inverse(out[i].rotation);
+    }
+    return true;
+}
+
+/* The bind pose if each joint is relative to its parent. False if parents are not known. */
+static bool compose(const placed *p, m5_transform *out)
+{
+    for (uint32_t i = 0; i < p->model->num_joints; i++) {
+        int32_t parent = p->model->joints[i].parent;
+        out[i] = m5_md5_transform(&p->model->bind[i]);
+        if (parent >= (int32_t)i)
+            return false;
+        if (parent >= 0)
+            out[i] = m5_transform_times(&out[parent], &out[i]);
+    }
+    return true;
+}
+
+/* Whether the mesh is whole if its joints are read in another way. */
+static bool is_whole_if(m5_lint_file *f, placed p, uint32_t enough,
+                        bool (*read)(const placed *p, m5_transform *out))
 {
     uint32_t joints = p.model->num_joints, meshes = p.model->num_meshes;
     size_t mark = f->arena.used;
     m5_matrix *bind = m5_check_scratch(f, joints, sizeof *bind);
+    m5_transform *pose = m5_check_scratch(f, joints, sizeof *pose);
     uint8_t *torn = m5_check_scratch(f, meshes, 1);
-    bool whole = bind != NULL && torn != NULL;
-    for (uint32_t i = 0; i < joints && whole; i++) {
-        m5_transform at = m5_md5_transform(&p.model->bind[i]);
-        at.rotation = m5_quat_inverse(at.rotation);
-        bind[i] = m5_matrix_of(&at);
-    }
+    bool whole = bind != NULL && pose != NULL && torn != NULL && read(&p, pose);
+    for (uint32_t i = 0; i < joints && whole; i++)
+        bind[i] = m5_matrix_of(&pose[i]);
     p.bind = bind;
     if (whole) {
         tears all = look_at_all(&p, enough, torn);
@@ -195,7 +218,9 @@ static void say(m5_lint_file *f, const placed *p, const tears *all, uint32_t mes
             "are placed up to %.4g units apart by them%s",
             mesh, (uint32_t)all->torn, (uint32_t)all->blended,
             100 * (double)all->torn / (double)all->blended, more, all->apart,
-            f->inverted ? ": orientations of joints seem to be inverted" : size);
+            f->inverted     ? ": orientations of joints seem to be inverted"
+            : f->in_parents ? ": joints seem to be in their parents' space"
+                            : size);
 }
 
 /* Returns whether the model is torn, after it was reported; `torn` is set for each mesh. */
@@ -215,7 +240,8 @@ static bool find(m5_lint_file *f, placed *p, uint8_t *torn)
         first = torn[i] ? i : first;
         count += torn[i];
     }
-    f->inverted = seems_inverted(f, *p, ENOUGH);
+    f->inverted = is_whole_if(f, *p, ENOUGH, invert);
+    f->in_parents = !f->inverted && is_whole_if(f, *p, ENOUGH, compose);
     say(f, p, &all, first, count);
     return true;
 }

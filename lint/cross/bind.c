@@ -180,17 +180,71 @@ static bool holds_one_space(const bind *b, uint32_t frame)
     return b->count >= LEAST_BONES && 2 * as_is < b->count && 4 * in_one >= 3 * b->count;
 }
 
+static const double NOWHERE = 1e-5; /* rounding */
+
+/* Whether a joint of the animation has the numbers that it has in the mesh; or, in parent space, is
+ * in its bind pose. */
+static bool is_equal(const bind *b, uint32_t frame, uint32_t joint, bool in_parent)
+{
+    static const double near = 1e-3, degrees = 0.5;
+    const m5_md5_pose *poses = b->mesh->bind;
+    m5_transform own = m5_md5_transform(&poses[joint]);
+    m5_transform here = m5_md5anim_local(b->anim, frame, joint);
+    if (in_parent) {
+        m5_transform outer = m5_md5_transform(&poses[b->mesh->joints[joint].parent]);
+        m5_quat back = m5_quat_inverse(outer.rotation);
+        own.pos = m5_quat_rotate(back, m5_vec_sub(own.pos, outer.pos));
+        own.rotation = m5_quat_times(back, own.rotation);
+    }
+    return m5_vec_distance(own.pos, here.pos) <= near * m5_vec_length(own.pos) + NOWHERE &&
+           M5_DEGREES * m5_quat_angle(own.rotation, here.rotation) <= degrees;
+}
+
+/* Whether all joints below the root have the same numbers in both files, at least two have a
+ * position, and most would be elsewhere in the bind pose. `other` is the first of these. */
+static bool is_same_pose(const bind *b, uint32_t frame, uint32_t *other)
+{
+    enum { LEAST = 2 };
+    uint32_t joints = 0, placed = 0, differ = 0;
+    for (uint32_t i = 0; i < b->mesh->num_joints; i++) {
+        if (b->mesh->joints[i].parent < 0)
+            continue;
+        if (!is_equal(b, frame, i, false))
+            return false;
+        bool differs = !is_equal(b, frame, i, true);
+        *other = differs && differ == 0 ? i : *other;
+        differ += differs;
+        joints++;
+        placed += m5_vec_length(m5_vec_of(b->mesh->bind[i].pos)) > NOWHERE;
+    }
+    return placed >= LEAST && 2 * differ > joints;
+}
+
+/* A joint that shows that both files are in the same space; M5_NO_INDEX if they are not. A few
+ * bones are not enough to compare their lengths, but their numbers may be the same. */
+static uint32_t find_one_space(const bind *b)
+{
+    uint32_t first = 0, frames = 0, other = M5_NO_INDEX;
+    for (int i = 0; i < M5_SAMPLES; i++) {
+        if (is_same_pose(b, b->frames[i], &other))
+            return other;
+        frames += holds_one_space(b, b->frames[i]);
+    }
+    if (frames < M5_SAMPLES)
+        return M5_NO_INDEX;
+    while (is_alike(b, 0, b->bones[first], false))
+        first++;
+    return b->bones[first];
+}
+
 /* Returns whether the animation is in parent space, as expected. */
 static bool check_space(const bind *b)
 {
-    uint32_t first = 0;
-    bool wanted = m5_check_wanted(b->f, M5_LINT_ROW(cross_bind_space));
-    for (int i = 0; i < M5_SAMPLES; i++)
-        if (!wanted || !holds_one_space(b, b->frames[i]))
-            return true;
-    while (is_alike(b, 0, b->bones[first], false))
-        first++;
-    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_space), b->bones[first], false);
+    uint32_t first = m5_check_wanted(b->f, M5_LINT_ROW(cross_bind_space)) ? find_one_space(b)
+                                                                          : M5_NO_INDEX;
+    if (first == M5_NO_INDEX)
+        return true;
+    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_space), first, false);
     m5_emit(&b->f->report, &d, 0,
             "both files have their joints in the same space, expected model space in the mesh and "
             "parent space in the animation");
@@ -393,8 +447,8 @@ static void sample_frames(bind *b)
 
 bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scratch)
 {
-    if (m5_check_is_odd_frame(f, 0))
-        return true; /* its pose is known to be wrong, and was reported */
+    if (m5_check_is_odd_frame(f, 0) || mesh->in_parents)
+        return true; /* one of the poses is known to be wrong, and was reported */
     uint32_t joints = mesh->model.md5mesh->num_joints;
     size_t mark = scratch->used;
     bind b = {.mesh_file = mesh,
