@@ -8,6 +8,7 @@
 #include "lint/core/materials.h"
 #include "lint/geometry/compare.h"
 #include "lint/geometry/facing.h"
+#include "lint/geometry/frame_boxes.h"
 #include "lint/geometry/topology.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
@@ -250,6 +251,15 @@ static m5_topology md5_shape(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
         m->num_verts, count, pos, (const uint32_t(*)[3])tris, 0, m5_settings_of(&f->report)->plain};
 }
 
+/* Puts vertices with wrong biases, which are reported, where their first weight places them: in a
+ * sound bind pose, all weights of a vertex agree. */
+static void settle(const m5_skin *skin, const m5_matrix *bind, m5_vec *pos)
+{
+    for (uint32_t i = 0; i < skin->num_verts; i++)
+        if (skin->verts[i].count != 0 && !m5_skin_biases_hold(skin, i))
+            pos[i] = m5_skin_weight_position(&skin->weights[skin->verts[i].start], bind);
+}
+
 /* Adds this mesh to `parts`, the boxes of the meshes before; returns whether it could. Sets `odd`
  * if the mesh may face inwards. A torn mesh has no shape. */
 static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh, m5_box *parts,
@@ -268,6 +278,7 @@ static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mes
     if (pos == NULL || !m5_skin_md5mesh(&f->arena, f->model.md5mesh, mesh, 1, &skin) ||
         !m5_skin_positions(&skin, bind, &f->arena, pos))
         return false;
+    settle(&skin, bind, pos);
     bool has_shape = !torn && check_bind(f, &skin, bind, mesh, pos);
     bool added = m5_check_add_parts(f, mesh, &skin, parts);
     m5_arena_release(&f->arena, mark);
@@ -294,6 +305,7 @@ static m5_facing volume_of(m5_lint_file *f, const m5_matrix *bind, uint32_t mesh
     m5_skin skin;
     if (pos != NULL && m5_skin_md5mesh(&f->arena, f->model.md5mesh, mesh, 1, &skin) &&
         m5_skin_positions(&skin, bind, &f->arena, pos)) {
+        settle(&skin, bind, pos);
         m5_arena_release(&f->arena, inner);
         m5_topology shape = md5_shape(f, mesh, pos);
         v = shape.tris != NULL ? m5_facing_find(&shape, &f->arena) : v;

@@ -429,6 +429,11 @@ static bool holds(const m5_skin *skin, const m5_skin_vertex *v)
     return m5_biases_hold(sum, least);
 }
 
+bool m5_skin_biases_hold(const m5_skin *skin, uint32_t vert)
+{
+    return holds(skin, &skin->verts[vert]);
+}
+
 void m5_frame_boxes_choose(const m5_skin *skin, uint8_t *used)
 {
     for (uint32_t i = 0; i < skin->num_verts; i++)

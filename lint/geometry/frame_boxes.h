@@ -63,6 +63,9 @@ static inline bool m5_biases_hold(double sum, double least)
     return least >= 0 && fabs(sum - 1) <= 1e-3;
 }
 
+/* The same for a vertex; false if it has no weights, or over 32. */
+bool m5_skin_biases_hold(const m5_skin *skin, uint32_t vert);
+
 /* Unmarks vertices whose biases do not hold. */
 void m5_frame_boxes_choose(const m5_skin *skin, uint8_t *used);
 

@@ -18,6 +18,7 @@ void m5_check_md5mesh_shaders(m5_lint_file *f);
 void m5_check_md5mesh_verts(m5_lint_file *f);
 void m5_check_md5mesh_triangles(m5_lint_file *f);
 void m5_check_md5mesh_weights(m5_lint_file *f);
+bool m5_check_is_miscounted(const m5_lint_file *f, const m5_md5mesh_mesh *mesh, uint32_t vert);
 
 /* Reports several roots. In a group this is left to the pair: the mesh may have them too. */
 void m5_check_md5anim_roots(m5_lint_file *f);

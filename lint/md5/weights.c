@@ -139,19 +139,41 @@ static bool is_told(m5_lint_file *f, const m5_md5mesh_mesh *m, const m5_md5mesh_
 }
 
 /* The weights that a vertex should have if its startWeight or countWeight is wrong: those between
- * the weights of the vertices before and after it, if this changes only one of the two numbers and
- * their biases sum to 1. Else the count is 0. */
+ * the weights of the vertices before and after it, if this changes only one of the two numbers or
+ * exchanges them, and their biases sum to 1. Else the count is 0. */
 static m5_md5mesh_vert between_neighbours(const m5_md5mesh_mesh *m, uint32_t i)
 {
     static const double close = 1e-3;
     const m5_md5mesh_vert *v = &m->verts[i], none = {0};
     uint32_t start = i == 0 ? 0 : v[-1].start + v[-1].count;
     uint32_t end = i + 1 == m->num_verts ? m->num_weights : v[1].start;
+    bool exchanged = start == v->count && end - start == v->start && start != v->start;
     if (start >= end || end - start > ADD_AT_MOST ||
-        (start == v->start) == (end - start == v->count))
+        (!exchanged && (start == v->start) == (end - start == v->count)))
         return none;
     m5_md5mesh_vert other = {.start = start, .count = end - start};
     return fabs(sum_of_few(m, &other) - 1) <= close ? other : none;
+}
+
+/* Whether a vertex with many weights is one whose countWeight is reported as wrong. */
+bool m5_check_is_miscounted(const m5_lint_file *f, const m5_md5mesh_mesh *m, uint32_t i)
+{
+    const m5_md5mesh_vert *v = &m->verts[i];
+    if (!m->skin_whole || !m->weights_in_place)
+        return false;
+    m5_md5mesh_vert other = between_neighbours(m, i);
+    double off = v->count > ADD_AT_MOST ? 1 : fabs(sum_of_few(m, v) - 1);
+    return other.count != 0 && other.count != v->count &&
+           m5_would_say(&f->report, M5_LINT_ROW(md5mesh_vert_weight_miscount), off) >= M5_WARNING;
+}
+
+static void say_exchange(m5_lint_file *f, m5_diag *d, uint32_t i, const m5_md5mesh_vert *v,
+                         double sum)
+{
+    m5_emit(&f->report, d, fabs(sum - 1) - ROUNDING,
+            "vertex %u: startWeight is %u and countWeight is %u, expected the other way round: the "
+            "sum of its biases is %.7g, but then it is 1",
+            i, v->start, v->count, sum);
 }
 
 static void say_miscount(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum,
@@ -171,6 +193,10 @@ static void say_miscount(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum,
     else
         m5_check_print(range, sizeof range, "weights %u to %u", other->start,
                        other->start + other->count - 1);
+    if (start && v->count != other->count) {
+        say_exchange(f, &d, i, v, sum);
+        return;
+    }
     m5_emit(&f->report, &d, fabs(sum - 1) - ROUNDING,
             "vertex %u: %s is %u, expected %u: the sum of its biases is %.7g, but it is 1 for %s",
             i, start ? "startWeight" : "countWeight", start ? v->start : v->count,
