@@ -79,7 +79,7 @@ typedef struct again_result {
 static inline bool again_may_speak(const again_run *first, const m5_rule *rule)
 {
     static const char *const ids[] = {"ill-binary", "md5-non-ascii", "md5-brace-in-string",
-                                      "md5mesh-joint-multiple-roots"};
+                                      "md5mesh-joint-multiple-roots", "illskel-root-multiple"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         if (strcmp(rule->id, ids[i]) == 0)
             return true;
