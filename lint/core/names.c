@@ -4,6 +4,7 @@
 #include "sort.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/core/number.h"
 
 #include <string.h>
 
@@ -30,6 +31,50 @@ int m5_check_compare_names(const m5_source *a_in, m5_name a, const m5_source *b_
 bool m5_check_same_but_case(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b)
 {
     return compare_folded(a_in->bytes + a.offset, a.length, b_in->bytes + b.offset, b.length) == 0;
+}
+
+/* Copies a name without its digits; returns how long it is then. */
+static uint32_t without_digits(const m5_source *in, m5_name name, uint8_t *out)
+{
+    uint32_t length = 0;
+    for (uint32_t i = 0; i < name.length; i++)
+        if (!m5_is_digit(in->bytes[name.offset + i]))
+            out[length++] = in->bytes[name.offset + i];
+    return length;
+}
+
+enum { LONGEST = 64 };
+
+/* How many letters must be changed, added or dropped to make one name of the other. */
+static uint32_t edit_distance(const uint8_t *a, uint32_t a_length, const uint8_t *b,
+                              uint32_t b_length)
+{
+    uint32_t row[LONGEST + 1]; /* from the first i letters of a to the first k of b */
+    for (uint32_t k = 0; k <= b_length; k++)
+        row[k] = k;
+    for (uint32_t i = 1; i <= a_length; i++) {
+        uint32_t before = row[0];
+        row[0] = i;
+        for (uint32_t k = 1; k <= b_length; k++) {
+            uint32_t change = before + (a[i - 1] != b[k - 1]);
+            before = row[k];
+            uint32_t other = (row[k] < row[k - 1] ? row[k] : row[k - 1]) + 1;
+            row[k] = change < other ? change : other;
+        }
+    }
+    return row[b_length];
+}
+
+bool m5_check_are_similar(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b)
+{
+    uint8_t x[LONGEST], y[LONGEST];
+    if (a.length > LONGEST || b.length > LONGEST)
+        return false;
+    uint32_t x_length = without_digits(a_in, a, x), y_length = without_digits(b_in, b, y);
+    uint32_t longer = a.length > b.length ? a.length : b.length;
+    return (x_length != y_length || memcmp(x, y, x_length) != 0) &&
+           3 * edit_distance(a_in->bytes + a.offset, a.length, b_in->bytes + b.offset, b.length) <=
+               longer;
 }
 
 m5_name m5_check_name_at(const m5_model *m, uint32_t i)

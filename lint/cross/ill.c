@@ -197,6 +197,28 @@ static void say_unknown(const m5_lint_file *skel, m5_lint_file *anim, const over
                 : "");
 }
 
+/* Whether each file has one bone that the other has not, and their names are similar. */
+static bool is_misspelt(const m5_lint_file *skel, const m5_lint_file *anim, const overlap *o)
+{
+    return o->only_a == 1 && o->only_b == 1 &&
+           m5_check_are_similar(&anim->source, anim->model.illanim->bones[o->first_a].name,
+                                &skel->source, skel->model.illskel->bones[o->first_b].name);
+}
+
+static void say_misspelt(const m5_lint_file *skel, m5_lint_file *anim, const overlap *o)
+{
+    m5_name name = anim->model.illanim->bones[o->first_a].name,
+            other = skel->model.illskel->bones[o->first_b].name;
+    m5_diag d = m5_found(M5_LINT_ROW(cross_ill_anim_unknown_bone), name);
+    d.path = m5_path1("bone", o->first_a);
+    m5_relate(&d, &skel->source, other, "the skeleton's bone");
+    m5_emit(
+        &anim->report, &d, M5_GRAVE,
+        "bone '%.*s' is not in the skeleton, and '%.*s' is the only bone of the skeleton that is "
+        "not animated: one of the names seems to be misspelt",
+        M5_CHECK_NAME(anim, name), M5_CHECK_NAME(skel, other));
+}
+
 static void say_missing(const m5_lint_file *skel, m5_lint_file *anim, const overlap *o)
 {
     m5_name name = skel->model.illskel->bones[o->first_b].name;
@@ -226,11 +248,14 @@ void m5_check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim)
         say_no_match(skel, anim);
     if (o.shared == 0)
         return;
+    bool misspelt = whole && o.case_a == M5_NO_INDEX && is_misspelt(skel, anim, &o);
     if (o.case_a != M5_NO_INDEX)
         say_other_case(skel, anim, &o);
+    else if (misspelt)
+        say_misspelt(skel, anim, &o);
     else if (o.only_a != 0)
         say_unknown(skel, anim, &o);
-    if (o.only_b != 0 && whole)
+    if (o.only_b != 0 && whole && !misspelt)
         say_missing(skel, anim, &o);
     if (!whole || !skel->model.illskel->matrices_whole || !skel->model.illskel->parents_whole)
         m5_check_skip(anim, M5_SKIPPED_SKELETON);
