@@ -250,8 +250,8 @@ static bool say_odd_line(m5_md5anim_state *p, uint32_t i, uint32_t right)
     return true;
 }
 
-/* If all frames are there, a frame with twice as many values as expected has no other frame in it. It
- * may have its only line twice. */
+/* If all frames are there, a frame with twice as many values as expected has no other frame in it.
+ * It may have its only line twice. */
 static bool say_repeated_line(m5_md5anim_state *p, uint32_t i)
 {
     uint32_t due = p->model->num_components;

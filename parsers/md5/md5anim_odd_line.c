@@ -1,6 +1,6 @@
 /* Finds the line of a frame that has a value too many or too few, by comparing the frame with one
- * that has the right number: exporters write the frames of a file in the same lines. And finds a line
- * that is written twice. */
+ * that has the right number: exporters write the frames of a file in the same lines. And finds a
+ * line that is written twice. */
 #include "md5anim_state.h"
 
 #include <string.h>

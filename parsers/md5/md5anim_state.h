@@ -50,8 +50,8 @@ typedef struct m5_odd_line {
  * most. */
 bool m5_md5anim_find_odd_line(m5_md5anim_state *p, uint32_t frame, uint32_t like, m5_odd_line *out);
 
-/* Whether the first two lines of a frame whose first value is at `frame` are the same, and the first
- * has all the values of a frame. */
+/* Whether the first two lines of a frame whose first value is at `frame` are the same, and the
+ * first has all the values of a frame. */
 bool m5_md5anim_find_repeated_line(const m5_md5anim_state *p, uint32_t frame, m5_odd_line *out);
 
 /* Read the blocks `bounds` and `baseframe`, from after the brace. */
