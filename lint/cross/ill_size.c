@@ -62,8 +62,7 @@ static bool are_in_place(const m5_illskel *s, const m5_matrix *pose, const m5_bo
     return 2 * (uint64_t)in > of;
 }
 
-/* ---- What differs -----------------------------------------------------------------------------
- */
+/* ---- What differs ---------------------------------------------------------------------------- */
 
 /* The mesh, and the bones that have at least half of a vertex. */
 typedef struct body {
