@@ -85,6 +85,16 @@ static uint32_t nearest(const places *p, uint32_t of, double *distance)
     return best;
 }
 
+/* Whether a vertex has several weights. If they are too many, or their biases sum to far more than
+ * 1, they belong to other vertices; another rule reports that. */
+static bool is_blended(const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < v->count && k < LOOK_AT_MOST; k++)
+        sum += (double)m->weights[v->start + k].bias;
+    return v->count >= 2 && v->count <= LOOK_AT_MOST && sum < 1.5;
+}
+
 static void add_vertex(search *s, const places *p)
 {
     double most = 0, here;
@@ -128,7 +138,7 @@ static void add_meshes(search *s)
         const m5_md5mesh_mesh *m = &model->meshes[i];
         s->verts += m->skin_whole ? m->num_verts : 0;
         for (uint32_t k = 0; m->skin_whole && k < m->num_verts; k++) {
-            if (m->verts[k].count < 2)
+            if (!is_blended(m, &m->verts[k]))
                 continue;
             places p = places_of(s, m, &m->verts[k]);
             add_vertex(s, &p);
@@ -149,7 +159,7 @@ static bool disagree(const search *s)
     for (uint32_t i = 0; i < model->num_meshes; i++) {
         const m5_md5mesh_mesh *m = &model->meshes[i];
         for (uint32_t k = 0; m->skin_whole && k < m->num_verts; k++) {
-            if (m->verts[k].count < 2)
+            if (!is_blended(m, &m->verts[k]))
                 continue;
             places p = places_of(s, m, &m->verts[k]);
             for (uint32_t n = 1; n < p.count; n++) {
@@ -230,7 +240,7 @@ static error measure(const search *s, uint32_t joint)
     error e = {.worst = 0};
     for (uint32_t i = 0; i < model->num_meshes; i++)
         for (uint32_t k = 0; model->meshes[i].skin_whole && k < model->meshes[i].num_verts; k++)
-            if (model->meshes[i].verts[k].count >= 2)
+            if (is_blended(&model->meshes[i], &model->meshes[i].verts[k]))
                 add_error(s, &e, i, k, joint);
     return e;
 }

@@ -250,8 +250,9 @@ bool m5_check_md5mesh_torn(m5_lint_file *f, const m5_matrix *bind, const m5_misp
                            uint8_t *torn)
 {
     placed p = {f->model.md5mesh, bind, by, 0};
-    bool found = find(f, &p, torn);
+    bool found = find(f, &p, torn); /* if all joints are wrong, so is each mesh */
     for (uint32_t i = 0; i < p.model->num_meshes; i++)
-        torn[i] = (found && torn[i]) || m5_check_is_moved_by(&p.model->meshes[i], by->joint);
+        torn[i] = (found && (torn[i] || f->inverted || f->in_parents)) ||
+                  m5_check_is_moved_by(&p.model->meshes[i], by->joint);
     return found;
 }

@@ -52,6 +52,18 @@ static void choose_bones(bind *b)
             b->bones[b->count++] = i;
 }
 
+/* A joint that shows that in the first, the middle or the last frame the bind pose is the same, but
+ * for a way to read it and a scale; M5_NO_INDEX if it is not. */
+static uint32_t find_same_pose(const bind *b, m5_reading reading, double scale)
+{
+    uint32_t joint = M5_NO_INDEX;
+    for (int i = 0; i < M5_SAMPLES && joint == M5_NO_INDEX; i++) {
+        m5_same_pose pose = {b->mesh, b->anim, b->frames[i]};
+        joint = m5_check_same_pose(&pose, reading, scale);
+    }
+    return joint;
+}
+
 /* ---- One scale for all ----------------------------------------------------------------------- */
 
 static bool ratio_less(const void *context, uint32_t a, uint32_t c)
@@ -103,6 +115,20 @@ static double find_scale(bind *b)
     return scale;
 }
 
+/* The same for a rig with few bones, or whose bones move: a ratio of two units by which all of the
+ * bind pose is scaled in one of these frames. */
+static double find_unit(const bind *b)
+{
+    static const double units[] = {2.54, 3.281, 25.4, 30.48, 39.37, 100, 1000};
+    for (unsigned i = 0; i < sizeof units / sizeof *units; i++) {
+        if (find_same_pose(b, M5_READ_AS_IS, units[i]) != M5_NO_INDEX)
+            return units[i];
+        if (find_same_pose(b, M5_READ_AS_IS, 1 / units[i]) != M5_NO_INDEX)
+            return 1 / units[i];
+    }
+    return NAN;
+}
+
 static m5_diag at_pose(const bind *b, const m5_rule *rule, uint32_t joint, bool turn)
 {
     return m5_check_at_pose(b->mesh_file, b->f, rule, joint, turn);
@@ -140,7 +166,10 @@ static double gravity_of_scale(double scale, uint32_t bones)
 static bool check_scale(bind *b)
 {
     const m5_rule *rule = M5_LINT_ROW(cross_bind_scale);
-    double scale = b->count >= LEAST_BONES && m5_check_wanted(b->f, rule) ? find_scale(b) : NAN;
+    bool wanted = m5_check_wanted(b->f, rule);
+    double scale = b->count >= LEAST_BONES && wanted ? find_scale(b) : NAN;
+    if (isnan(scale) && b->count != 0 && wanted)
+        scale = find_unit(b);
     if (isnan(scale))
         return true;
     double measure = gravity_of_scale(scale, b->count);
@@ -180,58 +209,15 @@ static bool holds_one_space(const bind *b, uint32_t frame)
     return b->count >= LEAST_BONES && 2 * as_is < b->count && 4 * in_one >= 3 * b->count;
 }
 
-static const double NOWHERE = 1e-5; /* rounding */
-
-/* Whether a joint of the animation has the numbers that it has in the mesh; or, in parent space, is
- * in its bind pose. */
-static bool is_equal(const bind *b, uint32_t frame, uint32_t joint, bool in_parent)
-{
-    static const double near = 1e-3, degrees = 0.5;
-    const m5_md5_pose *poses = b->mesh->bind;
-    m5_transform own = m5_md5_transform(&poses[joint]);
-    m5_transform here = m5_md5anim_local(b->anim, frame, joint);
-    if (in_parent) {
-        m5_transform outer = m5_md5_transform(&poses[b->mesh->joints[joint].parent]);
-        m5_quat back = m5_quat_inverse(outer.rotation);
-        own.pos = m5_quat_rotate(back, m5_vec_sub(own.pos, outer.pos));
-        own.rotation = m5_quat_times(back, own.rotation);
-    }
-    return m5_vec_distance(own.pos, here.pos) <= near * m5_vec_length(own.pos) + NOWHERE &&
-           M5_DEGREES * m5_quat_angle(own.rotation, here.rotation) <= degrees;
-}
-
-/* Whether all joints below the root have the same numbers in both files, at least two have a
- * position, and most would be elsewhere in the bind pose. `other` is the first of these. */
-static bool is_same_pose(const bind *b, uint32_t frame, uint32_t *other)
-{
-    enum { LEAST = 2 };
-    uint32_t joints = 0, placed = 0, differ = 0;
-    for (uint32_t i = 0; i < b->mesh->num_joints; i++) {
-        if (b->mesh->joints[i].parent < 0)
-            continue;
-        if (!is_equal(b, frame, i, false))
-            return false;
-        bool differs = !is_equal(b, frame, i, true);
-        *other = differs && differ == 0 ? i : *other;
-        differ += differs;
-        joints++;
-        placed += m5_vec_length(m5_vec_of(b->mesh->bind[i].pos)) > NOWHERE;
-    }
-    return placed >= LEAST && 2 * differ > joints;
-}
-
 /* A joint that shows that both files are in the same space; M5_NO_INDEX if they are not. A few
  * bones are not enough to compare their lengths, but their numbers may be the same. */
 static uint32_t find_one_space(const bind *b)
 {
-    uint32_t first = 0, frames = 0, other = M5_NO_INDEX;
-    for (int i = 0; i < M5_SAMPLES; i++) {
-        if (is_same_pose(b, b->frames[i], &other))
-            return other;
+    uint32_t first = 0, frames = 0;
+    for (int i = 0; i < M5_SAMPLES; i++)
         frames += holds_one_space(b, b->frames[i]);
-    }
     if (frames < M5_SAMPLES)
-        return M5_NO_INDEX;
+        return find_same_pose(b, M5_READ_ONE_SPACE, 1);
     while (is_alike(b, 0, b->bones[first], false))
         first++;
     return b->bones[first];
@@ -344,8 +330,7 @@ static void check_axes(const bind *b)
             90 * quarters, "xyz"[axis]);
 }
 
-/* Ways to read the two files: as they are, or with the orientations of one of them inverted, which
- * means with x, y and z negated. */
+/* Ways to read the two files: as they are, or with the orientations of one of them inverted. */
 enum { AS_IS, ANIM_INVERTED, MESH_INVERTED, READINGS };
 
 static m5_quat bind_turn(const bind *b, uint32_t joint, int reading)
@@ -414,12 +399,29 @@ static int find_inverted(const bind *b, double mean[READINGS])
     return inverted;
 }
 
+/* The same for a rig in which a pose may look inverted. If the mesh is, joints are in other
+ * directions from their parents, which no pose explains. */
+static void check_mesh_inverted(const bind *b)
+{
+    uint32_t joint = b->mesh_file->inverted ? M5_NO_INDEX
+                                            : find_same_pose(b, M5_READ_MESH_INVERTED, 1);
+    if (joint == M5_NO_INDEX)
+        return;
+    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_inverted), joint, true);
+    m5_emit(
+        &b->f->report, &d, 0,
+        "the mesh's orientations seem to be inverted: after inverting them, a frame is the bind "
+        "pose, in all joints but the root");
+}
+
 /* Returns whether the animation is inverted. That the mesh is may have been reported with it. */
 static bool check_inverted(const bind *b)
 {
     double mean[READINGS];
     uint32_t first = 0;
     int inverted = find_inverted(b, mean);
+    if (inverted == AS_IS)
+        check_mesh_inverted(b);
     if (inverted == AS_IS || (inverted == MESH_INVERTED && b->mesh_file->inverted))
         return false;
     while (b->anim->joints[first].parent < 0)

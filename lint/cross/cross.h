@@ -36,6 +36,21 @@ typedef struct m5_same_rig {
 void m5_check_cross_bounds(const m5_same_rig *others, m5_lint_file *mesh, m5_lint_file *anim,
                            m5_arena *scratch);
 
+/* Ways to read a mesh beside an animation: in the same space as that; or with inverted
+ * orientations, which means with x, y and z negated. */
+typedef enum m5_reading { M5_READ_AS_IS, M5_READ_ONE_SPACE, M5_READ_MESH_INVERTED } m5_reading;
+
+typedef struct m5_same_pose {
+    const m5_md5mesh *mesh;
+    const m5_md5anim *anim;
+    uint32_t frame;
+} m5_same_pose;
+
+/* Whether all joints but roots are in the bind pose in a frame if the mesh is read in this way, and
+ * scaled; but as it is, most of them and at least two have another position. Returns the first of
+ * these, or M5_NO_INDEX. */
+uint32_t m5_check_same_pose(const m5_same_pose *pose, m5_reading reading, double scale);
+
 /* A vertex that is outside the bounding box of a frame. */
 typedef struct m5_box_stray {
     const m5_lint_file *mesh, *anim;
