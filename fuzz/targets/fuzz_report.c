@@ -15,7 +15,7 @@ static again_bytes show(const m5_reporter *reporter, const m5_result *result)
     m5_writer out = {again_write, &text};
     const m5_report *r = &result->file->report;
     m5_totals totals = {1, 0, r->errors, r->warnings, r->notes};
-    m5_look look = {false, 80};
+    m5_look look = {.width = 80};
     void *report = reporter->begin(&out, &look);
     HARNESS_ASSERT(report != NULL);
     reporter->file(report, result);

@@ -243,7 +243,7 @@ static m5_topology md5_shape(m5_lint_file *f, uint32_t mesh, const m5_vec *pos)
     uint32_t count = m->num_verts != 0 ? m->num_tris : 0;
     uint32_t(*tris)[3] = m5_check_scratch(f, count, sizeof *tris);
     for (uint32_t i = 0; i < count && tris != NULL; i++)
-        if (m->tris[i].vert[0] != M5_BROKEN)
+        if (m->whole || m->tris[i].vert[0] != M5_BROKEN)
             memcpy(tris[i], m->tris[i].vert, sizeof *tris);
         else
             memset(tris[i], 0, sizeof *tris);

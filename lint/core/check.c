@@ -60,12 +60,6 @@ bool m5_check_are_many_far(uint32_t count, uint32_t all)
     return count > 1 && count > all / 4;
 }
 
-double m5_check_texcoord_off(float coordinate, bool many)
-{
-    double off = fabs((double)coordinate);
-    return many && off > M5_CHECK_TILED ? M5_CHECK_TILED : off;
-}
-
 double m5_check_least(const m5_lint_file *f, const m5_rule *rule)
 {
     const m5_levels *in_force = m5_settings_of(&f->report)->levels;

@@ -68,12 +68,10 @@ bool m5_check_are_pixels(uint32_t count, uint32_t all, float largest);
 
 /* A texture may be tiled up to M5_CHECK_TILED times. m5_check_is_far_texcoord: whether one of both
  * coordinates is beyond that. m5_check_are_many_far: whether so many vertices are that it is
- * intended. m5_check_texcoord_off: how far outside 0 to 1 a coordinate is; where `many` are far, at
- * most M5_CHECK_TILED. */
+ * intended. */
 enum { M5_CHECK_TILED = 1000 };
 bool m5_check_is_far_texcoord(const float st[2]);
 bool m5_check_are_many_far(uint32_t count, uint32_t all);
-double m5_check_texcoord_off(float coordinate, bool many);
 
 /* The least measure that a rule would report under the levels in force. */
 double m5_check_least(const m5_lint_file *f, const m5_rule *rule);

@@ -246,12 +246,21 @@ static bool are_many_far(const m5_illmesh *m)
     return m5_check_are_many_far(far, m->num_verts);
 }
 
-/* `many`: see are_many_far. */
-static void check_texcoord(m5_lint_file *f, uint32_t i, bool many)
+/* How far outside 0 to 1 a coordinate is. `*many`: see are_many_far; below 0 until it is asked. */
+static double off_texture(const m5_illmesh *m, float coordinate, int *many)
+{
+    double off = fabs((double)coordinate);
+    if (off <= M5_CHECK_TILED)
+        return off;
+    *many = *many < 0 ? are_many_far(m) : *many;
+    return *many ? M5_CHECK_TILED : off;
+}
+
+static void check_texcoord(m5_lint_file *f, uint32_t i, int *many)
 {
     const float *st = part_of(f->model.illmesh, i, M5_ILL_TEXCOORD);
     for (uint32_t k = 0; k < 2; k++) {
-        double off = m5_check_texcoord_off(st[k], many);
+        double off = off_texture(f->model.illmesh, st[k], many);
         if (m5_would_say(&f->report, M5_LINT_ROW(illmesh_uv_range), off) == M5_SILENT)
             continue;
         m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_uv_range), i, M5_ILL_TEXCOORD, k);
@@ -300,13 +309,14 @@ static void check_vertices(m5_lint_file *f)
     size_t mark = f->arena.used;
     blends b = {.order_wanted = m5_check_wanted(f, M5_LINT_ROW(illmesh_weight_order)),
                 .unused_wanted = m5_check_wanted(f, M5_LINT_ROW(illmesh_bone_index_unused))};
-    bool pixels = check_pixels(f), many = are_many_far(m);
+    bool pixels = check_pixels(f);
+    int many = -1;
     for (uint32_t i = 0; i < m->num_verts; i++) {
         check_vectors(f, i);
         if (m->at[M5_ILL_BONES] >= 0)
             check_blend(f, i, &b);
         if (m->at[M5_ILL_TEXCOORD] >= 0 && !pixels)
-            check_texcoord(f, i, many);
+            check_texcoord(f, i, &many);
         if (m->at[M5_ILL_COLOR] >= 0)
             check_color(f, i);
     }

@@ -155,13 +155,22 @@ static bool are_many_far(const surface *p)
     return m5_check_are_many_far(far, p->s->num_verts);
 }
 
-/* `many`: see are_many_far. */
-static void check_texcoord(const surface *p, uint32_t i, const m5_md4_vertex *v, bool many)
+/* How far outside 0 to 1 a coordinate is. `*many`: see are_many_far; below 0 until it is asked. */
+static double off_texture(const surface *p, float coordinate, int *many)
+{
+    double off = fabs((double)coordinate);
+    if (off <= M5_CHECK_TILED)
+        return off;
+    *many = *many < 0 ? are_many_far(p) : *many;
+    return *many ? M5_CHECK_TILED : off;
+}
+
+static void check_texcoord(const surface *p, uint32_t i, const m5_md4_vertex *v, int *many)
 {
     for (uint32_t k = 0; k < 2; k++) {
-        double off = m5_check_texcoord_off(v->st[k], many);
         if (!is_finite(v->st[k]))
             return;
+        double off = off_texture(p, v->st[k], many);
         if (m5_would_say(&p->f->report, M5_ROW(md4_vertex_texcoord), off) == M5_SILENT)
             continue;
         m5_diag d = found_part(p, M5_ROW(md4_vertex_texcoord), v->offset + 24 + 4 * k, 4, i,
@@ -236,11 +245,11 @@ static void check_weights(const surface *p, uint32_t i, const m5_md4_vertex *v,
 
 static void check_vertices(const surface *p)
 {
-    bool many = are_many_far(p);
+    int many = -1;
     for (uint32_t i = 0; i < p->s->num_verts; i++) {
         m5_md4_vertex v = m5_md4_vertex_at(p->m, p->s, i);
         check_normal(p, i, &v);
-        check_texcoord(p, i, &v, many);
+        check_texcoord(p, i, &v, &many);
         if (v.num_weights == 0 || v.num_weights > M5_MD4_MAX_WEIGHTS)
             continue;
         m5_md4_weight w[M5_MD4_MAX_WEIGHTS];

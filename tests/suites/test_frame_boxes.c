@@ -118,7 +118,7 @@ static bool holds(scene *s, double limit, uint64_t budget, size_t memory)
 {
     m5_arena arena;
     void *block = room(&arena, memory);
-    m5_boxed_frames frames = {s, FRAMES, scene_box, scene_pose, false};
+    m5_boxed_frames frames = {s, FRAMES, scene_box, scene_pose, false, NULL};
     m5_box parts[BONES];
     m5_skin_boxes(&s->skin, parts);
     bool all = m5_frame_boxes_hold(parts, BONES, &frames, limit, budget, &arena);
@@ -132,7 +132,7 @@ static m5_frame_boxes find(scene *s, double limit, uint64_t budget)
     m5_frame_boxes found;
     m5_arena arena;
     void *memory = room(&arena, 1 << 16);
-    m5_boxed_frames frames = {s, FRAMES, scene_box, scene_pose, false};
+    m5_boxed_frames frames = {s, FRAMES, scene_box, scene_pose, false, NULL};
     bool well = holds(s, limit, UINT64_MAX, 1 << 16);
     memset(s->posed, 0, sizeof s->posed);
     ck_assert(m5_frame_boxes_find(&s->skin, &frames, limit, &budget, &arena, &found));
