@@ -32,10 +32,12 @@ static void m5_check_md5anim(m5_lint_file *f)
     f->values_known = m5_check_md5anim_components(f);
     m5_check_md5anim_frames(f, f->values_known);
     m5_check_md5anim_bounds(f);
-    if (!f->values_known || !m5_check_can_pose(m))
+    if (!f->values_known || !m5_check_can_pose(m)) {
         m5_check_skip(f, M5_SKIPPED_MOTION);
-    else if (!m5_settings_of(&f->report)->no_geometry)
+    } else if (!m5_settings_of(&f->report)->no_geometry) {
         m5_check_md5anim_motion(f);
+        m5_check_md5anim_box_jumps(f);
+    }
     m5_check_md5_layout(f, m->num_joints_at.length != 0, m->long_lines);
 }
 

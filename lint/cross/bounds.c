@@ -4,6 +4,7 @@
 #include "lint/common/parts.h"
 #include "lint/core/check.h"
 #include "lint/geometry/frame_boxes.h"
+#include "lint/md5/checks.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
 #include "parsers/play/algebra.h"
@@ -43,7 +44,7 @@ static bool box_of(const void *context, uint32_t frame, m5_box *out)
         return false;
     const m5_md5anim_bounds *bounds = &b->anim->bounds[number];
     if (m5_check_is_odd_frame(b->file, frame) || m5_check_is_point(bounds) ||
-        (b->one_corner && m5_check_is_one_corner(bounds)))
+        m5_check_is_box_jump(b->anim, number) || (b->one_corner && m5_check_is_one_corner(bounds)))
         return false;
     for (int k = 0; k < 3; k++) {
         out->min[k] = (double)bounds->min[k];

@@ -56,6 +56,42 @@ static double extent(const m5_md5anim_bounds *b)
     return most;
 }
 
+/* The largest difference between corners of two boxes. */
+static double apart(const m5_md5anim_bounds *a, const m5_md5anim_bounds *b)
+{
+    double most = 0;
+    for (int k = 0; k < 3; k++) {
+        most = fmax(most, fabs((double)a->min[k] - b->min[k]));
+        most = fmax(most, fabs((double)a->max[k] - b->max[k]));
+    }
+    return most;
+}
+
+/* Whether no other rule reports the box, so that others may be compared with it. */
+static bool is_sound(const m5_md5anim_bounds *b)
+{
+    for (unsigned k = 0; k < 3; k++)
+        if (!(b->min[k] <= b->max[k]))
+            return false;
+    return !m5_check_is_point(b);
+}
+
+bool m5_check_is_box_jump(const m5_md5anim *m, uint32_t box)
+{
+    enum { LEAST = 4 };
+    static const double alike = 0.25, far = 4; /* of the size of the boxes around */
+    uint32_t last = m->num_bounds - 1;
+    if (m->num_bounds < LEAST)
+        return false;
+    const m5_md5anim_bounds *b = &m->bounds[box];
+    const m5_md5anim_bounds *before = &m->bounds[box == 0 ? 2 : box - 1];
+    const m5_md5anim_bounds *behind = &m->bounds[box == last ? last - 2 : box + 1];
+    double size = fmin(extent(before), extent(behind));
+    return is_sound(b) && is_sound(before) && is_sound(behind) &&
+           apart(before, behind) <= alike * size && apart(b, before) > far * size &&
+           apart(b, behind) > far * size;
+}
+
 /* What is reported once per file: how many boxes there are of a kind, and the first of them. */
 typedef struct tally {
     uint32_t count, first;
@@ -120,4 +156,33 @@ void m5_check_md5anim_bounds(m5_lint_file *f)
     }
     corner.first = first_corner;
     say_tallies(f, corner, point, huge);
+}
+
+/* ---- Boxes far from those of the frames around ----------------------------------------------- */
+
+static void say_jump(m5_lint_file *f, uint32_t i)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    const m5_md5anim_bounds *b = &m->bounds[i];
+    m5_diag d = at_bounds(f, M5_LINT_ROW(md5anim_bounds_jump), i);
+    const m5_md5anim_bounds *other = &m->bounds[i == 0 ? 1 : i - 1];
+    m5_relate(&d, &f->source, m5_check_at_record(f, NULL, other->offset, BOUNDS_LAST).at,
+              i == 0 ? "the next box" : "the box before it");
+    bool larger = extent(b) > 2 * extent(other);
+    m5_emit(&f->report, &d, 0,
+            larger ? "frame %u: the bounding box is %.4g units long, %.3g times as long as those "
+                     "around it"
+                   : "frame %u: the bounding box is up to %.4g units away from those around it, "
+                     "which are %.3g units long",
+            i, larger ? extent(b) : apart(b, other),
+            larger ? extent(b) / extent(other) : extent(other));
+}
+
+/* In a frame that was found to be odd, the box may be right. */
+void m5_check_md5anim_box_jumps(m5_lint_file *f)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    for (uint32_t i = 0; m->bounds_in_place && i < m->num_bounds && i < m->num_frames; i++)
+        if (!m5_check_is_odd_frame(f, i) && m5_check_is_box_jump(m, i))
+            say_jump(f, i);
 }

@@ -228,19 +228,23 @@ kind 'minimum and maximum of a box exchanged' => sub ($m) {
     $m->put($line, MIN + $axis, $max);
     return $m->put($line, MAX + $axis, $min) && $m->named($line);
 };
-kind 'one box is a point' => sub ($m) {
+# A box that is no point.
+sub box ($m) {
     my $line = $m->record('bounds') or return;
-    return if !grep { $m->word($line, MIN + $_) != $m->word($line, MAX + $_) } 0 .. 2; # a point already
+    return (grep { $m->word($line, MIN + $_) != $m->word($line, MAX + $_) } 0 .. 2) ? $line : undef;
+}
+kind 'one box is a point' => sub ($m) {
+    my $line = box($m) or return;
     $m->put($line, $_, 0) for MIN .. MIN + 2, MAX .. MAX + 2;
     return $m->named($line);
 }, 'rich';
 kind 'one box 100 times as large' => sub ($m) {
-    my $line = $m->record('bounds') or return;
+    my $line = box($m) or return;
     $m->put($line, $_, 100 * $m->word($line, $_)) for MIN .. MIN + 2, MAX .. MAX + 2;
     return $m->named($line);
 }, 'rich';
 kind 'one box moved by 1000' => sub ($m) {
-    my $line = $m->record('bounds') or return;
+    my $line = box($m) or return;
     my $axis = $m->random(3);
     $m->add_to($line, $_ + $axis, 1000) for MIN, MAX;
     return $m->named($line);
