@@ -52,7 +52,7 @@ bool m5_check_are_pixels(uint32_t count, uint32_t all, float largest)
 
 bool m5_check_is_far_texcoord(const float st[2])
 {
-    return fabsf(st[0]) > M5_CHECK_TILED || fabsf(st[1]) > M5_CHECK_TILED;
+    return fabs((double)st[0]) > M5_CHECK_TILED || fabs((double)st[1]) > M5_CHECK_TILED;
 }
 
 bool m5_check_are_many_far(uint32_t count, uint32_t all)

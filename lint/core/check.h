@@ -69,7 +69,7 @@ bool m5_check_are_pixels(uint32_t count, uint32_t all, float largest);
 /* A texture may be tiled up to M5_CHECK_TILED times. m5_check_is_far_texcoord: whether one of both
  * coordinates is beyond that. m5_check_are_many_far: whether so many vertices are that it is
  * intended. */
-enum { M5_CHECK_TILED = 1000 };
+#define M5_CHECK_TILED 1000.0
 bool m5_check_is_far_texcoord(const float st[2]);
 bool m5_check_are_many_far(uint32_t count, uint32_t all);
 

@@ -17,8 +17,8 @@ static const double STEADY = 1.25; /* from frame to frame */
 static const double SHORT = 1e-3;  /* of the mesh's size: such bones are not compared */
 /* A joint is the cause if it is this far from all that it moves, as a share of how far the vertex
  * is outside; and at least half of the other joints, of two or more, are far nearer. */
-static const double APART = 0.25;
-enum { NEARER = 4, LEAST_OTHERS = 2 };
+static const double APART = 0.25, NEARER = 4;
+enum { LEAST_OTHERS = 2 };
 
 /* The joint of the strongest weight. */
 static uint32_t joint_of(const m5_md5mesh_mesh *m, uint32_t vert)

@@ -235,7 +235,7 @@ static uint32_t find_lost(const m5_md5anim *m)
 static void insert_marked(m5_md5anim *m, uint32_t i)
 {
     memmove(m->base + i + 1, m->base + i, (m->num_base++ - i) * sizeof *m->base);
-    m->base[i].pos[0] = (float)NAN;
+    m->base[i] = (m5_md5_pose){.offset = m->base[i == 0 ? 1 : i - 1].offset, .pos = {(float)NAN}};
 }
 
 /* ---- In place -------------------------------------------------------------------------------- */
@@ -261,7 +261,7 @@ static void mend_baseframe(m5_md5anim *m, uint32_t found)
         m->base_in_place = extra != M5_NO_INDEX;
         if (m->base_in_place)
             drop(m, extra);
-    } else if (found + 1 == due && known) {
+    } else if (found != 0 && found + 1 == due && known) {
         uint32_t lost = find_lost(m);
         m->base_in_place = lost != M5_NO_INDEX;
         if (m->base_in_place)
