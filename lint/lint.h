@@ -108,6 +108,7 @@ typedef struct m5_lint_file {
     const uint32_t *names; /* joint indices sorted by name; NULL if there was no memory */
     bool values_known;     /* md5anim: it is known which joint each value of a frame belongs to */
     uint8_t *odd_frames;   /* md5anim, MD4: 1 for each frame with a finding; NULL: there is none */
+    uint8_t *odd_boxes;    /* md5anim: 1 for each box that is far from those around it; or NULL */
     const struct m5_box *parts; /* md5mesh: what hangs on each joint; NULL if unknown */
     bool far;                   /* a vertex is so far away that bounding boxes say nothing */
     bool misplaced;             /* md5mesh: a joint was reported that does not fit its vertices */

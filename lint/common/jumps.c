@@ -93,8 +93,11 @@ static bool may_be_pose(const report *r)
  * keyframes without frames between them. */
 static void end_frame(report *r)
 {
+    enum { POSE = 3 }; /* so many joints jump in a frame from elsewhere, not by a wrong number */
     if (r->here.count == 0)
         return;
+    if (r->here.count >= POSE)
+        r->here.worst.explained = false;
     if (!is_grave(r, &r->here.worst) || may_be_pose(r)) {
         say_jump(r, &r->here, M5_MILD);
     } else if (r->num_grave++ < FEW) {

@@ -55,11 +55,6 @@ bool m5_check_is_far_texcoord(const float st[2])
     return fabs((double)st[0]) > M5_CHECK_TILED || fabs((double)st[1]) > M5_CHECK_TILED;
 }
 
-bool m5_check_are_many_far(uint32_t count, uint32_t all)
-{
-    return count > 1 && count > all / 4;
-}
-
 double m5_check_least(const m5_lint_file *f, const m5_rule *rule)
 {
     const m5_levels *in_force = m5_settings_of(&f->report)->levels;

@@ -67,11 +67,9 @@ static inline bool m5_check_is_pixel(const float st[2], float *largest)
 bool m5_check_are_pixels(uint32_t count, uint32_t all, float largest);
 
 /* A texture may be tiled up to M5_CHECK_TILED times. m5_check_is_far_texcoord: whether one of both
- * coordinates is beyond that. m5_check_are_many_far: whether so many vertices are that it is
- * intended. */
+ * coordinates is beyond that. */
 #define M5_CHECK_TILED 1000.0
 bool m5_check_is_far_texcoord(const float st[2]);
-bool m5_check_are_many_far(uint32_t count, uint32_t all);
 
 /* The least measure that a rule would report under the levels in force. */
 double m5_check_least(const m5_lint_file *f, const m5_rule *rule);

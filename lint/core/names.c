@@ -33,14 +33,9 @@ bool m5_check_same_but_case(const m5_source *a_in, m5_name a, const m5_source *b
     return compare_folded(a_in->bytes + a.offset, a.length, b_in->bytes + b.offset, b.length) == 0;
 }
 
-/* Copies a name without its digits; returns how long it is then. */
-static uint32_t without_digits(const m5_source *in, m5_name name, uint8_t *out)
+static bool is_letter(uint8_t c)
 {
-    uint32_t length = 0;
-    for (uint32_t i = 0; i < name.length; i++)
-        if (!m5_is_digit(in->bytes[name.offset + i]))
-            out[length++] = in->bytes[name.offset + i];
-    return length;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 enum { LONGEST = 64 };
@@ -65,16 +60,32 @@ static uint32_t edit_distance(const uint8_t *a, uint32_t a_length, const uint8_t
     return row[b_length];
 }
 
+/* The part of a name that byte `i` is in: letters only. */
+static uint32_t part_length(const uint8_t *name, uint32_t length, uint32_t i)
+{
+    uint32_t begin = i, end = i;
+    while (begin > 0 && is_letter(name[begin - 1]))
+        begin--;
+    while (end < length && is_letter(name[end]))
+        end++;
+    return end - begin;
+}
+
 bool m5_check_are_similar(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b)
 {
-    uint8_t x[LONGEST], y[LONGEST];
+    enum { WORD = 4 }; /* shorter parts are sides, or a name for something else: l, ik, up */
+    const uint8_t *x = a_in->bytes + a.offset, *y = b_in->bytes + b.offset;
+    uint32_t shorter = a.length < b.length ? a.length : b.length, i = 0;
     if (a.length > LONGEST || b.length > LONGEST)
         return false;
-    uint32_t x_length = without_digits(a_in, a, x), y_length = without_digits(b_in, b, y);
-    uint32_t longer = a.length > b.length ? a.length : b.length;
-    return (x_length != y_length || memcmp(x, y, x_length) != 0) &&
-           3 * edit_distance(a_in->bytes + a.offset, a.length, b_in->bytes + b.offset, b.length) <=
-               longer;
+    while (i < shorter && x[i] == y[i])
+        i++;
+    bool swapped = a.length == b.length && i + 1 < shorter && x[i] == y[i + 1] &&
+                   y[i] == x[i + 1] && memcmp(x + i + 2, y + i + 2, shorter - i - 2) == 0;
+    if ((i < a.length && !is_letter(x[i])) || (i < b.length && !is_letter(y[i])))
+        return false;
+    return (swapped || edit_distance(x, a.length, y, b.length) == 1) &&
+           part_length(x, a.length, i) >= WORD && part_length(y, b.length, i) >= WORD;
 }
 
 m5_name m5_check_name_at(const m5_model *m, uint32_t i)

@@ -115,15 +115,30 @@ static double find_scale(bind *b)
     return scale;
 }
 
-/* The same for a rig with few bones, or whose bones move: a ratio of two units by which all of the
- * bind pose is scaled in one of these frames. */
+/* The same for a rig with few bones: a ratio of two units by which all of the bind pose is scaled
+ * in one of these frames. The bones have that length in all of them, since a model that grows or is
+ * hidden has another scale in each. */
+static bool is_steady(const bind *b, double scale)
+{
+    for (uint32_t i = 0; i < b->count; i++) {
+        double length = scale * bind_length(b, b->bones[i]);
+        for (int k = 0; k < M5_SAMPLES; k++) {
+            m5_vec pos = m5_md5anim_local(b->anim, b->frames[k], b->bones[i]).pos;
+            if (!(fabs(m5_vec_length(pos) - length) <= OTHER * length))
+                return false;
+        }
+    }
+    return true;
+}
+
 static double find_unit(const bind *b)
 {
     static const double units[] = {2.54, 3.281, 25.4, 30.48, 39.37, 100, 1000};
     for (unsigned i = 0; i < sizeof units / sizeof *units; i++) {
-        if (find_same_pose(b, M5_READ_AS_IS, units[i]) != M5_NO_INDEX)
+        if (is_steady(b, units[i]) && find_same_pose(b, M5_READ_AS_IS, units[i]) != M5_NO_INDEX)
             return units[i];
-        if (find_same_pose(b, M5_READ_AS_IS, 1 / units[i]) != M5_NO_INDEX)
+        if (is_steady(b, 1 / units[i]) &&
+            find_same_pose(b, M5_READ_AS_IS, 1 / units[i]) != M5_NO_INDEX)
             return 1 / units[i];
     }
     return NAN;

@@ -44,7 +44,8 @@ static bool box_of(const void *context, uint32_t frame, m5_box *out)
         return false;
     const m5_md5anim_bounds *bounds = &b->anim->bounds[number];
     if (m5_check_is_odd_frame(b->file, frame) || m5_check_is_point(bounds) ||
-        m5_check_is_box_jump(b->anim, number) || (b->one_corner && m5_check_is_one_corner(bounds)))
+        (b->file->odd_boxes != NULL && b->file->odd_boxes[number]) ||
+        (b->one_corner && m5_check_is_one_corner(bounds)))
         return false;
     for (int k = 0; k < 3; k++) {
         out->min[k] = (double)bounds->min[k];

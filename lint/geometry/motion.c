@@ -11,7 +11,7 @@ static const double LEAST_TURN = 20, LEAST_STEP = 120;  /* degrees */
 static const double LEAST_MOVE = 0.05, FAR = 1e4;       /* of the model's size */
 static const double TURN_NOISE = 1, MOVE_NOISE = 0.005; /* less is not a movement */
 static const double TIMES = 1.5, STEP_TIMES = 3;        /* times the movement around */
-static const double END_MOVE = 5, END_TIMES = 6;        /* in the first or the last frame */
+static const double END_TIMES = 6;                      /* in the first or the last frame */
 enum { AROUND = 4, LEAST_FRAMES = 6 };
 
 /* |cos| of half of the angles: the product of two quaternions. */
@@ -51,12 +51,12 @@ static double around(const m5_motion *m, between measure, uint32_t joint, int64_
 
 /* ---- There and back -------------------------------------------------------------------------- */
 
-/* Whether a rotation is about one of the axes. Its inverse is then a plain turn to the other side.
- */
-static bool is_about_axis(m5_quat q)
+/* Whether at most two of the four numbers matter: then the opposite sign of one of them is a plain
+ * turn to the other side, as of a lever, a door or a limb that hangs down. */
+static bool is_plain(m5_quat q)
 {
     static const double some = 0.05;
-    return (fabs(q.x) > some) + (fabs(q.y) > some) + (fabs(q.z) > some) < 2;
+    return (fabs(q.x) > some) + (fabs(q.y) > some) + (fabs(q.z) > some) + (fabs(q.w) > some) < 3;
 }
 
 /* Whether a joint would be where it is in the frames `before` and `behind` if its rotation was
@@ -69,9 +69,7 @@ static bool is_explained(const m5_motion *m, const m5_jump *jump, uint32_t befor
     limit = fmin(limit, jump->by / 4) / M5_DEGREES;
     for (int way = 0; way < M5_WAYS; way++) {
         m5_quat q = m->otherwise(m->context, jump->frame, jump->joint, way);
-        if (is_about_axis(q) && limit > 3 * TURN_NOISE / M5_DEGREES)
-            continue; /* it swings */
-        if (m5_quat_angle(q, a) <= limit && m5_quat_angle(q, b) <= limit)
+        if (!is_plain(q) && m5_quat_angle(q, a) <= limit && m5_quat_angle(q, b) <= limit)
             return true;
     }
     return false;
@@ -82,6 +80,8 @@ static bool is_explained(const m5_motion *m, const m5_jump *jump, uint32_t befor
 static bool is_slip(const m5_motion *m, const m5_jump *jump, uint32_t other)
 {
     static const double alike = 0.03;
+    if (!(m->size > 0 && jump->by >= m->size))
+        return false; /* ten times as far may be intended */
     m5_vec here = m->at(m->context, jump->frame, jump->joint).pos;
     m5_vec there = m->at(m->context, other, jump->joint).pos;
     const double now[3] = {here.x, here.y, here.z}, was[3] = {there.x, there.y, there.z};
@@ -163,32 +163,26 @@ static bool find_pop(const search *s, m5_jump *jump, m5_jump_kind kind)
 }
 
 /* A step between two frames at the start or the end, compared with those beside it. */
-static void measure_end(const m5_motion *m, m5_jump *jump, between measure, double noise)
+static void measure_end(const m5_motion *m, m5_jump *jump)
 {
     uint32_t last = m->num_frames - 1;
     int64_t begin = jump->frame == 0 ? 1 : (int64_t)last - 1 - AROUND;
-    jump->by = measure(m, jump->joint, jump->frame, jump->frame == 0 ? 1 : last - 1);
-    jump->around = most(m, measure, jump->joint, begin, begin + AROUND);
-    jump->times = jump->by / (jump->around + noise);
+    jump->by = move_between(m, jump->joint, jump->frame, jump->frame == 0 ? 1 : last - 1);
+    jump->around = most(m, move_between, jump->joint, begin, begin + AROUND);
+    jump->times = jump->by / (jump->around + MOVE_NOISE * m->size);
 }
 
-/* Whether the first or the last frame is spoilt: a turn that is explained, or a place far away from
- * the parent. */
+/* Whether a decimal point was lost in the first or the last frame. Other jumps there may be
+ * intended: a rest pose, a switch, a part that is hidden. */
 static bool find_end(const search *s, m5_jump *jump)
 {
     const m5_motion *m = s->motion;
     uint32_t other = jump->frame == 0 ? 1 : jump->frame - 1;
-    jump->kind = M5_JUMP_ROTATION;
-    measure_end(m, jump, turn_between, TURN_NOISE);
-    if (jump->by >= LEAST_TURN && jump->times >= STEP_TIMES &&
-        (jump->explained = is_explained(m, jump, other, other, jump->around + 2 * TURN_NOISE)))
-        return true;
     jump->kind = M5_JUMP_MOVE;
-    measure_end(m, jump, move_between, MOVE_NOISE * m->size);
+    measure_end(m, jump);
     jump->away = reach(m, jump->joint, jump->frame) > reach(m, jump->joint, other);
-    jump->explained = is_slip(m, jump, other);
-    return jump->away && jump->times >= END_TIMES && m->size > 0 &&
-           jump->by >= (jump->explained ? 1 : END_MOVE) * m->size;
+    jump->explained = jump->away && jump->times >= END_TIMES && is_slip(m, jump, other);
+    return jump->explained;
 }
 
 /* Looks closer at a frame once the steps before and after it are known. Usually there is little

@@ -31,7 +31,7 @@ enum { M5_WAYS = 4 };
 /* A movement that is out of proportion to what the joint does in the frames around it:
  *   a turn or a move to another place that is reversed in the next frame,
  *   a turn by a third of a circle or more, from one frame to the next, that stays,
- *   in the first or the last frame, a turn that is explained or a move far away from the parent.
+ *   a move in the first or the last frame that is explained.
  * Or a joint that is over 10000 times the model's size away from its parent, in the first frame or
  * after a move. */
 typedef enum m5_jump_kind {
@@ -47,7 +47,7 @@ typedef struct m5_jump {
     double by, around; /* how far it goes, and at most around; in degrees or the model's units */
     double times;      /* `by` divided by the rest of the joint's movement there */
     bool away;         /* of a move there and back: away from the parent, not towards it */
-    bool explained;    /* of a turn there and back: written otherwise, it would be no jump */
+    bool explained;    /* of a turn or a move: written otherwise, it would be no jump */
 } m5_jump;
 
 typedef struct m5_flips {

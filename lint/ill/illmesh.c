@@ -236,14 +236,14 @@ static void check_blend(m5_lint_file *f, uint32_t i, blends *b)
 
 /* ---- Texture coordinates and colours --------------------------------------------------------- */
 
-/* Whether many vertices have texture coordinates so far outside 0 to 1 that a single one would be a
- * mistake: then it is intended. */
+/* Whether several vertices have texture coordinates so far outside 0 to 1 that a single one would
+ * be a mistake: then it is intended. */
 static bool are_many_far(const m5_illmesh *m)
 {
     uint32_t far = 0;
     for (uint32_t i = 0; i < m->num_verts && m->at[M5_ILL_TEXCOORD] >= 0; i++)
         far += m5_check_is_far_texcoord(part_of(m, i, M5_ILL_TEXCOORD));
-    return m5_check_are_many_far(far, m->num_verts);
+    return far > 1;
 }
 
 /* How far outside 0 to 1 a coordinate is. `*many`: see are_many_far; below 0 until it is asked. */

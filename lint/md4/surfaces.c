@@ -143,8 +143,8 @@ static void check_normal(const surface *p, uint32_t i, const m5_md4_vertex *v)
     m5_emit(&p->f->report, &d, 0, "the normal has length %.7g, expected 1", length);
 }
 
-/* Whether many vertices have texture coordinates so far outside 0 to 1 that a single one would be a
- * mistake: then it is intended. */
+/* Whether several vertices have texture coordinates so far outside 0 to 1 that a single one would
+ * be a mistake: then it is intended. */
 static bool are_many_far(const surface *p)
 {
     uint32_t far = 0;
@@ -152,7 +152,7 @@ static bool are_many_far(const surface *p)
         m5_md4_vertex v = m5_md4_vertex_at(p->m, p->s, i);
         far += m5_check_is_far_texcoord(v.st);
     }
-    return m5_check_are_many_far(far, p->s->num_verts);
+    return far > 1;
 }
 
 /* How far outside 0 to 1 a coordinate is. `*many`: see are_many_far; below 0 until it is asked. */

@@ -2,9 +2,13 @@
  * lint/cross/bounds.c. */
 #include "checks.h"
 #include "lint/core/check.h"
+#include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/play/algebra.h"
+#include "parsers/play/pose.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Tokens of  ( x y z ) ( x y z ) */
 enum { BOUNDS_MIN = 1, BOUNDS_MAX = 6, BOUNDS_LAST = 9 };
@@ -76,7 +80,8 @@ static bool is_sound(const m5_md5anim_bounds *b)
     return !m5_check_is_point(b);
 }
 
-bool m5_check_is_box_jump(const m5_md5anim *m, uint32_t box)
+/* Whether a box is far from those of the frames around it, which are alike. */
+static bool is_far(const m5_md5anim *m, uint32_t box)
 {
     enum { LEAST = 4 };
     static const double alike = 0.25, far = 4; /* of the size of the boxes around */
@@ -178,11 +183,50 @@ static void say_jump(m5_lint_file *f, uint32_t i)
             larger ? extent(b) / extent(other) : extent(other));
 }
 
-/* In a frame that was found to be odd, the box may be right. */
+static m5_box joints_in(const m5_md5anim *m, uint32_t frame, m5_transform *pose)
+{
+    m5_box box = m5_box_empty();
+    m5_md5anim_pose(m, frame, pose);
+    for (uint32_t i = 0; i < m->num_joints; i++)
+        m5_box_add(&box, pose[i].pos);
+    return box;
+}
+
+/* Whether the joints move as far as the box does, or half as far: then the box follows them. */
+static bool do_joints_move(m5_lint_file *f, uint32_t i)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    uint32_t other = i == 0 ? 1 : i - 1;
+    size_t mark = f->arena.used;
+    m5_transform *pose = m5_check_scratch(f, m->num_joints, sizeof *pose);
+    double most = pose == NULL ? HUGE_VAL : 0;
+    if (pose != NULL) {
+        m5_box here = joints_in(m, i, pose), there = joints_in(m, other, pose);
+        for (int k = 0; k < 3; k++) {
+            most = fmax(most, fabs(here.min[k] - there.min[k]));
+            most = fmax(most, fabs(here.max[k] - there.max[k]));
+        }
+    }
+    m5_arena_release(&f->arena, mark);
+    return 2 * most >= apart(&m->bounds[i], &m->bounds[other]);
+}
+
+/* At most this many frames are posed for it. */
+enum { MOST_POSED = 16 };
+
 void m5_check_md5anim_box_jumps(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
-    for (uint32_t i = 0; m->bounds_in_place && i < m->num_bounds && i < m->num_frames; i++)
-        if (!m5_check_is_odd_frame(f, i) && m5_check_is_box_jump(m, i))
-            say_jump(f, i);
+    uint32_t posed = 0;
+    for (uint32_t i = 0; m->bounds_in_place && i < m->num_bounds && i < m->num_frames; i++) {
+        if (m5_check_is_odd_frame(f, i) || !is_far(m, i) || posed++ >= MOST_POSED ||
+            do_joints_move(f, i))
+            continue;
+        if (f->odd_boxes == NULL &&
+            (f->odd_boxes = m5_arena_keep(&f->arena, m->num_bounds)) != NULL)
+            memset(f->odd_boxes, 0, m->num_bounds);
+        if (f->odd_boxes != NULL)
+            f->odd_boxes[i] = 1;
+        say_jump(f, i);
+    }
 }

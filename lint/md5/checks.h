@@ -27,7 +27,4 @@ void m5_check_md5anim_frames(m5_lint_file *f, bool components_known);
 void m5_check_md5anim_bounds(m5_lint_file *f);
 void m5_check_md5anim_box_jumps(m5_lint_file *f); /* after m5_check_md5anim_motion */
 
-/* Whether a box is far from those of the frames around it, which are alike. */
-bool m5_check_is_box_jump(const m5_md5anim *anim, uint32_t box);
-
 #endif

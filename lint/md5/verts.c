@@ -50,15 +50,15 @@ static bool is_stray(const m5_md5mesh_vert *v)
     return v->start != M5_BROKEN && (fabsf(v->st[0]) > TILED || fabsf(v->st[1]) > TILED);
 }
 
-/* Reports each vertex whose texture coordinates are far outside 0 to 1. Where many are very far,
- * it is intended: each is only measured as far as a texture may be tiled. */
+/* Reports each vertex whose texture coordinates are far outside 0 to 1. Where several are very
+ * far, it is intended: each is only measured as far as a texture may be tiled. */
 static void check_range(m5_lint_file *f, uint32_t mesh)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     uint32_t strays = 0;
     for (uint32_t i = 0; i < m->num_verts; i++)
         strays += is_stray(&m->verts[i]);
-    bool many = strays > 1 && strays > m->num_verts / 4;
+    bool many = strays > 1;
     for (uint32_t i = 0; i < m->num_verts; i++) {
         float s = fabsf(m->verts[i].st[0]), t = fabsf(m->verts[i].st[1]);
         float most = s > t ? s : t;

@@ -493,7 +493,7 @@ static joint_lines read_lines(m5_md5_parser *p, const m5_md5_joint_list *list, u
          !p->out_of_memory && m5_md5_more(p, M5_TOKEN_STRING, read.found < capacity, &first);
          read.found++) {
         m5_md5_joint joint;
-        uint32_t line[OTHER_MAX], i = read.found;
+        uint32_t line[OTHER_MAX] = {0}, i = read.found;
         p->lx.path = m5_path1("joint", i);
         if (!list->read(p, first, &joint, line) && room > i &&
             !m5_md5_may_keep(p, start, i, list->least))
