@@ -91,10 +91,10 @@ static bool is_far(const m5_md5anim *m, uint32_t box)
     const m5_md5anim_bounds *b = &m->bounds[box];
     const m5_md5anim_bounds *before = &m->bounds[box == 0 ? 2 : box - 1];
     const m5_md5anim_bounds *behind = &m->bounds[box == last ? last - 2 : box + 1];
-    double size = fmin(extent(before), extent(behind));
-    return is_sound(b) && is_sound(before) && is_sound(behind) &&
-           apart(before, behind) <= alike * size && apart(b, before) > far * size &&
-           apart(b, behind) > far * size;
+    double size = extent(before);
+    return apart(b, before) > far * size && apart(b, behind) > far * size &&
+           apart(before, behind) <= alike * size && is_sound(b) && is_sound(before) &&
+           is_sound(behind);
 }
 
 /* What is reported once per file: how many boxes there are of a kind, and the first of them. */
