@@ -58,7 +58,7 @@ static void say_jump(report *r, const frame_jumps *here, double measure)
                                       [M5_JUMP_STEP] = "degrees in one step and stays there"};
     const m5_jump *w = &here->worst;
     uint32_t joint = joint_of(r, w->joint);
-    bool move = w->kind == M5_JUMP_MOVE;
+    bool move = w->kind == M5_JUMP_MOVE, end = w->frame == 0 || w->frame == r->last_frame;
     char others[32] = "";
     if (here->count > 1)
         m5_check_print(others, sizeof others, "; so do other %ss", r->format->joint);
@@ -69,7 +69,8 @@ static void say_jump(report *r, const frame_jumps *here, double measure)
     m5_emit(&r->f->report, &d, measure,
             "frame %u: %s %u '%.*s' %s %.4g %s (at most %.3g in nearby frames)%s%s", w->frame,
             r->format->joint, joint, M5_CHECK_NAME(r->f, name), move ? "moves" : "rotates", w->by,
-            way[w->kind], move ? w->around : floor(w->around * 100) / 100, others,
+            move && end ? "units in one step" : way[w->kind],
+            move ? w->around : floor(w->around * 100) / 100, others,
             !w->explained ? ""
             : move        ? ": a decimal point seems to be lost"
                           : r->format->mistake);
