@@ -1,13 +1,14 @@
 /* Reports vertices that are far away from all others, in any format. */
 #include "lint/geometry/outliers.h"
 #include "checks.h"
+#include "parts.h"
 #include "lint/core/check.h"
 #include "parsers/core/emit.h"
 #include "parsers/play/algebra.h"
 
 #include "parsers/ill/words.h"
 
-enum { LOOK_AT_MOST = 32, NAME_SHOWN = 160 };
+enum { NAME_SHOWN = 160 };
 
 /* Whether a position is large enough to be the cause of the distance. */
 static bool is_large(const float pos[3], double distance)
@@ -28,27 +29,12 @@ static void say(m5_lint_file *f, m5_diag *d, const m5_outliers *far, const char 
     f->far |= m5_would_say(&f->report, d->rule, 0) >= M5_WARNING;
 }
 
-/* The joint of a vertex's strongest weight; M5_NO_INDEX if it has none. */
-static uint32_t joint_of(const m5_md5mesh_mesh *m, uint32_t vert)
-{
-    const m5_md5mesh_vert *v = &m->verts[vert];
-    uint32_t joint = M5_NO_INDEX;
-    float most = 0;
-    for (uint32_t i = v->start; i < v->start + v->count && i < v->start + LOOK_AT_MOST; i++) {
-        if (!(m->weights[i].bias > most))
-            continue;
-        most = m->weights[i].bias;
-        joint = m->weights[i].joint;
-    }
-    return joint;
-}
-
 /* The joint that all outliers hang on, if there are several; else M5_NO_INDEX. */
 static uint32_t common_joint(const m5_md5mesh_mesh *m, const m5_vec *pos, const m5_outliers *far)
 {
-    uint32_t joint = joint_of(m, far->first);
+    uint32_t joint = m5_check_joint_of(m, far->first);
     for (uint32_t i = far->first; i < m->num_verts && far->count > 1; i++)
-        if (m5_vec_distance(pos[i], far->middle) > far->limit && joint_of(m, i) != joint)
+        if (m5_vec_distance(pos[i], far->middle) > far->limit && m5_check_joint_of(m, i) != joint)
             return M5_NO_INDEX;
     return far->count > 1 ? joint : M5_NO_INDEX;
 }

@@ -43,3 +43,18 @@ bool m5_check_add_parts(m5_lint_file *f, uint32_t mesh, m5_skin *skin, m5_box *p
     m5_arena_release(&f->arena, mark);
     return done;
 }
+
+uint32_t m5_check_joint_of(const m5_md5mesh_mesh *m, uint32_t vert)
+{
+    enum { LOOK_AT_MOST = 32 }; /* a hostile file lets all vertices share all weights */
+    const m5_md5mesh_vert *v = &m->verts[vert];
+    uint32_t joint = M5_NO_INDEX;
+    float most = 0;
+    for (uint32_t i = v->start; i < v->start + v->count && i < v->start + LOOK_AT_MOST; i++) {
+        if (!(m->weights[i].bias > most))
+            continue;
+        most = m->weights[i].bias;
+        joint = m->weights[i].joint;
+    }
+    return joint;
+}

@@ -15,4 +15,7 @@ bool m5_check_add_parts(m5_lint_file *f, uint32_t mesh, m5_skin *skin, m5_box *p
 bool m5_check_leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, m5_skin *skin,
                                m5_arena *scratch);
 
+/* The joint of a vertex's strongest weight; M5_NO_INDEX if it has none. */
+uint32_t m5_check_joint_of(const m5_md5mesh_mesh *mesh, uint32_t vert);
+
 #endif

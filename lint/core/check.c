@@ -166,7 +166,8 @@ bool m5_check_is_read(const m5_md5anim *m, uint32_t frame)
     return m->num_components == 0 || !isnan(m->components[(size_t)frame * m->num_components]);
 }
 
-bool m5_check_has_base(const m5_md5anim *m, uint32_t joint)
+/* Whether it is known what the baseframe says of a joint. */
+static bool has_base(const m5_md5anim *m, uint32_t joint)
 {
     return m->base_in_place && !isnan(m->base[joint].pos[0]);
 }
@@ -176,7 +177,7 @@ bool m5_check_can_pose(const m5_md5anim *m)
     bool whole = m->channels_whole && m->frames_in_place && m->num_frames != 0;
     for (uint32_t i = 0; whole && i < m->num_joints; i++)
         whole = m->joints[i].parent != M5_BROKEN_PARENT &&
-                (m->channels[i].flags == M5_MD5ANIM_ALL || m5_check_has_base(m, i));
+                (m->channels[i].flags == M5_MD5ANIM_ALL || has_base(m, i));
     return whole;
 }
 

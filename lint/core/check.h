@@ -45,9 +45,6 @@ bool m5_check_is_odd_frame(const m5_lint_file *f, uint32_t frame);
 /* Whether a frame of an md5anim was read completely. */
 bool m5_check_is_read(const m5_md5anim *anim, uint32_t frame);
 
-/* Whether it is known what the baseframe says of a joint. */
-bool m5_check_has_base(const m5_md5anim *anim, uint32_t joint);
-
 /* Whether the animation has all that is needed to compute where its joints are, in each frame that
  * was read. */
 bool m5_check_can_pose(const m5_md5anim *anim);

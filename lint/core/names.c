@@ -4,7 +4,6 @@
 #include "sort.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
-#include "parsers/core/number.h"
 
 #include <string.h>
 
@@ -38,28 +37,6 @@ static bool is_letter(uint8_t c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-enum { LONGEST = 64 };
-
-/* How many letters must be changed, added or dropped to make one name of the other. */
-static uint32_t edit_distance(const uint8_t *a, uint32_t a_length, const uint8_t *b,
-                              uint32_t b_length)
-{
-    uint32_t row[LONGEST + 1]; /* from the first i letters of a to the first k of b */
-    for (uint32_t k = 0; k <= b_length; k++)
-        row[k] = k;
-    for (uint32_t i = 1; i <= a_length; i++) {
-        uint32_t before = row[0];
-        row[0] = i;
-        for (uint32_t k = 1; k <= b_length; k++) {
-            uint32_t change = before + (a[i - 1] != b[k - 1]);
-            before = row[k];
-            uint32_t other = (row[k] < row[k - 1] ? row[k] : row[k - 1]) + 1;
-            row[k] = change < other ? change : other;
-        }
-    }
-    return row[b_length];
-}
-
 /* The part of a name that byte `i` is in: letters only. */
 static uint32_t part_length(const uint8_t *name, uint32_t length, uint32_t i)
 {
@@ -71,21 +48,30 @@ static uint32_t part_length(const uint8_t *name, uint32_t length, uint32_t i)
     return end - begin;
 }
 
+/* Whether two names are equal from some byte of each on. */
+static bool is_same_rest(const uint8_t *x, uint32_t x_length, const uint8_t *y, uint32_t y_length)
+{
+    return x_length == y_length && memcmp(x, y, x_length) == 0;
+}
+
 bool m5_check_are_similar(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b)
 {
     enum { WORD = 4 }; /* shorter parts are sides, or a name for something else: l, ik, up */
     const uint8_t *x = a_in->bytes + a.offset, *y = b_in->bytes + b.offset;
-    uint32_t shorter = a.length < b.length ? a.length : b.length, i = 0;
-    if (a.length > LONGEST || b.length > LONGEST)
-        return false;
-    while (i < shorter && x[i] == y[i])
+    uint32_t i = 0;
+    while (i < a.length && i < b.length && x[i] == y[i])
         i++;
-    bool swapped = a.length == b.length && i + 1 < shorter && x[i] == y[i + 1] &&
-                   y[i] == x[i + 1] && memcmp(x + i + 2, y + i + 2, shorter - i - 2) == 0;
-    if ((i < a.length && !is_letter(x[i])) || (i < b.length && !is_letter(y[i])))
+    uint32_t xs = a.length - i, ys = b.length - i; /* what is left of each */
+    if ((xs != 0 && !is_letter(x[i])) || (ys != 0 && !is_letter(y[i])) ||
+        part_length(x, a.length, i) < WORD || part_length(y, b.length, i) < WORD)
         return false;
-    return (swapped || edit_distance(x, a.length, y, b.length) == 1) &&
-           part_length(x, a.length, i) >= WORD && part_length(y, b.length, i) >= WORD;
+    x += i;
+    y += i;
+    bool swapped = xs > 1 && ys > 1 && x[0] == y[1] && x[1] == y[0] &&
+                   is_same_rest(x + 2, xs - 2, y + 2, ys - 2);
+    return swapped || (xs != 0 && ys != 0 && is_same_rest(x + 1, xs - 1, y + 1, ys - 1)) ||
+           (xs != 0 && is_same_rest(x + 1, xs - 1, y, ys)) ||
+           (ys != 0 && is_same_rest(x, xs, y + 1, ys - 1));
 }
 
 m5_name m5_check_name_at(const m5_model *m, uint32_t i)

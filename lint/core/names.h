@@ -8,8 +8,8 @@
  * neighbours and equal ones next to each other. */
 int m5_check_compare_names(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b);
 bool m5_check_same_but_case(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b);
-/* Whether one name may be the other one misspelt: at most a third of the letters of the longer one
- * are changed, extra or missing, and not only numbers differ. */
+/* Whether one name may be the other one misspelt: one letter is changed, extra or missing, or two
+ * are exchanged, in a word of four letters or more. */
 bool m5_check_are_similar(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b);
 
 /* The names of joints or bones, by number, and how many there are. m5_check_sort_names returns

@@ -115,9 +115,8 @@ static double find_scale(bind *b)
     return scale;
 }
 
-/* The same for a rig with few bones: a ratio of two units by which all of the bind pose is scaled
- * in one of these frames. The bones have that length in all of them, since a model that grows or is
- * hidden has another scale in each. */
+/* Whether all bones are so many times as long in these frames. A model that grows or is hidden has
+ * another scale in each. */
 static bool is_steady(const bind *b, double scale)
 {
     for (uint32_t i = 0; i < b->count; i++) {
@@ -131,6 +130,8 @@ static bool is_steady(const bind *b, double scale)
     return true;
 }
 
+/* The scale of a rig with few bones: a ratio of two units by which all of the bind pose is scaled
+ * in one of these frames. */
 static double find_unit(const bind *b)
 {
     static const double units[] = {2.54, 3.281, 25.4, 30.48, 39.37, 100, 1000};

@@ -20,21 +20,6 @@ static const double SHORT = 1e-3;  /* of the mesh's size: such bones are not com
 static const double APART = 0.25, NEARER = 4;
 enum { LEAST_OTHERS = 2 };
 
-/* The joint of the strongest weight. */
-static uint32_t joint_of(const m5_md5mesh_mesh *m, uint32_t vert)
-{
-    const m5_md5mesh_vert *v = &m->verts[vert];
-    uint32_t joint = M5_NO_INDEX;
-    float most = 0;
-    for (uint32_t i = v->start; i < v->start + v->count && i < v->start + LOOK_AT_MOST; i++) {
-        if (!(m->weights[i].bias > most))
-            continue;
-        most = m->weights[i].bias;
-        joint = m->weights[i].joint;
-    }
-    return joint;
-}
-
 /* ---- A bone that is too long or too short ---------------------------------------------------- */
 
 /* How many times as long as in the bind pose a bone is in the frame; 1 if it has no length there,
@@ -179,7 +164,7 @@ static bool is_alone(const m5_box_stray *s, uint32_t joint)
 void m5_check_box_cause(const m5_box_stray *s, m5_diag *d, char *why, size_t size)
 {
     const m5_md5anim *anim = s->anim->model.md5anim;
-    uint32_t joint = joint_of(&s->mesh->model.md5mesh->meshes[s->in], s->vert);
+    uint32_t joint = m5_check_joint_of(&s->mesh->model.md5mesh->meshes[s->in], s->vert);
     double ratio = 1, off = 0;
     why[0] = '\0';
     if (joint == M5_NO_INDEX)

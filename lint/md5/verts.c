@@ -42,12 +42,9 @@ static void say_pixels(m5_lint_file *f, uint32_t mesh, float most)
         mesh, (double)most);
 }
 
-/* Up to here a texture may be tiled, and no decimal point is missing. */
-static const float TILED = 1000;
-
 static bool is_stray(const m5_md5mesh_vert *v)
 {
-    return v->start != M5_BROKEN && (fabsf(v->st[0]) > TILED || fabsf(v->st[1]) > TILED);
+    return v->start != M5_BROKEN && m5_check_is_far_texcoord(v->st);
 }
 
 /* Reports each vertex whose texture coordinates are far outside 0 to 1. Where several are very
@@ -66,7 +63,8 @@ static void check_range(m5_lint_file *f, uint32_t mesh)
             m5_would_say(&f->report, M5_LINT_ROW(md5mesh_uv_range), most) == M5_SILENT)
             continue;
         m5_diag d = at_vert(f, M5_LINT_ROW(md5mesh_uv_range), mesh, i, s > t ? VERT_S : VERT_T);
-        m5_emit(&f->report, &d, many && most > TILED ? TILED : most,
+        m5_emit(&f->report, &d,
+                many && (double)most > M5_CHECK_TILED ? M5_CHECK_TILED : (double)most,
                 "vertex %u: texture coordinate %g is far outside 0 to 1", i,
                 (double)m->verts[i].st[s > t ? 0 : 1]);
     }
