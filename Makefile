@@ -11,22 +11,40 @@ SANITIZE :=
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
             -Wvla -Wundef -Wcast-align -Wwrite-strings
 WERROR   :=
-FLAGS    := -std=c11 -I. $(WARNINGS) $(WERROR) $(CFLAGS) \
-            $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
 # Some tests only make sense of objects as they are shipped.
 PLAIN := $(if $(SANITIZE)$(findstring coverage,$(CFLAGS)),,yes)
+
+# As distributions build: what stops many exploits of a bug. `make install` sets it.
+HARDEN :=
+FLAGS  := -std=c11 -ffp-contract=off -I. $(WARNINGS) $(WERROR) $(CFLAGS) \
+          $(if $(HARDEN),-fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2) \
+          $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+HARD_LINK := $(if $(HARDEN),-pie -z relro -z now -z noexecstack)
+
+# What comes before ID.html in the address of a rule's page: reports link to it. Empty: there are no links.
+RULE_URL :=
+
+# Where `make install` puts things. DESTDIR goes in front, for packages.
+PREFIX  := /usr/local
+LIBDIR   = $(PREFIX)/lib
+MANDIR   = $(PREFIX)/share/man
+DESTDIR :=
 
 REAL_MODELS ?= ../shared/models
 
 # Where 32-bit programs can be built too.
 M32 := $(filter x86_64,$(shell uname -m))
 
-DEPS_BUILD := gcc make libjansson-dev
-DEPS_TESTS := g++ check libsubunit-dev pkg-config codespell
+DEPS_BUILD := gcc make libjansson-dev zlib1g-dev
+DEPS_TESTS := g++ git patch python3 zip unzip check libsubunit-dev pkg-config codespell
 DEPS_BENCH := libfast-float-dev libassimp-dev assimp-utils valgrind
 DEPS_FUZZ  := clang clang-format llvm lld libclang-rt-14-dev clang-19 llvm-19 libclang-rt-19-dev afl++ \
-              lcov valgrind assimp-utils zip unzip gcc-mingw-w64-x86-64 wasi-libc libclang-rt-14-dev-wasm32 $(if $(M32),gcc-multilib)
+              lcov valgrind assimp-utils mandoc zsh fish gcc-mingw-w64-x86-64 wasi-libc libclang-rt-14-dev-wasm32 $(if $(M32),gcc-multilib lib32z1-dev) \
+              jq cmark libxml2-utils python3-junitparser yamllint pre-commit $(if $(shell command -v npm),,nodejs npm)
+
+# What libm5lint.a needs.
+LIBS := -lz -lm
 
 comma := ,
 # run NAME,COMMAND: the recipe's last line. Under -s, make's first word of flags has an s.
@@ -37,7 +55,8 @@ sources = $(sort $(shell find $(1) -name '*.c'))
 objects = $(patsubst %.c,$B/%.o,$(call sources,$(1)))
 PARSERS := $(call objects,parsers)
 TOOL    := $(call objects,lint/app)
-LINT    := $(filter-out $(TOOL),$(call objects,lint))
+DIST    := $(call objects,lint/dist)
+LINT    := $(filter-out $(TOOL) $(DIST),$(call objects,lint))
 SUITES  := $(patsubst tests/suites/%.c,$B/%,$(filter tests/suites/test_%.c,$(call sources,tests)))
 FUZZERS := $(notdir $(basename $(filter fuzz/targets/fuzz_%.c,$(call sources,fuzz))))
 MUTATE := $(filter fuzz/mutate/mutate%.c,$(call sources,fuzz))
@@ -52,6 +71,9 @@ help:
 ##                        character and a broken copy of it
 ##   make deps check      ... build, and run all tests
 ##   make                 build/md5lint, build/libm5.a and build/libm5lint.a (make deps-build: what that needs)
+##   make install         the program, both libraries, headers, manual pages and completions in PREFIX=/usr/local
+##                        (LIBDIR, MANDIR, DESTDIR); make uninstall takes them away. RULE_URL=https://.../rules/ is
+##                        where reports say that the pages of rules are
 ##
 ## Change something
 ##   make check           all tests
@@ -59,30 +81,43 @@ help:
 ##   make bless           write what is found in corpus/ into its .expect files, and show the difference
 ##   make messages        print all texts that users see (SAMPLE=60 SEED=1: draw messages)
 ##   make api             write the public headers' comments onto one page, build/api.md
+##   make site            a page for each rule (RULE.html) and an index, as HTML: build/site/index.html
 ##   make format          the sources as .clang-format says (make check-format: are they?)
 ##   make coverage        build/coverage/html: what the tests reach
-##   make check-real      lint real models (REAL_MODELS=folder)
+##   make check-real      lint real models (REAL_MODELS=folder, or FETCH=yes: 1 GB from Debian)
 ##   make deps-fuzz       install what all that follows and .ci/run need
 ##
 ## Fuzz
-##   make fuzz-<target>   with libFuzzer: a format, lint, group, number or report (SECONDS=60)
+##   make fuzz-<target>   with libFuzzer: a format, pack, lint, group, number, report, settings or commandline (SECONDS=60)
 ##   make afl-<target>    ... with AFL++
 ##   make fuzz            all fuzz targets, one after another, SECONDS=60 each
-##   make nightly         all targets, both engines, all cores, HOURS=8; a summary in build/fuzz
+##   make nightly         all targets, both engines, all cores, HOURS=8; a page, build/fuzz/index.html
+##   make fuzz-coverage   what each target reaches with what it has learnt, and what of that the corpus does not
+##   make crash           FINDING=file CAUSE=words: a finding as a minimised case of the corpus
+##   make corpus-dist     the corpus as a tarball, with a manifest, parsed models as JSON, seeds and dictionaries
+##   make check-night     a night with a planted bug finds it, and reports it once
 ##   make fuzz-speed      executions a second of each target, under ASan and UBSan
 ##   make check-clusterfuzzlite  build and run the fuzz targets as ClusterFuzzLite does
 ##
 ## Prove
 ##   make coverage-check  coverage, and what the corpus alone reaches through the fuzz targets
 ##   make mcdc            which part of each condition the tests show to decide (MC/DC, by clang-19)
-##   make mutants         change one guard of the parsers after another: the tests must fail
+##   make mutants         change one guard of the parsers and of lint after another: the tests must fail
+##                        (MUTANTS='--share=1/200 --seed=5': one in 200, others for each seed)
+##   make check-tests     make one deliberate bug after another: the tests must notice each (BUGS='--draw=3 --seed=5':
+##                        three of them, others for each seed)
 ##   make check-hostile   each truncation, replaced byte and word of the corpus under sanitizers, one in SHARE=1
-##   make check-faults    each allocation, read and write of the program fails in turn
+##   make check-faults    each allocation, read and write of the program fails in turn; files change while they are read;
+##                        signals come at any place
 ##   make check-same      gcc and clang, -O0 to -O3, any locale: the same output
+##   make check-machines  s390x, ARM, i386 with x87, musl and AVX2: the same output (SHARE=1)
 ##   make check-ports     both libraries build for Windows (mingw) and WebAssembly without a warning
 ##   make inject          put each kind of single defect into clean files; which are reported once, at the right place
 ##                        (KINDS=regex SEED=n KEEP=folder); make check-inject: a share of it
+##   make check-reports   programs that others wrote read each report: of the corpus, of names of any bytes
 ##   make linear          hostile files of twice the size cost at most 2.2 times the steps (SIZE=250000)
+##   make check-site      the site is valid HTML, says what the rules say, and needs no network
+##   make check-pieces    the action, the hooks, the job for GitLab and the README's "In five minutes", run as services do
 ##   make peers           try the corpus on Debian's assimp: what it loads, refuses and crashes on
 ##
 ## Measure
@@ -94,6 +129,12 @@ $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(call run,CC,$(CC) $(FLAGS) -MMD -MP -c $< -o $@)
 
+# Built again when RULE_URL changes.
+$B/rule-url: FORCE
+	@mkdir -p $(@D); echo '$(RULE_URL)' | cmp -s - $@ || echo '$(RULE_URL)' >$@
+$B/lint/report/rule_url.o: $B/rule-url
+$B/lint/report/rule_url.o: FLAGS += $(if $(RULE_URL),-DM5_RULE_URL='"$(RULE_URL)"')
+
 $B/libm5.a: $(PARSERS)
 $B/libm5lint.a: $(LINT) $(PARSERS)
 %.a:
@@ -101,12 +142,29 @@ $B/libm5lint.a: $(LINT) $(PARSERS)
 	$(call run,AR,$(AR) rcs $@ $^)
 
 $B/md5lint: $(TOOL) $B/libm5lint.a
-	$(call run,LD,$(CC) $(FLAGS) $^ -ljansson -lm -o $@)
+	$(call run,LD,$(CC) $(FLAGS) $(HARD_LINK) $^ -ljansson $(LIBS) -o $@)
+
+# Writes the manual pages and completions.
+$B/manual: $(DIST) $B/libm5lint.a
+	$(call run,LD,$(CC) $(FLAGS) $^ $(LIBS) -o $@)
+
+# What is installed is built in a folder of its own; `make hardened` does that without the rights of root.
+HARDENED := $B/hardened
+INSTALL = CC='$(CC)' B='$(HARDENED)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' MANDIR='$(MANDIR)' DESTDIR='$(DESTDIR)' sh lint/dist/install
+hardened:
+	@$(INSTALL) need
+	@$(MAKE) -s B=$(HARDENED) HARDEN=yes all $(HARDENED)/manual
+
+install: hardened
+	@$(INSTALL) put
+
+uninstall:
+	@$(INSTALL) remove
 
 # The program with calls that fail on demand.
-WRAPPED := malloc calloc realloc read mmap64 fstat64 fflush fclose pthread_create
+WRAPPED := malloc calloc realloc strdup opendir readdir64 fopen64 read mmap64 fstat64 fflush fclose pthread_create
 $B/md5lint-faults: $(TOOL) $B/tests/gates/faults_wrap.o $B/libm5lint.a
-	$(call run,LD,$(CC) $(FLAGS) $^ $(WRAPPED:%=-Wl,--wrap=%) -ljansson -lm -o $@)
+	$(call run,LD,$(CC) $(FLAGS) $^ $(WRAPPED:%=-Wl,--wrap=%) -ljansson $(LIBS) -o $@)
 
 # What compilers, optimisation and locale make of it: the same bytes.
 check-same: $B/md5lint
@@ -115,10 +173,15 @@ check-same: $B/md5lint
 	@$(MAKE) -s B=build/clang CC=clang CFLAGS=-O2 build/clang/md5lint
 	@sh tests/gates/same-output $B/md5lint build/O0/md5lint build/O3/md5lint build/clang/md5lint
 
+# What other machines make of it: the same bytes. One machine in SHARE, others for each TURN.
+check-machines:
+	@sh tests/gates/machines $(SHARE) $(TURN)
+
 # Both libraries for Windows and for WebAssembly, without a warning. mingw's isnan converts a double to float in a
-# branch that is not taken. Of jansson only the headers are needed, which are the same everywhere.
+# branch that is not taken. Of jansson and zlib only the headers are needed, which are the same everywhere.
 check-ports:
-	@mkdir -p build/ports && cp $$(pkg-config --variable=includedir jansson)/jansson*.h build/ports
+	@mkdir -p build/ports && cp $$(pkg-config --variable=includedir jansson)/jansson*.h \
+	    $$(echo '#include <zlib.h>' | $(CC) -E -M -MT x - | tr ' ' '\n' | grep -E '/z(lib|conf)\.h$$') build/ports
 	@$(MAKE) -s B=build/mingw CC=x86_64-w64-mingw32-gcc WERROR=-Werror \
 	    CFLAGS='-O1 -Ibuild/ports -Wno-float-conversion' build/mingw/libm5.a build/mingw/libm5lint.a
 	@$(MAKE) -s B=build/wasm CC='clang --target=wasm32-wasi' AR=llvm-ar WERROR=-Werror \
@@ -126,12 +189,16 @@ check-ports:
 	@sh tests/gates/least port-objects $$(( $$(x86_64-w64-mingw32-nm build/mingw/libm5lint.a | grep -c '\.o:$$') + $$(llvm-nm build/wasm/libm5lint.a | grep -c '\.o:$$') ))
 	@echo 'ports: Windows and WebAssembly built'
 
-# Mutants of the parsers: one guard changed each. Hours in full; MUTANTS=--share=1/200 takes minutes.
+# Mutants of the parsers and of lint: one guard changed each. Days in full; MUTANTS=--share=1/200 takes minutes.
 $B/list_mutants: $B/tests/gates/mutants.o
 	$(call run,LD,$(CC) $(FLAGS) $^ -o $@)
 
 mutants:
 	@B=$B sh tests/gates/mutants $(MUTANTS)
+
+# One deliberate bug after another: the tests must notice each. BUGS='--draw=3 --seed=5': three, others for each seed.
+check-tests:
+	@B=$B sh tests/gates/bugs $(BUGS)
 
 # What two versions find in damaged files, side by side.
 $B/compare/compare: $B/tests/compare/compare.o $B/tests/compare/damage.o
@@ -145,6 +212,7 @@ check-clusterfuzzlite:
 check-faults:
 	@$(MAKE) -s B=build/asan CC=clang CFLAGS='-O1 -g' SANITIZE=address,undefined build/asan/md5lint-faults
 	@B=build/asan sh tests/gates/faults
+	@B=build/asan python3 tests/gates/restless
 
 $B/generate: $(call objects,tests/generate)
 	$(call run,LD,$(CC) $(FLAGS) $^ -lm -o $@)
@@ -157,30 +225,35 @@ $B/assemble: $B/tests/assemble/assemble.o $B/tests/assemble/assemble_main.o
 $B/convert: $(call objects,tests/convert) $B/libm5.a
 	$(call run,LD,$(CC) $(FLAGS) $^ -lm -o $@)
 
-$B/test_%: $B/tests/suites/test_%.o $B/tests/suites/support.o $B/tests/assemble/assemble.o $B/libm5lint.a
-	$(call run,LD,$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a $$(pkg-config --libs check) -ljansson -lm -o $@)
+# What the parsers read from a clean file, as JSON: build/dump FILE
+$B/dump: $(call objects,tests/dump) $B/libm5lint.a
+	$(call run,LD,$(CC) $(FLAGS) $^ $(LIBS) -o $@)
+
+$B/test_%: $B/tests/suites/test_%.o $B/tests/suites/support.o $B/tests/suites/cases.o $B/tests/assemble/assemble.o $B/libm5lint.a
+	$(call run,LD,$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a $$(pkg-config --libs check) -ljansson $(LIBS) -o $@)
 
 $B/test_floor: $B/tests/bench/floor.o $B/tests/bench/numbers.o
+$B/test_app: $(filter-out $B/lint/app/main.o,$(TOOL))
 $B/test_mutate: $(patsubst %.c,$B/%.o,$(MUTATE) fuzz/mutate/afl_mutator.c)
 
 # Programs of a user: public headers and libm5lint.a, nothing else of ours.
 $B/play: $B/tests/examples/play.o $B/libm5lint.a
-	$(call run,LD,$(CC) $(FLAGS) $^ -lm -o $@)
+	$(call run,LD,$(CC) $(FLAGS) $^ $(LIBS) -o $@)
 
 $B/validate: $B/tests/examples/validate.o $B/libm5lint.a
-	$(call run,LD,$(CXX) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $^ -lm -o $@)
+	$(call run,LD,$(CXX) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $^ $(LIBS) -o $@)
 
 # What `make bench` runs: readers in memory, whole processes, and what the gate counts.
-BENCH := $B/bench/in_memory $B/bench/commands $B/bench/peak $B/bench/floor $B/bench/gate
+BENCH := $B/bench/in_memory $B/bench/commands $B/bench/peak $B/bench/kept $B/bench/floor $B/bench/gate
 RACE := $B/tests/bench/race.o
 $B/bench/in_memory: $(patsubst %,$B/tests/bench/%.o,in_memory files floor numbers fast_float strtod assimp)
-$B/bench/commands $B/bench/peak: $B/tests/bench/process.o
+$B/bench/commands $B/bench/peak $B/bench/kept: $B/tests/bench/process.o
 $B/bench/floor: $B/tests/bench/floor_main.o
 $B/bench/floor $B/bench/gate: $B/tests/bench/files.o
 $B/bench/in_memory: LDLIBS := -lassimp -lstdc++
 $(BENCH): $B/bench/%: $B/tests/bench/%.o $(RACE) $B/libm5lint.a
 	@mkdir -p $(@D)
-	$(call run,LD,$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a $(LDLIBS) -lm -o $@)
+	$(call run,LD,$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a $(LDLIBS) $(LIBS) -o $@)
 
 $B/%.o: %.cc
 	@mkdir -p $(@D)
@@ -189,19 +262,26 @@ $B/%.o: %.cc
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 APT  := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
 
-install = @dpkg -s $(1) >/dev/null 2>&1 || { $(APT) -q update && $(APT) -qy install $(1); }
+packages = @dpkg -s $(1) >/dev/null 2>&1 || { $(APT) -q update && $(APT) -qy install $(1); }
 
 deps-build:
-	$(call install,$(DEPS_BUILD))
+	$(call packages,$(DEPS_BUILD))
 
 deps: deps-build
-	$(call install,$(DEPS_TESTS))
+	$(call packages,$(DEPS_TESTS))
 
 deps-bench: deps
-	$(call install,$(DEPS_BENCH))
+	$(call packages,$(DEPS_BENCH))
 
 deps-fuzz: deps
-	$(call install,$(DEPS_FUZZ))
+	$(call packages,$(DEPS_FUZZ))
+	@$(MAKE) -s build/npm/done
+
+# Judges from npm, exactly those of tests/package-lock.json.
+NPM := tests/package.json tests/package-lock.json tests/.npmrc
+build/npm/done: $(NPM)
+	@mkdir -p $(@D) && cp $(NPM) $(@D)
+	@cd $(@D) && npm ci --ignore-scripts --silent && touch done
 
 DEMO := $B/demo/biped.md5mesh $B/demo/biped_walk.md5anim
 BROKEN := $B/demo/broken/biped.md5mesh $B/demo/broken/biped_walk.md5anim
@@ -220,7 +300,7 @@ demo: $B/md5lint $(DEMO) $(BROKEN)
 	@echo; echo '$$ md5lint $(BROKEN)'
 	@$B/md5lint $(BROKEN); test $$? -eq 1
 
-check: $(SUITES) $B/list_mutants $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN) $B/play $(if $(PLAIN),$B/validate) $(FUZZERS:%=$B/replay_%)
+check: $(SUITES) $B/list_mutants $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN) $B/play $(if $(PLAIN),$B/validate $B/manual $B/dump $B/bench/kept) $(FUZZERS:%=$B/replay_%)
 	@B=$B PLAIN=$(PLAIN) sh tests/run $(SUITES)
 
 # Every string that a user can see. SAMPLE=60 SEED=1 draws messages, without code.
@@ -237,12 +317,16 @@ bless: $B/test_corpus
 	@git --no-pager diff -U0 -- corpus
 
 check-real: $B/md5lint
-	@B=$B REAL_MODELS=$(REAL_MODELS) sh tests/gates/check-real
+	@B=$B REAL_MODELS=$(REAL_MODELS) FETCH=$(FETCH) sh tests/gates/check-real
 
 # Single defects in clean files: is each reported exactly once, at the right place?
 INJECT := $B/md5lint $B/generate $B/convert
 inject: $(INJECT)
 	@B=$B REAL_MODELS=$(REAL_MODELS) KINDS='$(KINDS)' SEED=$(SEED) KEEP='$(KEEP)' perl tests/inject/inject
+
+# Reports over the corpus and over odd names, read by programs that others wrote.
+check-reports: $B/md5lint build/npm/done
+	@B=$B sh tests/gates/check-reports
 
 check-inject: $(INJECT)
 	@B=$B SHARE=6 perl tests/inject/inject
@@ -250,9 +334,9 @@ check-inject: $(INJECT)
 # The program with its steps counted.
 COUNTED := memcpy memmove memset memcmp memchr strlen
 $B/md5lint-steps: $(TOOL) $B/libm5lint.a tests/gates/steps.c
-	$(call run,LD,$(CC) -std=c11 -I. $(WARNINGS) -O2 $^ $(COUNTED:%=-Wl,--wrap=%) -ljansson -lm -o $@)
+	$(call run,LD,$(CC) -std=c11 -I. $(WARNINGS) -O2 $^ $(COUNTED:%=-Wl,--wrap=%) -ljansson $(LIBS) -o $@)
 
-linear: $(patsubst %,$B/test_hostile_%,md5 ill md4 geometry)
+linear: $(patsubst %,$B/test_hostile_%,md5 ill md4 def geometry pack)
 	@$(MAKE) -s B=$B/steps CC=gcc CFLAGS='-O2 -g -fsanitize-coverage=trace-pc' $B/steps/md5lint-steps
 	@B=$B SIZE=$(SIZE) sh tests/gates/linear
 
@@ -260,7 +344,8 @@ linear: $(patsubst %,$B/test_hostile_%,md5 ill md4 geometry)
 COVERAGE := -O0 -g --coverage -fprofile-update=atomic
 coverage:
 	@rm -rf build/coverage
-	$(MAKE) -s B=build/coverage CFLAGS='$(COVERAGE)' check
+	$(MAKE) -s B=build/coverage CFLAGS='$(COVERAGE)' check build/coverage/md5lint-faults
+	@B=build/coverage sh tests/gates/faults && B=build/coverage python3 tests/gates/restless
 	@sh tests/gates/coverage build/coverage
 
 # The same of the corpus alone, through the fuzz targets.
@@ -294,7 +379,17 @@ sizes:
 # What the public headers promise, on one page: build/api.md.
 api:
 	@mkdir -p $B
-	@sh tests/gates/api $B/api.md && echo $B/api.md
+	@sh lint/dist/api $B/api.md && echo $B/api.md
+
+# The rules and the manual pages as HTML, to be read without a network.
+site: $B/md5lint $B/manual
+	@CC='$(CC)' B='$B' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' MANDIR='$(MANDIR)' DESTDIR= sh lint/dist/site && echo $B/site/index.html
+
+check-site: site build/npm/done
+	@B=$B NODE_PATH=build/npm/node_modules node tests/gates/site
+
+check-pieces: $B/md5lint build/npm/done
+	@B=$B NODE_PATH=build/npm/node_modules node tests/gates/pieces
 
 rules: $B/md5lint
 	$B/md5lint --list-rules=markdown > lint/RULES.md
@@ -309,13 +404,23 @@ bench-gate: $B/bench/gate $B/generate $B/convert
 # What another loader makes of the corpus.
 peers:
 	@mkdir -p $B
-	@sh fuzz/try-loader --formats=md5mesh,md5anim -- assimp info {} >$B/peers.txt; status=$$?; \
+	@sh fuzz/try-loader --formats=md5mesh,md5anim,md5camera -- assimp info {} >$B/peers.txt; status=$$?; \
 	    dpkg-query -W assimp-utils; cat $B/peers.txt; [ $$status -le 1 ]
+	@sh fuzz/try-loader --formats=md5mesh,md5anim --json --jobs=2 -- assimp info {} >$B/peers.json; \
+	    python3 tests/targets/peers $B/peers.json
+
+# The corpus for other projects: see corpus/README.md.
+corpus-dist: $B/dump
+	@python3 fuzz/corpus-dist $B/dump $B/md5lint-corpus.tar.gz && echo $B/md5lint-corpus.tar.gz
 
 # Fuzzing: the same harness as a libFuzzer target and as a program that replays files.
 
+# The target of the command line has the program in it, but for what main.c is.
+PROGRAM := $(filter-out %/main.o,$(TOOL))
+program_in = $(if $(filter commandline,$*),$(PROGRAM:$B/%=$(1)/%))
+$B/replay_fuzz_commandline: $(PROGRAM)
 $B/replay_%: $B/fuzz/targets/%.o $B/fuzz/harness/replay.o $B/libm5lint.a
-	$(call run,LD,$(CC) $(FLAGS) $^ -ljansson -lm -o $@)
+	$(call run,LD,$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a -ljansson $(LIBS) -o $@)
 
 # Every truncation, every replaced byte and every replaced word of the corpus, under sanitizers. In full that
 # takes hours: SHARE=1. ONLY=words leaves out the first two: minutes.
@@ -324,7 +429,7 @@ SHARE := 1
 TURN := 0
 ONLY :=
 $B/hostile: $B/fuzz/harness/hostile.o $B/libm5lint.a
-	$(call run,LD,$(CC) $(FLAGS) $^ -lm -o $@)
+	$(call run,LD,$(CC) $(FLAGS) $^ $(LIBS) -o $@)
 
 HOSTILE := asan msan $(if $(M32),m32)
 hostile-asan: MAKE_HOSTILE = CC=clang-19 CFLAGS='-O2 -g' SANITIZE=address,undefined
@@ -348,23 +453,23 @@ MUTATORS := $(MUTATE:%.c=$(LF)/%.o)
 $(LF)/fuzz_%: libfuzzer-objects
 	@$(LF_MAKE) $(LF)/fuzz/targets/fuzz_$*.o
 	$(call run,LD,clang -fsanitize=fuzzer$(comma)$(LF_SANITIZE) $(LF)/fuzz/targets/fuzz_$*.o \
-	    $(if $(filter number,$*),,$(MUTATORS)) $(LF)/libm5lint.a -ljansson -lm -o $@)
+	    $(if $(filter number settings,$*),,$(MUTATORS)) $(call program_in,$(LF)) $(LF)/libm5lint.a -ljansson $(LIBS) -o $@)
 
 libfuzzer-objects:
-	@$(LF_MAKE) $(LF)/libm5lint.a $(MUTATORS)
+	@$(LF_MAKE) $(LF)/libm5lint.a $(MUTATORS) $(PROGRAM:$B/%=$(LF)/%)
 
 # AFL++ takes the same targets, in persistent mode, instrumented at link time; a second build logs
 # comparisons for it.
 AFL := $B/afl
 AFL_MAKE = $(MAKE) -s B=$(AFL)$(1) CC=afl-clang-lto CFLAGS='-O2 -g -DHARNESS_SHARE=64' AR=llvm-ar RANLIB=llvm-ranlib
 $(AFL)/fuzz_%: FORCE
-	@AFL_QUIET=1 $(call AFL_MAKE) $(AFL)/libm5lint.a $(AFL)/fuzz/targets/fuzz_$*.o
-	$(call run,LD,AFL_QUIET=1 afl-clang-lto -fsanitize=fuzzer $(AFL)/fuzz/targets/fuzz_$*.o $(AFL)/libm5lint.a \
-	    -ljansson -lm -o $@)
+	@AFL_QUIET=1 $(call AFL_MAKE) $(AFL)/libm5lint.a $(AFL)/fuzz/targets/fuzz_$*.o $(call program_in,$(AFL))
+	$(call run,LD,AFL_QUIET=1 afl-clang-lto -fsanitize=fuzzer $(AFL)/fuzz/targets/fuzz_$*.o $(call program_in,$(AFL)) $(AFL)/libm5lint.a \
+	    -ljansson $(LIBS) -o $@)
 $(AFL)-cmplog/fuzz_%: FORCE
-	@AFL_QUIET=1 AFL_LLVM_CMPLOG=1 $(call AFL_MAKE,-cmplog) $(AFL)-cmplog/libm5lint.a $(AFL)-cmplog/fuzz/targets/fuzz_$*.o
+	@AFL_QUIET=1 AFL_LLVM_CMPLOG=1 $(call AFL_MAKE,-cmplog) $(AFL)-cmplog/libm5lint.a $(AFL)-cmplog/fuzz/targets/fuzz_$*.o $(call program_in,$(AFL)-cmplog)
 	$(call run,LD,AFL_QUIET=1 AFL_LLVM_CMPLOG=1 afl-clang-lto -fsanitize=fuzzer $(AFL)-cmplog/fuzz/targets/fuzz_$*.o \
-	    $(AFL)-cmplog/libm5lint.a -ljansson -lm -o $@)
+	    $(call program_in,$(AFL)-cmplog) $(AFL)-cmplog/libm5lint.a -ljansson $(LIBS) -o $@)
 
 # The mutators as a library for AFL++.
 $(AFL)/mutator.so: $(MUTATE) fuzz/mutate/afl_mutator.c $(call sources,parsers) $(shell find fuzz parsers -name '*.h' -o -name '*.def')
@@ -384,19 +489,36 @@ fuzz: $(FUZZERS:fuzz_%=fuzz-%)
 fuzz-speed:
 	@$(LF_MAKE) $(FUZZERS:%=$(LF)/replay_%)
 	@mkdir -p $B/fuzz/groups && sh fuzz/pack-groups $B/fuzz/groups
-	@for t in $(TARGETS); do find $$(sh fuzz/seeds $$t $B/fuzz/groups) -type f ! -name '*.expect' ! -name '*.source' \
+	@for t in $(TARGETS); do find $$(sh fuzz/seeds $$t $B/fuzz/groups) -type f ! -name '*.expect' ! -name '*.source' ! -name '*.fixed' \
 	    | xargs -d '\n' $(LF)/replay_fuzz_$$t --speed || exit 1; done
 
 HOURS := 8
 TARGETS := $(FUZZERS:fuzz_%=%)
-nightly: $(TARGETS:%=$(LF)/fuzz_%) $(TARGETS:%=$(AFL)/fuzz_%) $(TARGETS:%=$(AFL)-cmplog/fuzz_%) $(AFL)/mutator.so
-	@B=$B sh fuzz/nightly $(HOURS) $(TARGETS)
+# What each target reaches with what it has learnt: build/fuzz/coverage/index.html.
+COVERED := $B/covered
+covered:
+	@$(MAKE) -s B=$(COVERED) CC=clang CFLAGS='-O1 -g -fprofile-instr-generate -fcoverage-mapping' $(TARGETS:%=$(COVERED)/replay_fuzz_%)
+
+fuzz-coverage: covered
+	@python3 fuzz/coverage $(COVERED) $B/fuzz $(TARGETS)
+
+# A finding as a minimised case: make crash FINDING=build/fuzz/findings/md4-crash-... CAUSE=word-of-2000-bytes
+crash:
+	@B=$B python3 fuzz/crash $(FINDING) $(CAUSE)
+
+# A night with a planted bug.
+check-night:
+	@sh tests/gates/night
+
+nightly: covered $(TARGETS:%=$(LF)/fuzz_%) $(TARGETS:%=$(AFL)/fuzz_%) $(TARGETS:%=$(AFL)-cmplog/fuzz_%) $(AFL)/mutator.so
+	@B=$B COVERED=$(COVERED) sh fuzz/nightly $(HOURS) $(TARGETS)
 
 FORCE:
 
+# All but what fuzzing has learnt and found, which takes nights.
 clean:
-	rm -rf build
+	[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name fuzz -exec rm -rf {} +
 
-.PHONY: api messages bless check-ports sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real inject check-inject linear coverage rules bench bench-gate deps-bench clean
+.PHONY: covered fuzz-coverage crash check-night check-tests hardened install uninstall site check-site check-pieces check-reports api messages bless check-ports sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real inject check-inject linear coverage rules bench bench-gate deps-bench clean
 .SECONDARY:
--include $(patsubst %.c,$B/%.d,$(call sources,parsers lint fuzz tests))
+-include $(patsubst %.c,$B/%.d,$(call sources,parsers lint fuzz tests)) $B/tests/examples/validate.d

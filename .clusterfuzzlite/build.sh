@@ -10,35 +10,44 @@ objects=$WORK/objects groups=$WORK/groups
 # is worth trying, so that long ones would only make all others slow.
 pack() { # target
     # shellcheck disable=SC2046
-    find $(sh fuzz/seeds "$1" "$groups") -type f -size -16k ! -name '*.expect' ! -name expect ! -name '*.source' | sort |
+    find $(sh fuzz/seeds "$1" "$groups") -type f -size -16k ! -name '*.expect' ! -name expect ! -name '*.source' ! -name '*.fixed' | sort |
         zip -q -@ "$OUT/fuzz_$1_seed_corpus.zip"
 }
 
-# The service links with its C++ compiler, as libFuzzer is C++. Where targets run there is no jansson.
+# The reporters, files of settings, and the program with both.
+needs_jansson() { # target
+    case $1 in report | settings | commandline) ;; *) false ;; esac
+}
+
+# The service links with its C++ compiler, as libFuzzer is C++. Where targets run there is no jansson and no zlib.
 link() { # target
     set -- "$1" "$objects/fuzz/targets/fuzz_$1.o"
-    [ "$1" = number ] || [ "${FUZZING_ENGINE:-libfuzzer}" != libfuzzer ] || set -- "$@" "$objects"/fuzz/mutate/mutate*.o
-    set -- "$@" "$objects/libm5lint.a"
-    [ "$1" != report ] || set -- "$@" -l:libjansson.a
+    [ "$1" = number ] || [ "$1" = settings ] || [ "${FUZZING_ENGINE:-libfuzzer}" != libfuzzer ] || set -- "$@" "$objects"/fuzz/mutate/mutate*.o
+    [ "$1" != commandline ] || set -- "$@" $program
+    set -- "$@" "$objects/libm5lint.a" -l:libz.a
+    ! needs_jansson "$1" || set -- "$@" -l:libjansson.a
     target=$1
     shift
     # shellcheck disable=SC2086
     $CXX $CXXFLAGS "$@" $LIB_FUZZING_ENGINE -lm -o "$OUT/fuzz_$target"
 }
 
-# MemorySanitizer must see all writes, and jansson's it does not. The linker then leaves the reporter that
+# MemorySanitizer must see all writes, and jansson's it does not. The linker then leaves what
 # uses jansson in the library.
 targets=
 for source in $(find fuzz -name 'fuzz_*.c'); do
     target=$(basename "$source" .c)
     target=${target#fuzz_}
-    [ "$SANITIZER,$target" = memory,report ] || targets="$targets $target"
+    { [ "$SANITIZER" = memory ] && needs_jansson "$target"; } || targets="$targets $target"
 done
 
 set -- "$objects/libm5lint.a"
 for source in $(find fuzz -name 'mutate*.c'); do set -- "$@" "$objects/${source%.c}.o"; done
 for target in $targets; do set -- "$@" "$objects/fuzz/targets/fuzz_$target.o"; done
-make -s -j"${JOBS:-$(nproc)}" B="$objects" CC="$CC" CFLAGS="$CFLAGS" "$@"
+# fuzz_commandline includes the program's main.c.
+program=$(find lint/app -name '*.c' ! -name main.c | sort | sed "s|^\(.*\)\.c$|$objects/\1.o|")
+# shellcheck disable=SC2086
+make -s -j"${JOBS:-$(nproc)}" B="$objects" CC="$CC" CFLAGS="$CFLAGS" "$@" $program
 
 sh fuzz/pack-groups "$groups"
 for target in $targets; do

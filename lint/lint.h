@@ -53,33 +53,49 @@ typedef struct m5_lint_input {
     m5_sink sink;                /* without a function, findings are only counted */
     void *memory;                /* `size` bytes, aligned for any type */
     size_t size;                 /* see m5_lint_memory */
-    bool in_group; /* m5_lint_pair will be called for the file: findings that depend on the
-                    * files around it come then. m5_lint_group sets it by itself. */
+    bool in_group;    /* m5_lint_pair will be called for the file: findings that depend on the
+                       * files around it come then. m5_lint_group sets it by itself. */
+    const char *from; /* the archive or the folder of a game that it is from; NULL: unknown. Kept as
+                       * long as the source is */
 } m5_lint_input;
 
 /* Why a file is compared with another one, or is not: see below. */
 typedef enum m5_pair_reason {
-    M5_PAIR_NONE,    /* nothing to compare the file with */
-    M5_PAIR_NAME,    /* the same name and folder */
-    M5_PAIR_JOINTS,  /* the same joints; of an illanim, all of them are in the skeleton */
-    M5_PAIR_STEM,    /* the file is named after the base, in its folder or the one around */
-    M5_PAIR_ALIKE,   /* nearly all names are the same */
-    M5_PAIR_FOLDER,  /* the only base in the folder */
-    M5_PAIR_ONLY,    /* the only base there is */
-    M5_PAIR_MISSING, /* not compared: no base fits, and `base` is the one that is most alike */
+    M5_PAIR_NONE,     /* nothing to compare the file with */
+    M5_PAIR_DECLARED, /* a declaration of Doom 3 says so: see m5_declared */
+    M5_PAIR_NAME,     /* the same name and folder */
+    M5_PAIR_JOINTS,   /* the same joints; of an illanim, all of them are in the skeleton */
+    M5_PAIR_STEM,     /* the file is named after the base, in its folder or the one around */
+    M5_PAIR_ALIKE,    /* nearly all names are the same */
+    M5_PAIR_FOLDER,   /* the only base in the folder */
+    M5_PAIR_ONLY,     /* the only base there is */
+    M5_PAIR_MISSING,  /* not compared: no base fits, and `base` is the one that is most alike */
 } m5_pair_reason;
+
+/* The model declaration that plays an animation: the first by path and place, if there are several,
+ * whose mesh is known. */
+typedef struct m5_declared {
+    const m5_source *source; /* it is in; NULL: there is none */
+    m5_name path, model;     /* the animation's path there, and the name of the model */
+    uint32_t base;           /* the number of the model's mesh, its own or an inherited one */
+    bool shared;             /* models with other meshes play the animation, too */
+    bool idle;               /* none plays it, but others of its folder are played */
+} m5_declared;
 
 /* Checks that were left out because a part of the file, or of the one that it is compared with, is
  * missing, unreadable or wrong; that itself is reported. Bits of m5_lint_file.skipped, 1 << which
  * each. */
 typedef enum m5_skipped {
-    M5_SKIPPED_PLACES,
+    M5_SKIPPED_SUMS,
+    M5_SKIPPED_JOINTS,
+    M5_SKIPPED_PLACES, /* this and all below need the positions of joints and vertices */
     M5_SKIPPED_EDGES,
     M5_SKIPPED_MOTION,
     M5_SKIPPED_FRAMES,
     M5_SKIPPED_BONES,
     M5_SKIPPED_BOXES,
     M5_SKIPPED_BOXED_MESH,
+    M5_SKIPPED_CAMERA,
     M5_SKIPPED_MD4_SHAPE,
     M5_SKIPPED_ILLMESH_SHAPE,
     M5_SKIPPED_ILLANIM_MOTION,
@@ -95,23 +111,27 @@ const char *m5_skipped_text(m5_skipped which);
 typedef struct m5_lint_file {
     m5_status status;
     m5_source source;
-    m5_model model;                  /* without a model, all but `format` is NULL */
-    m5_report report;                /* has the counts of findings */
-    m5_arena arena;                  /* holds the model */
-    const struct m5_lint_file *base; /* the mesh or skeleton it was compared with, or NULL */
-    m5_pair_reason reason;           /* why */
-    uint32_t skipped;                /* see m5_skipped */
+    m5_model model;                   /* without a model, all but `format` is NULL */
+    m5_report report;                 /* has the counts of findings */
+    m5_arena arena;                   /* holds the model */
+    const struct m5_lint_file *base;  /* the mesh or skeleton it was compared with, or NULL */
+    m5_pair_reason reason;            /* why */
+    m5_declared declared;             /* the declaration that says so */
+    uint32_t skipped;                 /* see m5_skipped */
+    struct m5_targets_state *targets; /* what the targets asked about make of it; NULL: none was */
+    struct m5_ignores *ignores;       /* what comments in it suppress; NULL: nothing */
+    uint64_t suppressed;              /* findings that are not reported because of comments */
 
-    bool in_group; /* see m5_lint_input; false: m5_lint_model reports everything */
+    bool in_group;    /* see m5_lint_input; false: m5_lint_model reports everything */
+    const char *from; /* see m5_lint_input */
 
     /* Private: what the checks of one file leave for the checks between files. */
     const uint32_t *names; /* joint indices sorted by name; NULL if there was no memory */
     bool values_known;     /* md5anim: it is known which joint each value of a frame belongs to */
-    uint8_t *odd_frames;   /* md5anim, MD4: 1 for each frame with a finding; NULL: there is none */
-    uint8_t *odd_boxes;    /* md5anim: 1 for each box that is far from those around it; or NULL */
+    uint8_t *odd_frames; /* md5anim, md5camera, MD4: what is wrong with each frame; NULL: nothing */
     const struct m5_box *parts; /* md5mesh: what hangs on each joint; NULL if unknown */
     bool far;                   /* a vertex is so far away that bounding boxes say nothing */
-    bool misplaced;             /* md5mesh: a joint was reported that does not fit its vertices */
+    bool misplaced;             /* md5mesh: a joint was reported that is not where it should be */
     bool misfit;                /* vertices were scaled or rotated without their joints */
     bool inverted;              /* md5mesh: inverted orientations of its joints were reported */
     bool in_parents;            /* md5mesh: ... or that they are in their parents' space */
@@ -146,11 +166,12 @@ m5_status m5_lint_group(m5_lint_file *const *out, const m5_lint_input *in, size_
  * or skeleton is a base that any number of files may belong to. Which base a file belongs to is
  * decided from the names and the joints of all files at once. The order of the files does not
  * matter. The first of these that there is counts:
- *   1. the base of the file's name in its folder;
- *   2. a base with the same joints, in the same order: one that the file is named after (hero-walk
+ *   1. the mesh of the model declaration that plays the animation;
+ *   2. the base of the file's name in its folder;
+ *   3. a base with the same joints, in the same order: one that the file is named after (hero-walk
  *      after hero), else one in the nearest folder; among several the one whose bones have the same
  *      lengths, else the first by path;
- *   3. if no base has the same joints, the one that shares most names of these four: one that the
+ *   4. if no base has the same joints, the one that shares most names of these four: one that the
  *      file is named after, in its folder or the one around it; one that shares all names but one,
  *      or 95%; the only one in the folder; the only one there is, if `named` is set.
  * Otherwise the file is not compared; it is reported that its mesh is missing if others are there.
@@ -169,7 +190,7 @@ typedef struct m5_rig {
 } m5_rig;
 
 /* Reads what is needed of one file. Of an MD5 file nothing behind the joints is looked at. `memory`
- * is used as in m5_lint_bytes. Returns false if there is no memory or no parser; then *rig has the
+ * is used as in m5_lint_bytes. Returns false if there is no memory or no format; then *rig has the
  * name and the format. */
 bool m5_rig_read(m5_rig *rig, const m5_lint_input *in);
 
@@ -179,8 +200,9 @@ typedef struct m5_pair {
     m5_pair_reason reason;
     uint32_t base;          /* the number of a file, or M5_NO_INDEX */
     uint32_t shared;        /* how many names are the same, if not all are */
-    uint32_t others;        /* M5_PAIR_MISSING: how many bases there are */
-    const uint32_t *equals; /* bases that are as good, `base` the first of them; NULL if none is */
+    uint32_t others;        /* M5_PAIR_MISSING: how many bases were looked at */
+    const uint32_t *equals; /* bases that are as good, `base` the first of them; NULL if none is.
+                             * M5_PAIR_DECLARED: that the boxes may be meant for, too */
     uint32_t num_equals;
 } m5_pair;
 
@@ -192,16 +214,22 @@ typedef struct m5_pairs {
 
     /* Private. */
     const m5_rig *rigs;
+    const m5_declared *declared;
     bool named;
     uint32_t num_bases, num_distinct;
+    uint32_t num_known[3]; /* bases of each family whose joints are known */
     uint32_t *by_folder, *by_stem, *by_joints, *distinct, *place, *group;
+    uint32_t *first_mesh, *first_anim, *next; /* the illmeshes and illanims of each base, in order:
+                                               * chains that end with M5_NO_INDEX */
 } m5_pairs;
 
-/* Decides for all files. `named`: somebody has named each file, so that a mesh is meant for an
- * animation if it is the only one. `memory` has m5_pairs_memory(count) bytes, aligned for any type,
- * and is used as long as *out, as are the rigs. */
+/* Decides for all files. declared[i] is about the file of rigs[i]; NULL: nothing is declared.
+ * `named`: somebody has named each file, so that a mesh is meant for an animation if it is the only
+ * one. `memory` has m5_pairs_memory(count) bytes, aligned for any type, and is used as long as
+ * *out, as are the rigs and declarations. */
 size_t m5_pairs_memory(size_t count);
-void m5_pairs_find(m5_pairs *out, const m5_rig *rigs, uint32_t count, bool named, void *memory);
+void m5_pairs_find(m5_pairs *out, const m5_rig *rigs, const m5_declared *declared, uint32_t count,
+                   bool named, void *memory);
 
 /* The end of the group that begins with order[at]: files of different groups need not be in memory
  * at the same time. */
@@ -216,10 +244,62 @@ uint32_t m5_pairs_end(const m5_pairs *pairs, uint32_t at);
 void m5_lint_pair(m5_lint_file *const *files, const m5_pairs *pairs, uint32_t which,
                   m5_arena *scratch);
 
-/* Decides for files that were linted alone (`named` is set), and compares each. `memory` has
+/* Decides for files that were linted alone (`named` is set), compares declarations with all that
+ * they name, and each other file with those it belongs to. `memory` has
  * m5_together_memory(count) bytes and is not needed afterwards. */
 size_t m5_together_memory(size_t count);
 void m5_lint_together(m5_lint_file *const *files, size_t count, void *memory);
+
+/* ---- Members of archives ----------------------------------------------------------------------
+ *
+ * m5_lint_bytes lints an archive: its directory, and whether the models in it can be read. What the
+ * models themselves are is not looked at. For that, read each member whose format has a parser, and
+ * lint it as a file of its own. */
+
+/* Larger members are not read; m5_settings.max_member replaces the limit. None of M5_SOURCE_MAX or
+ * more is read. */
+#define M5_MAX_MEMBER (UINT64_C(512) << 20)
+
+/* Why a member has no bytes. */
+typedef enum m5_member_problem {
+    M5_MEMBER_READ,     /* it has */
+    M5_MEMBER_LARGE,    /* it is too large */
+    M5_MEMBER_RATIO,    /* it has over 16 MiB, and over 1,000 for each byte of the archive */
+    M5_MEMBER_DEFLATE,  /* the data is not what Deflate makes */
+    M5_MEMBER_CUT,      /* ... or ends too early */
+    M5_MEMBER_SHORT,    /* it has fewer bytes than the directory says */
+    M5_MEMBER_LONG,     /* ... or more */
+    M5_MEMBER_CRC,      /* its bytes are not those that were packed */
+    M5_MEMBER_NO_MEMORY /* `scratch` is NULL */
+} m5_member_problem;
+
+typedef struct m5_member_result {
+    m5_member_problem problem;
+    uint32_t at;        /* where in the archive reading ended */
+    uint64_t size;      /* how many bytes were made, at most one more than the directory says */
+    uint32_t crc;       /* of these bytes */
+    const char *reason; /* of M5_MEMBER_DEFLATE: zlib's words, a constant string; or NULL */
+} m5_member_result;
+
+/* Returns the format of a member by the extension of its name; NULL if that is unknown. */
+const m5_format *m5_member_format(const m5_pack *pack, uint32_t member);
+
+/* Whether a member is too large to be read: M5_MEMBER_LARGE, M5_MEMBER_RATIO, or M5_MEMBER_READ if
+ * it is not. */
+m5_member_problem m5_member_limit(const m5_pack *pack, uint32_t member,
+                                  const m5_settings *settings);
+
+/* Reads a member, which must be M5_PACK_READABLE, into `out`, which has room for its size and one
+ * byte more; or, if `out` is NULL, only finds out whether it could be read. `scratch` has
+ * M5_MEMBER_SCRATCH bytes, aligned for any type. Time is linear in what is made. Any number of
+ * threads may read members of one archive. */
+#define M5_MEMBER_SCRATCH ((size_t)49152)
+m5_member_result m5_member_read(const m5_pack *pack, uint32_t member, const m5_settings *settings,
+                                void *out, void *scratch);
+
+/* Reports the problem of a member that could not be read, in a report about its archive. */
+void m5_member_report(m5_report *report, const m5_pack *pack, uint32_t member,
+                      const m5_member_result *result);
 
 M5_END_C
 

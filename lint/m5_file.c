@@ -1,5 +1,6 @@
 /* A model and its findings in one call: the only part of the libraries that opens files. */
 #include "m5_file.h"
+#include "lint/def/link.h"
 #include "lint/report/report.h"
 
 #include <stdio.h>
@@ -158,6 +159,18 @@ static const char *list_findings(whole *w)
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */
 
+/* Compares the declarations of a file with each other. Returns false when out of memory. */
+static bool link_declarations(m5_lint_file *f)
+{
+    m5_lint_file *const files[] = {f};
+    m5_def_game game = {.defs = files, .num_defs = 1};
+    void *memory = malloc(m5_def_link_memory(&game));
+    if (memory != NULL)
+        m5_def_link(&game, memory);
+    free(memory);
+    return memory != NULL;
+}
+
 static const char *lint(whole *w, size_t size)
 {
     size_t room = m5_lint_memory(size, 0);
@@ -165,10 +178,12 @@ static const char *lint(whole *w, size_t size)
     if (w->memory == NULL)
         return no_memory;
     m5_lint_input in = {
-        {w->name, w->bytes, (uint32_t)size}, NULL, NULL, {keep, w}, w->memory, room, false};
+        {w->name, w->bytes, (uint32_t)size}, NULL, NULL, {keep, w}, w->memory, room, false, NULL};
     w->file.status = m5_lint_bytes(&w->lint, &in);
     if (w->file.status == M5_NO_FORMAT)
         return m5_format_error(w->lint.model.format);
+    if (w->lint.model.def != NULL && !link_declarations(&w->lint))
+        return no_memory;
     return w->file.status == M5_NO_MEMORY ? no_memory : list_findings(w);
 }
 

@@ -10,13 +10,10 @@
     {                                                                                              \
         return m5_##symbol##_parse(report, arena, &out->symbol);                                   \
     }
-#define M5_FORMAT_LATER(name, text)
 #include "formats.def"
 #undef M5_FORMAT
-#undef M5_FORMAT_LATER
 
 #define M5_FORMAT(symbol, name, text) {name, text, parse_##symbol},
-#define M5_FORMAT_LATER(name, text) {name, text, NULL},
 static const m5_format formats[] = {
 #include "formats.def"
 };
@@ -49,28 +46,61 @@ static const m5_format *by_name(const char *name)
     return NULL;
 }
 
+static const m5_format *by_extension(const char *extension)
+{
+    static const char *const archives[] = {"pk4", "pk3", "dpk", "kpf", "zip", "pak"};
+    for (size_t i = 0; i < sizeof archives / sizeof *archives; i++)
+        if (same_but_case(extension, archives[i]))
+            return &formats[M5_FORMAT_pack];
+    const m5_format *format = by_name(extension);
+    return format != &formats[M5_FORMAT_pack] ? format : NULL;
+}
+
 const m5_format *m5_format_by_name(const char *file_name)
 {
     const char *dot = strrchr(file_name, '.');
-    return dot != NULL ? by_name(dot + 1) : NULL;
+    return dot != NULL ? by_extension(dot + 1) : NULL;
 }
 
-/* The first of these words shows which format an MD5 text is in. */
+/* A word that shows which format an MD5 text is in. If it is not sure, a later one decides. */
+typedef struct telling_word {
+    const char *word, *format;
+    bool sure;
+} telling_word;
+
+static const telling_word *find_telling_word(const m5_lex *lx, m5_token t)
+{
+    static const telling_word words[] = {
+        {"numMeshes", "md5mesh", true},
+        {"joints", "md5mesh", true},
+        {"mesh", "md5mesh", true},
+        {"numFrames", "md5anim", false},
+        {"frameRate", "md5anim", false},
+        {"hierarchy", "md5anim", true},
+        {"numAnimatedComponents", "md5anim", true},
+        {"numCuts", "md5camera", true},
+        {"cuts", "md5camera", true},
+        {"camera", "md5camera", true},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (m5_lex_is(lx, t, words[i].word))
+            return &words[i];
+    return NULL;
+}
+
 static const m5_format *md5_kind(const m5_source *source)
 {
-    static const char *const word[][2] = {
-        {"numMeshes", "md5mesh"}, {"joints", "md5mesh"},    {"mesh", "md5mesh"},
-        {"numFrames", "md5anim"}, {"hierarchy", "md5anim"}, {"frameRate", "md5anim"},
-        {"numCuts", "md5camera"},
-    };
     m5_report silent = {.source = source};
     m5_lex lx;
     m5_lex_init(&lx, &silent, false);
-    for (m5_token t = m5_lex_next(&lx); t.kind != M5_TOKEN_END; t = m5_lex_next(&lx))
-        for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-            if (m5_lex_is(&lx, t, word[i][0]))
-                return by_name(word[i][1]);
-    return NULL;
+    const telling_word *found = NULL;
+    for (m5_token t = m5_lex_next(&lx); t.kind != M5_TOKEN_END; t = m5_lex_next(&lx)) {
+        const telling_word *here = find_telling_word(&lx, t);
+        found = here != NULL && (here->sure || found == NULL) ? here : found;
+        if (found != NULL && found->sure)
+            break;
+    }
+    return found != NULL ? by_name(found->format) : NULL;
 }
 
 const m5_format *m5_format_by_content(const uint8_t *bytes, size_t count)

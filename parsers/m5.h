@@ -28,6 +28,9 @@
  *     a well-formed MD5 file takes about half its size, an ill* file about its size, and an MD4
  *     file almost nothing.
  *   Time is linear in the size; no recursion, no locale, no files, no malloc.
+ *   Results are the same on every machine: sums are in double. Expected are IEEE 754 floats that
+ *     are rounded to nearest, and a compiler without -ffast-math; with -ffp-contract=off if it is
+ *     gcc without -std=c11.
  *   Limits: files up to 4 GiB - 1 (M5_SOURCE_MAX); counts and integers up to 2^31 - 1 in MD5 and
  *     MD4, up to 2^32 - 1 in ill*.
  */

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define HARNESS_ASSERT(what)                                                                       \
     do {                                                                                           \
@@ -73,6 +74,23 @@ static inline void harness_walk_md5anim(const m5_md5anim *m)
     for (uint32_t i = 0; i < m->num_frames; i++)
         harness_sum(m->bounds[i].min, 3), harness_sum(m->bounds[i].max, 3);
     harness_sum(m->components, (size_t)m->num_frames * m->num_components);
+}
+
+static inline void harness_walk_md5camera(const m5_md5camera *m)
+{
+    HARNESS_ASSERT(m->frame_rate > 0 && m->num_frames > 0);
+    HARNESS_ASSERT(m->cuts_whole && m->frames_in_place && m->frames_whole);
+    for (uint32_t i = 0; i < m->num_cuts; i++) {
+        HARNESS_ASSERT(m->cuts[i].frame > (i > 0 ? m->cuts[i - 1].frame : 0));
+        HARNESS_ASSERT(m->cuts[i].frame < m->num_frames);
+        HARNESS_ASSERT(m->cuts[i].offset < m->source->size);
+    }
+    for (uint32_t i = 0; i < m->num_frames; i++) {
+        const m5_md5camera_frame *frame = &m->frames[i];
+        harness_sum(frame->pose.pos, 3), harness_sum(frame->pose.orient, 3);
+        harness_sum(&frame->fov, 1);
+        HARNESS_ASSERT(frame->pose.offset < m->source->size);
+    }
 }
 
 static inline void harness_walk_name(m5_span name, uint32_t size)
@@ -205,15 +223,128 @@ static inline void harness_walk_illanim(const m5_illanim *m)
     }
 }
 
+static inline int harness_by_place(const void *a, const void *b)
+{
+    const m5_pack_member *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* Readable members, also of a flawed archive: they lie in the file, and no two overlap. */
+static inline void harness_walk_readable(const m5_pack *m)
+{
+    m5_pack_member *sorted = malloc(m->num_members * sizeof *sorted + 1);
+    HARNESS_ASSERT(sorted != NULL);
+    size_t count = 0;
+    for (uint32_t i = 0; i < m->num_members; i++) {
+        const m5_pack_member *member = &m->members[i];
+        HARNESS_ASSERT((uint64_t)member->name.offset + member->name.length <= m->source->size);
+        HARNESS_ASSERT((uint64_t)member->entry + 4 <= m->source->size);
+        if (member->state != M5_PACK_READABLE)
+            continue;
+        HARNESS_ASSERT((uint64_t)member->at + member->packed <= m->source->size);
+        HARNESS_ASSERT(member->name.length > 0 && member->name.length <= M5_PACK_MAX_NAME);
+        HARNESS_ASSERT(member->method == M5_PACK_DEFLATED || member->size == member->packed);
+        HARNESS_ASSERT(memchr(m->source->bytes + member->name.offset, 0, member->name.length) ==
+                       NULL);
+        if (m->zip || member->packed != 0)
+            sorted[count++] = *member;
+    }
+    qsort(sorted, count, sizeof *sorted, harness_by_place);
+    for (size_t i = 0; i < count; i++) {
+        HARNESS_ASSERT(sorted[i].begin <= sorted[i].at);
+        HARNESS_ASSERT((uint64_t)sorted[i].at + sorted[i].packed <= sorted[i].end);
+        HARNESS_ASSERT(sorted[i].end <= m->source->size);
+        HARNESS_ASSERT(i == 0 || sorted[i - 1].end <= sorted[i].begin);
+    }
+    free(sorted);
+}
+
+static inline void harness_walk_pack(const m5_pack *m)
+{
+    HARNESS_ASSERT(!m->recovered);
+    for (uint32_t i = 0; i < m->num_members; i++)
+        HARNESS_ASSERT(m->members[i].state != M5_PACK_REFUSED);
+    harness_walk_readable(m);
+}
+
+/* The ranges of models, animations and entities, each of which ends where the next one begins. */
+static inline void harness_def_ranges(const m5_def *d)
+{
+    for (uint32_t i = 0; i < d->num_models; i++) {
+        const m5_def_model *m = &d->models[i];
+        HARNESS_ASSERT(m->first_line <= m[1].first_line && m->first_offset <= m[1].first_offset &&
+                       m->first_channel <= m[1].first_channel && m->first_anim <= m[1].first_anim);
+        HARNESS_ASSERT(m->name.offset <= m->end && m->end <= d->source->size);
+    }
+    const m5_def_model *last = &d->models[d->num_models];
+    HARNESS_ASSERT(last->first_line == d->num_lines && last->first_offset == d->num_offsets &&
+                   last->first_channel == d->num_channels && last->first_anim == d->num_anims);
+    for (uint32_t i = 0; i < d->num_anims; i++) {
+        const m5_def_anim *a = &d->anims[i];
+        HARNESS_ASSERT(a->num_files <= M5_DEF_SYNCED && a->first_command <= a[1].first_command);
+        HARNESS_ASSERT(a->first_file + a->num_files == a[1].first_file);
+    }
+    HARNESS_ASSERT(d->anims[d->num_anims].first_file == d->num_files &&
+                   d->anims[d->num_anims].first_command == d->num_commands);
+    for (uint32_t i = 0; i < d->num_entities; i++)
+        HARNESS_ASSERT(d->entities[i].first_key <= d->entities[i + 1].first_key);
+    HARNESS_ASSERT(d->entities[d->num_entities].first_key == d->num_keys);
+}
+
+/* All names, and the joints of channels. Returns whether each frame is known. */
+static inline bool harness_walk_def_names(const m5_def *d)
+{
+    uint32_t size = d->source->size, joints = 0;
+    bool frames = true;
+    for (uint32_t i = 0; i < d->num_models; i++)
+        harness_walk_name(d->models[i].name, size);
+    for (uint32_t i = 0; i < d->num_lines; i++)
+        harness_walk_name(d->lines[i].name, size);
+    for (uint32_t i = 0; i < d->num_channels; i++) {
+        harness_walk_name(d->channels[i].name, size);
+        HARNESS_ASSERT(d->channels[i].first_joint >= joints);
+        joints = d->channels[i].first_joint + d->channels[i].num_joints;
+    }
+    HARNESS_ASSERT(joints <= d->num_joints);
+    for (uint32_t i = 0; i < d->num_joints; i++) {
+        harness_walk_name(m5_def_joint_at(d, i).at, size);
+        harness_walk_name(m5_def_joint_at(d, i).name, size);
+    }
+    for (uint32_t i = 0; i < d->num_anims; i++)
+        harness_walk_name(d->anims[i].name, size);
+    for (uint32_t i = 0; i < d->num_files; i++)
+        harness_walk_name(d->files[i], size);
+    for (uint32_t i = 0; i < d->num_commands; i++) {
+        harness_walk_name(d->commands[i].name, size);
+        harness_walk_name(d->commands[i].arguments, size);
+        frames &= d->commands[i].frame >= 1;
+    }
+    for (uint32_t i = 0; i < d->num_entities; i++)
+        harness_walk_name(d->entities[i].name, size);
+    for (uint32_t i = 0; i < d->num_keys; i++) {
+        harness_walk_name(d->keys[i].key, size);
+        harness_walk_name(d->keys[i].value, size);
+    }
+    return frames;
+}
+
+static inline void harness_walk_def(const m5_def *d)
+{
+    harness_def_ranges(d);
+    HARNESS_ASSERT(harness_walk_def_names(d));
+    for (uint32_t i = 0; i < d->num_offsets; i++)
+        harness_sum(d->offsets[i].value, 3);
+    for (uint32_t i = 0; i < d->num_anims; i++)
+        HARNESS_ASSERT(d->anims[i].num_files != 0);
+}
+
 static inline void harness_check_clean(const m5_model *m)
 {
 #define M5_FORMAT(symbol, name, text)                                                              \
     if (m->symbol != NULL)                                                                         \
         harness_walk_##symbol(m->symbol);
-#define M5_FORMAT_LATER(name, text)
 #include "../../parsers/formats.def"
 #undef M5_FORMAT
-#undef M5_FORMAT_LATER
 }
 
 #endif

@@ -105,6 +105,29 @@ static inline void harness_flawed_md5anim(const m5_md5anim *m)
     HARNESS_ASSERT(!m->base_in_place || m->num_base == m->num_joints);
 }
 
+static inline void harness_flawed_md5camera(const m5_md5camera *m)
+{
+    bool marked = false;
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < m->num_cuts; i++) {
+        uint32_t frame = m->cuts[i].frame;
+        HARNESS_ASSERT(m->cuts[i].offset < m->source->size);
+        HARNESS_ASSERT(frame == M5_BROKEN ? !m->cuts_whole : frame > 0 && frame < m->num_frames);
+        HARNESS_ASSERT(!m->cuts_whole || frame > before);
+        before = frame;
+    }
+    for (uint32_t i = 0; i < m->num_frames; i++) {
+        const m5_md5camera_frame *frame = &m->frames[i];
+        HARNESS_ASSERT(frame->pose.offset < m->source->size);
+        marked |= isnan(frame->pose.pos[0]) != 0;
+        if (!isnan(frame->pose.pos[0]))
+            HARNESS_ASSERT(harness_finite(frame->pose.pos, 3, true) &&
+                           harness_finite(frame->pose.orient, 3, true) &&
+                           harness_finite(&frame->fov, 1, true));
+    }
+    HARNESS_ASSERT(!m->frames_whole || (m->frames_in_place && !marked));
+}
+
 /* An MD4's accessors read the bytes: for any file, their values are in range or 0. */
 static inline void harness_flawed_md4(const m5_md4 *m)
 {
@@ -155,15 +178,26 @@ static inline void harness_flawed_illanim(const m5_illanim *m)
     HARNESS_ASSERT(finite || !m->whole);
 }
 
+static inline void harness_flawed_pack(const m5_pack *m)
+{
+    harness_walk_readable(m);
+}
+
+static inline void harness_flawed_def(const m5_def *m)
+{
+    harness_def_ranges(m);
+    harness_walk_def_names(m);
+    for (uint32_t i = 0; i < m->num_offsets; i++)
+        HARNESS_ASSERT(harness_finite(m->offsets[i].value, 3, true));
+}
+
 static inline void harness_check_flawed(const m5_model *m)
 {
 #define M5_FORMAT(symbol, name, text)                                                              \
     if (m->symbol != NULL)                                                                         \
         harness_flawed_##symbol(m->symbol);
-#define M5_FORMAT_LATER(name, text)
 #include "../../parsers/formats.def"
 #undef M5_FORMAT
-#undef M5_FORMAT_LATER
 }
 
 #endif

@@ -89,6 +89,22 @@ static inline bool equal_md5anim(const m5_md5anim *a, const m5_md5anim *b)
     return equal_floats(a->components, b->components, (size_t)a->num_frames * a->num_components);
 }
 
+static inline bool equal_md5camera(const m5_md5camera *a, const m5_md5camera *b)
+{
+    if (!equal_names(a->source, a->commandline, b->source, b->commandline) ||
+        a->frame_rate != b->frame_rate || a->num_cuts != b->num_cuts ||
+        a->num_frames != b->num_frames)
+        return false;
+    for (uint32_t i = 0; i < a->num_cuts; i++)
+        if (a->cuts[i].frame != b->cuts[i].frame)
+            return false;
+    for (uint32_t i = 0; i < a->num_frames; i++)
+        if (!equal_poses(&a->frames[i].pose, &b->frames[i].pose, 1) ||
+            a->frames[i].fov != b->frames[i].fov)
+            return false;
+    return true;
+}
+
 static inline bool equal_vertices(const m5_md4 *a, const m5_md4_surface *x, const m5_md4 *b,
                                   const m5_md4_surface *y, uint32_t i)
 {
@@ -187,6 +203,76 @@ static inline bool equal_illanim(const m5_illanim *a, const m5_illanim *b)
     return same;
 }
 
+static inline bool equal_def_counts(const m5_def *a, const m5_def *b)
+{
+    return a->num_models == b->num_models && a->num_lines == b->num_lines &&
+           a->num_offsets == b->num_offsets && a->num_channels == b->num_channels &&
+           a->num_joints == b->num_joints && a->num_anims == b->num_anims &&
+           a->num_files == b->num_files && a->num_commands == b->num_commands &&
+           a->num_entities == b->num_entities && a->num_keys == b->num_keys;
+}
+
+static inline bool equal_def_anims(const m5_def *a, const m5_def *b)
+{
+    bool same = true;
+    for (uint32_t i = 0; same && i < a->num_anims; i++)
+        same = equal_names(a->source, a->anims[i].name, b->source, b->anims[i].name) &&
+               a->anims[i].first_file == b->anims[i].first_file &&
+               a->anims[i].first_command == b->anims[i].first_command &&
+               a->anims[i].flags == b->anims[i].flags;
+    for (uint32_t i = 0; same && i < a->num_files; i++)
+        same = equal_names(a->source, a->files[i], b->source, b->files[i]);
+    for (uint32_t i = 0; same && i < a->num_commands; i++) {
+        const m5_def_command *x = &a->commands[i], *y = &b->commands[i];
+        same = x->frame == y->frame && equal_names(a->source, x->name, b->source, y->name) &&
+               equal_names(a->source, x->arguments, b->source, y->arguments);
+    }
+    return same;
+}
+
+static inline bool equal_def_channels(const m5_def *a, const m5_def *b)
+{
+    bool same = true;
+    for (uint32_t i = 0; same && i < a->num_channels; i++)
+        same = equal_names(a->source, a->channels[i].name, b->source, b->channels[i].name) &&
+               a->channels[i].num_joints == b->channels[i].num_joints;
+    for (uint32_t i = 0; same && i < a->num_joints; i++) {
+        m5_def_joint x = m5_def_joint_at(a, i), y = m5_def_joint_at(b, i);
+        same = x.removes == y.removes && x.children == y.children &&
+               equal_names(a->source, x.name, b->source, y.name);
+    }
+    return same;
+}
+
+static inline bool equal_def_entities(const m5_def *a, const m5_def *b)
+{
+    bool same = true;
+    for (uint32_t i = 0; same && i < a->num_entities; i++)
+        same = equal_names(a->source, a->entities[i].name, b->source, b->entities[i].name) &&
+               a->entities[i].first_key == b->entities[i].first_key;
+    for (uint32_t i = 0; same && i < a->num_keys; i++)
+        same = a->keys[i].kind == b->keys[i].kind &&
+               equal_names(a->source, a->keys[i].key, b->source, b->keys[i].key) &&
+               equal_names(a->source, a->keys[i].value, b->source, b->keys[i].value);
+    return same;
+}
+
+static inline bool equal_def(const m5_def *a, const m5_def *b)
+{
+    bool same = equal_def_counts(a, b);
+    for (uint32_t i = 0; same && i < a->num_models; i++)
+        same = equal_names(a->source, a->models[i].name, b->source, b->models[i].name) &&
+               a->models[i].first_line == b->models[i].first_line &&
+               a->models[i].first_channel == b->models[i].first_channel &&
+               a->models[i].first_anim == b->models[i].first_anim;
+    for (uint32_t i = 0; same && i < a->num_lines; i++)
+        same = a->lines[i].kind == b->lines[i].kind &&
+               equal_names(a->source, a->lines[i].name, b->source, b->lines[i].name);
+    for (uint32_t i = 0; same && i < a->num_offsets; i++)
+        same = equal_floats(a->offsets[i].value, b->offsets[i].value, 3);
+    return same && equal_def_channels(a, b) && equal_def_anims(a, b) && equal_def_entities(a, b);
+}
+
 static inline bool equal_models(const m5_model *a, const m5_model *b)
 {
     if (a->format != b->format)
@@ -194,10 +280,9 @@ static inline bool equal_models(const m5_model *a, const m5_model *b)
 #define M5_FORMAT(symbol, name, text)                                                              \
     if (a->symbol != NULL)                                                                         \
         return b->symbol != NULL && equal_##symbol(a->symbol, b->symbol);
-#define M5_FORMAT_LATER(name, text)
+#define M5_FORMAT_PACK(symbol, name, text)
 #include "../../parsers/formats.def"
 #undef M5_FORMAT
-#undef M5_FORMAT_LATER
     return true;
 }
 

@@ -1,12 +1,14 @@
 /* What the harnesses assert for every input, beyond not crashing: places are inside the file,
  * memory stays within the documented bound, and clean means no error and a model that can be read
  * without checks. Expensive assertions run on one input in HARNESS_SHARE: the fast and the plain
- * readers report the same findings, the same bytes twice give the same findings twice, and a clean
- * model printed and parsed again is the same model. */
+ * readers report the same findings, the same bytes twice give the same findings twice, other levels
+ * for one rule change nothing about the findings of all others, and a clean model printed and
+ * parsed again is the same model. */
 #ifndef M5_HARNESS_H
 #define M5_HARNESS_H
 
 #include "check_flawed.h"
+#include "other_levels.h"
 #include "roundtrip.h"
 
 /* Fuzzers set 64. When files are replayed, all assertions run on each. */
@@ -38,25 +40,73 @@
 /* The findings of one run, reduced to a digest by which two runs can be compared. */
 typedef struct harness_run {
     const m5_source *source;
-    uint64_t digest;
+    const m5_rule *apart; /* its findings have a digest of their own; NULL: none has */
+    uint64_t digest, digest_apart;
     m5_status status;
+    uint32_t taken;
+    const m5_rule *drawn; /* the rule of one of the findings, drawn by their digest; or NULL */
 } harness_run;
+
+static inline void harness_mix(harness_run *run, uint64_t value)
+{
+    run->digest = (run->digest ^ value) * 1099511628211u;
+}
+
+/* With the final NUL, so that "ab" and "c" are not "a" and "bc". NULL counts as empty. */
+static inline void harness_mix_text(harness_run *run, const char *text)
+{
+    for (; text != NULL && *text != '\0'; text++)
+        harness_mix(run, (uint8_t)*text);
+    harness_mix(run, 0);
+}
+
+static inline void harness_mix_place(harness_run *run, const m5_source *source, m5_span at)
+{
+    HARNESS_ASSERT(source != run->source || (uint64_t)at.offset + at.length <= source->size);
+    harness_mix_text(run, source->name);
+    harness_mix(run, at.offset);
+    harness_mix(run, at.length);
+}
+
+/* All that a user sees of a finding is in the digest. */
+static inline void harness_mix_finding(harness_run *run, const m5_diag *d)
+{
+    harness_mix(run, d->rule->number);
+    harness_mix(run, d->severity);
+    harness_mix_place(run, run->source, d->at);
+    for (int i = 0; i < M5_PATH_STEPS && d->path.step[i].name != NULL; i++) {
+        harness_mix_text(run, d->path.step[i].name);
+        harness_mix(run, d->path.step[i].index);
+    }
+    harness_mix_text(run, d->message);
+    harness_mix_text(run, d->fix);
+    HARNESS_ASSERT(d->num_related <= M5_MOST_RELATED);
+    harness_mix(run, d->num_related);
+    for (uint32_t i = 0; i < d->num_related; i++) {
+        harness_mix_place(run, d->related[i].source, d->related[i].at);
+        harness_mix_text(run, d->related[i].message);
+    }
+}
+
+static inline void harness_swap_digests(harness_run *run)
+{
+    uint64_t digest = run->digest;
+    run->digest = run->digest_apart;
+    run->digest_apart = digest;
+}
 
 static inline void harness_take(void *user, const m5_diag *d)
 {
     harness_run *run = user;
-    uint64_t end = (uint64_t)d->at.offset + d->at.length;
-    HARNESS_ASSERT(end <= run->source->size);
     HARNESS_ASSERT(d->severity != M5_SILENT && d->message[0] != '\0');
-    for (const char *p = d->message; *p != '\0'; p++)
-        run->digest = (run->digest ^ (uint8_t)*p) * 1099511628211u;
-    run->digest = (run->digest ^ d->at.offset ^ d->rule->number) * 1099511628211u;
-    HARNESS_ASSERT(d->num_related <= M5_MOST_RELATED);
-    for (uint32_t i = 0; i < d->num_related; i++) {
-        const m5_related *related = &d->related[i];
-        HARNESS_ASSERT(related->source != run->source ||
-                       (uint64_t)related->at.offset + related->at.length <= run->source->size);
-    }
+    if (run->apart != NULL && d->rule->number == M5_RULE_ignore_unused)
+        return; /* with a lower limit, a comment that names the rule may be of use */
+    run->drawn = (run->digest >> 32) % ++run->taken == 0 ? d->rule : run->drawn;
+    if (d->rule == run->apart)
+        harness_swap_digests(run);
+    harness_mix_finding(run, d);
+    if (d->rule == run->apart)
+        harness_swap_digests(run);
 }
 
 enum { HARNESS_ROOM = 1 << 21, HARNESS_FENCE = 4096 };
@@ -93,11 +143,12 @@ static inline void harness_release(void *memory, size_t bytes, const m5_arena *a
     HARNESS_ALLOW((uint8_t *)memory + bytes, HARNESS_FENCE);
 }
 
-/* Sets up a file and parses it. */
+/* Sets up a file and parses it. Zero *run before, but for `apart`. */
 static inline void harness_parse(const m5_format *format, m5_lint_file *f, harness_run *run,
                                  void *memory, size_t bytes)
 {
-    *run = (harness_run){.source = &f->source, .digest = 14695981039346656037u};
+    run->source = &f->source;
+    run->digest = run->digest_apart = 14695981039346656037u;
     m5_arena_init(&f->arena, memory, bytes);
     f->report.source = &f->source;
     f->report.sink = (m5_sink){harness_take, run};
@@ -115,26 +166,75 @@ static inline void harness_parse(const m5_format *format, m5_lint_file *f, harne
  * findings. */
 enum { HARNESS_LINT = 1, HARNESS_PLAIN = 2, HARNESS_UNLIMITED = 4 };
 
-/* Parses and, with HARNESS_LINT, lints within the documented memory; mostly with all rules on. */
-static inline harness_run harness_once(const m5_format *format, const uint8_t *data, size_t size,
-                                       unsigned how)
+typedef struct harness_input {
+    const m5_format *format; /* NULL: the target knows */
+    const uint8_t *data;
+    size_t size;
+    unsigned how;
+} harness_input;
+
+/* Runs an input with these levels. */
+typedef harness_run (*harness_runs)(const harness_input *in, const m5_levels *levels,
+                                    const m5_rule *apart);
+
+/* Parses and, with HARNESS_LINT, lints within the documented memory. */
+static inline harness_run harness_once_at(const harness_input *in, const m5_levels *levels,
+                                          const m5_rule *apart)
 {
-    bool lint = how & HARNESS_LINT, all_on = lint && size / 3 % 4 != 0;
-    m5_settings settings = {.levels = all_on ? all_rules() : NULL,
-                            .ill_layout = (m5_ill_layout)(size % 3),
-                            .geometry_budget = how & HARNESS_UNLIMITED ? UINT64_MAX : 0,
-                            .plain = how & HARNESS_PLAIN};
-    m5_lint_file f = {.source = {"input", data, (uint32_t)size}, .report = {.settings = &settings}};
-    harness_run run;
-    size_t bytes = lint ? m5_lint_memory(size, 0) : m5_parse_memory(size);
+    m5_settings settings = {.levels = levels,
+                            .ill_layout = (m5_ill_layout)(in->size % 3),
+                            .geometry_budget = in->how & HARNESS_UNLIMITED ? UINT64_MAX : 0,
+                            .plain = in->how & HARNESS_PLAIN};
+    m5_lint_file f = {.source = {"input", in->data, (uint32_t)in->size},
+                      .report = {.settings = &settings}};
+    harness_run run = {.apart = apart};
+    bool lint = in->how & HARNESS_LINT;
+    size_t bytes = lint ? m5_lint_memory(in->size, 0) : m5_parse_memory(in->size);
     void *memory = harness_reserve(bytes);
-    harness_parse(format, &f, &run, memory, bytes);
+    harness_parse(in->format, &f, &run, memory, bytes);
     size_t used = f.arena.used;
     if (lint)
         m5_lint_model(&f);
     HARNESS_ASSERT(f.arena.used == used);
     harness_release(memory, bytes, &f.arena);
     return run;
+}
+
+/* Mostly with all rules on. */
+static inline const m5_levels *harness_levels(size_t size, unsigned how)
+{
+    return how & HARNESS_LINT && size / 3 % 4 != 0 ? all_rules() : NULL;
+}
+
+static inline harness_run harness_once(const m5_format *format, const uint8_t *data, size_t size,
+                                       unsigned how)
+{
+    return harness_once_at(&(harness_input){format, data, size, how}, harness_levels(size, how),
+                           NULL);
+}
+
+/* Whatever a user chooses for one rule, all others report the same; and whatever is off, it reports
+ * the same. The rule is drawn, mostly from those that reported something. When files are replayed,
+ * all that can be chosen for it is tried. */
+static inline void harness_try_levels(harness_runs runs, const harness_input *in,
+                                      const harness_run *first, const m5_levels *usual)
+{
+    bool any = first->drawn == NULL || first->digest >> 60 == 0;
+    const m5_rule *rule = any ? m5_rule_at((unsigned)(first->digest >> 8) % M5_RULES)
+                              : first->drawn;
+    unsigned how = (unsigned)(first->digest >> 40) % OTHER_LEVELS;
+    m5_levels alone[M5_RULES], other[M5_RULES];
+    for (unsigned i = 0; i < M5_RULES; i++) {
+        other[i] = usual != NULL ? usual[i] : m5_rule_at(i)->levels;
+        alone[i] = i == rule->number ? other[i] : (m5_levels)M5_IS_OFF;
+    }
+    harness_run before = runs(in, usual, rule), after = runs(in, alone, rule);
+    HARNESS_ASSERT(before.digest_apart == after.digest_apart && before.status == after.status);
+    for (unsigned i = 0; i < (HARNESS_SHARE == 1 ? OTHER_LEVELS : 1); i++) {
+        other[rule->number] = other_levels(rule, (how + i) % OTHER_LEVELS);
+        after = runs(in, other, rule);
+        HARNESS_ASSERT(before.digest == after.digest && before.status == after.status);
+    }
 }
 
 /* With less memory than promised, a parse either returns M5_NO_MEMORY or is right. */
@@ -163,6 +263,9 @@ static inline harness_run harness_try_all(const m5_format *format, const uint8_t
     harness_run plain = harness_once(format, data, size, how | HARNESS_UNLIMITED | HARNESS_PLAIN);
     HARNESS_ASSERT(first.digest == again.digest && first.status == again.status);
     HARNESS_ASSERT(first.digest == plain.digest && first.status == plain.status);
+    harness_try_levels(harness_once_at,
+                       &(harness_input){format, data, size, how | HARNESS_UNLIMITED}, &first,
+                       harness_levels(size, how));
     if (first.status == M5_CLEAN && how & HARNESS_LINT)
         again_assert(format, data, size);
     bool all = HARNESS_SHARE == 1;

@@ -177,7 +177,7 @@ static void try_file(const char *path, bool words_only)
 {
     const m5_format *format = m5_format_by_name(path);
     size_t size;
-    if (format == NULL || format->parse == NULL)
+    if (format == NULL)
         return;
     uint8_t *bytes = read_all(path, &size);
     if (!words_only)

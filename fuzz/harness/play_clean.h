@@ -29,6 +29,15 @@ static inline void harness_play_md5anim(const m5_md5anim *m)
     free(last);
 }
 
+/* The library does not play cameras, but completes their orientations. */
+static inline void harness_play_md5camera(const m5_md5camera *m)
+{
+    for (uint32_t i = 0; i < m->num_frames; i++) {
+        m5_transform view = m5_md5_transform(&m->frames[i].pose);
+        HARNESS_ASSERT(view.rotation.w <= 0);
+    }
+}
+
 /* Memory for a skin: as much as for parsing is enough, as skin.h promises. */
 static inline void *harness_skin_room(const m5_source *source, m5_arena *arena)
 {
@@ -130,15 +139,20 @@ static inline void harness_play_illmesh(const m5_illmesh *m)
     free(memory);
 }
 
+/* Nothing in it moves. */
+static inline void harness_play_def(const m5_def *m)
+{
+    (void)m;
+}
+
 static inline void harness_play(const m5_model *m)
 {
 #define M5_FORMAT(symbol, name, text)                                                              \
     if (m->symbol != NULL)                                                                         \
         harness_play_##symbol(m->symbol);
-#define M5_FORMAT_LATER(name, text)
+#define M5_FORMAT_PACK(symbol, name, text)
 #include "../../parsers/formats.def"
 #undef M5_FORMAT
-#undef M5_FORMAT_LATER
 }
 
 #endif

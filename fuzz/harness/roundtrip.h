@@ -52,7 +52,8 @@ static inline again_run *again_start(const m5_format *format, const void *bytes,
                                                          {again_take, r},
                                                          r->memory,
                                                          room,
-                                                         false});
+                                                         false,
+                                                         NULL});
     return r;
 }
 
@@ -74,6 +75,7 @@ typedef struct again_result {
  * - rules about text in quotes, which printing adds to a name: also a backslash before the new
  * quote;
  * - multiple roots, as printing writes -1 for any root;
+ * - what a comment suppressed, as printing leaves comments out;
  * - weights of a bone that numBoneRefs leaves out, which are not reported if the missing references
  *   follow as a gap: printing removes the gap. */
 static inline bool again_may_speak(const again_run *first, const m5_rule *rule)
@@ -83,6 +85,8 @@ static inline bool again_may_speak(const again_run *first, const m5_rule *rule)
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         if (strcmp(rule->id, ids[i]) == 0)
             return true;
+    if (first->file.suppressed != 0)
+        return true;
     const m5_rule *behind = rule == M5_ROW(md4_weight_bone_range)        ? M5_ROW(md4_block_gap)
                             : rule == M5_ROW(md5_string_backslash_quote) ? M5_ROW(md5_name_unquoted)
                                                                          : NULL;
@@ -120,7 +124,7 @@ static inline again_result again_print(const m5_format *format, const void *byte
     again_bytes once = {NULL, 0, 0}, twice = {NULL, 0, 0};
     again_result result = {false, NULL, NULL};
     again_run *first = again_start(format, bytes, size);
-    if (first->status == M5_CLEAN) {
+    if (first->status == M5_CLEAN && first->file.model.pack == NULL) {
         harness_play(&first->file.model);
         m5_print(&first->file.model, &(m5_writer){again_write, &once});
         again_run *second = again_start(format, once.bytes, once.size);

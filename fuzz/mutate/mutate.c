@@ -158,10 +158,9 @@ static void mutate_model(mutate_chance *c, m5_arena *arena, const m5_model *mode
 #define M5_FORMAT(symbol, name, text)                                                              \
     if (model->symbol != NULL)                                                                     \
         mutate_##symbol(c, arena, (m5_##symbol *)(uintptr_t)model->symbol);
-#define M5_FORMAT_LATER(name, text)
+#define M5_FORMAT_PACK(symbol, name, text)
 #include "../../parsers/formats.def"
 #undef M5_FORMAT
-#undef M5_FORMAT_LATER
 }
 
 /* Releases only as much as was used: poisoning the whole arena for AddressSanitizer again takes
@@ -183,9 +182,13 @@ m5_arena *mutate_arena(void)
 bool mutate_parse(const m5_source *source, m5_arena *arena, m5_model *model)
 {
     const m5_format *format = m5_format_by_content(source->bytes, source->size);
-    m5_report report = {.source = source};
-    return format != NULL && format->parse != NULL &&
-           m5_parse(format, &report, arena, model) == M5_CLEAN;
+    m5_report report = {.source = source}, second = {.source = source};
+    size_t mark = arena->used;
+    if (format != NULL && m5_parse(format, &report, arena, model) == M5_CLEAN)
+        return true;
+    m5_arena_release(arena, mark); /* declarations are known by their extension only */
+    return m5_parse(m5_format_by_name("x.def"), &second, arena, model) == M5_CLEAN &&
+           model->def->num_models + model->def->num_entities != 0;
 }
 
 size_t mutate_print(const m5_model *model, uint8_t *out, size_t room)

@@ -68,10 +68,12 @@ size_t mutate_cross_lines(mutate_chance *c, const m5_source *a, const m5_source 
  * become wrong, but not the lengths of arrays. */
 void mutate_md5mesh(mutate_chance *c, m5_arena *arena, m5_md5mesh *mesh);
 void mutate_md5anim(mutate_chance *c, m5_arena *arena, m5_md5anim *anim);
+void mutate_md5camera(mutate_chance *c, m5_arena *arena, m5_md5camera *camera);
 void mutate_md4(mutate_chance *c, m5_arena *arena, m5_md4 *model);
 void mutate_illmesh(mutate_chance *c, m5_arena *arena, m5_illmesh *mesh);
 void mutate_illskel(mutate_chance *c, m5_arena *arena, m5_illskel *skel);
 void mutate_illanim(mutate_chance *c, m5_arena *arena, m5_illanim *anim);
+void mutate_def(mutate_chance *c, m5_arena *arena, m5_def *def);
 
 /* Puts a part of `other` into the model; `other` cannot be used afterwards. The model is printed
  * from a source in which the bytes of `other` begin at offset `by`. */
@@ -79,6 +81,8 @@ void mutate_cross_md5mesh(mutate_chance *c, m5_arena *arena, m5_md5mesh *m, m5_m
                           uint32_t by);
 void mutate_cross_md5anim(mutate_chance *c, m5_arena *arena, m5_md5anim *m, m5_md5anim *other,
                           uint32_t by);
+void mutate_cross_md5camera(mutate_chance *c, m5_arena *arena, m5_md5camera *m, m5_md5camera *other,
+                            uint32_t by);
 void mutate_cross_md4(mutate_chance *c, m5_arena *arena, m5_md4 *m, m5_md4 *other, uint32_t by);
 void mutate_cross_illmesh(mutate_chance *c, m5_arena *arena, m5_illmesh *m, m5_illmesh *other,
                           uint32_t by);
@@ -86,5 +90,6 @@ void mutate_cross_illskel(mutate_chance *c, m5_arena *arena, m5_illskel *m, m5_i
                           uint32_t by);
 void mutate_cross_illanim(mutate_chance *c, m5_arena *arena, m5_illanim *m, m5_illanim *other,
                           uint32_t by);
+void mutate_cross_def(mutate_chance *c, m5_arena *arena, m5_def *m, m5_def *other, uint32_t by);
 
 #endif

@@ -16,10 +16,9 @@ static void cross_parsed(mutate_chance *c, m5_arena *arena, const m5_model *a, c
         model->source = both;                                                                      \
         mutate_cross_##symbol(c, arena, model, (m5_##symbol *)(uintptr_t)b->symbol, by);           \
     }
-#define M5_FORMAT_LATER(name, text)
+#define M5_FORMAT_PACK(symbol, name, text)
 #include "../../parsers/formats.def"
 #undef M5_FORMAT
-#undef M5_FORMAT_LATER
 }
 
 /* The result is printed from a source in which the second input follows the first. */

@@ -1,13 +1,16 @@
 /* Fuzz target for the linter: any bytes, in the format found from their content, with every rule
  * on. */
-#include "fuzz/harness/harness.h"
+#include "fuzz/harness/check_fixes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const m5_format *format = m5_format_by_content(data, size);
-    if (format != NULL && format->parse != NULL)
-        harness_try(format, data, size, HARNESS_LINT);
+    if (format == NULL)
+        return 0;
+    harness_try(format, data, size, HARNESS_LINT);
+    if (harness_is_chosen(data, size))
+        harness_check_fixes(format, data, size);
     return 0;
 }

@@ -26,6 +26,28 @@
 
 static const char too_large[] = "the file is larger than 4 GiB - 1 byte";
 static const char no_memory[] = "out of memory";
+static const char got_shorter[] = "the file got shorter while it was being read";
+static const char got_longer[] = "the file got longer while it was being read";
+
+/* ---- Files that change ------------------------------------------------------------------------
+ */
+
+static m5_stamp stamp_of(const struct stat *status)
+{
+    return (m5_stamp){S_ISREG(status->st_mode), (uintmax_t)status->st_size, status->st_mtim.tv_sec,
+                      status->st_mtim.tv_nsec};
+}
+
+const char *m5_stamp_differs(const m5_stamp *before, const m5_stamp *after)
+{
+    if (!before->is_known)
+        return NULL;
+    if (after->is_known && before->size != after->size)
+        return after->size < before->size ? got_shorter : got_longer;
+    bool same = after->is_known && before->seconds == after->seconds &&
+                before->nanoseconds == after->nanoseconds;
+    return same ? NULL : "the file changed while it was being read";
+}
 
 /* ---- Files that are mapped --------------------------------------------------------------------
  *
@@ -34,7 +56,7 @@ static const char no_memory[] = "out of memory";
  * there and marks the file as lost. It searches the list below, as a signal handler must not wait
  * for a lock. */
 
-enum { MAP_FROM = 1 << 18, MAPS = 64 };
+enum { MAP_FROM = 1 << 18, MAPS = 1024 };
 
 typedef struct m5_map {
     _Atomic bool is_taken, is_lost;
@@ -77,14 +99,15 @@ static m5_map *take_map(void)
 }
 
 /* Returns false if the file cannot be mapped and has to be read instead. */
-static bool map_file(m5_bytes *in, int fd, size_t size)
+static bool map_file(m5_bytes *in, int fd, size_t size, m5_mapping mapping)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     m5_map *map = take_map();
     if (map == NULL)
         return false;
     pthread_once(&once, handle_bus_errors);
-    void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
+    int flags = MAP_PRIVATE | (mapping == M5_MAP_WHOLE ? MAP_POPULATE : 0);
+    void *bytes = mmap(NULL, size, PROT_READ, flags, fd, 0);
     if (bytes == MAP_FAILED) {
         map->is_taken = false;
         return false;
@@ -97,10 +120,15 @@ static bool map_file(m5_bytes *in, int fd, size_t size)
     return true;
 }
 
-const char *m5_bytes_lost(const m5_bytes *in)
+const char *m5_bytes_changed(const m5_bytes *in, const char *name)
 {
-    return in->map != NULL && in->map->is_lost ? "the file got shorter while it was being read"
-                                               : NULL;
+    struct stat status;
+    if (in->map != NULL && in->map->is_lost)
+        return got_shorter;
+    if (!in->stamp.is_known)
+        return NULL;
+    m5_stamp now = stat(name, &status) == 0 ? stamp_of(&status) : (m5_stamp){0};
+    return m5_stamp_differs(&in->stamp, &now);
 }
 
 /* ---- Files that are read ----------------------------------------------------------------------
@@ -111,7 +139,10 @@ static bool grow(m5_bytes *in, size_t *room, size_t known)
 {
     if (in->size < *room)
         return true;
+    const size_t most = (size_t)M5_SOURCE_MAX +
+                        (M5_SOURCE_MAX < SIZE_MAX);   /* is seen to be too large */
     size_t more = *room == 0 ? known + 1 : *room * 2; /* on 32 bits, either may overflow */
+    more = more > most ? most : more;
     uint8_t *bytes = more > *room ? realloc((uint8_t *)in->bytes, more) : NULL;
     if (bytes == NULL) {
         in->error = no_memory;
@@ -122,7 +153,9 @@ static bool grow(m5_bytes *in, size_t *room, size_t known)
     return true;
 }
 
-static void read_all(m5_bytes *in, int fd, size_t known)
+/* Reads at most a little more than `most` bytes; if there are as many, that is the error `beyond`,
+ * or NULL if no more are wanted. */
+static void read_all(m5_bytes *in, int fd, size_t known, size_t most, const char *beyond)
 {
     size_t room = 0;
     while (grow(in, &room, known)) {
@@ -136,40 +169,85 @@ static void read_all(m5_bytes *in, int fd, size_t known)
             return;
         }
         in->size += (size_t)n;
-        if (in->size > M5_SOURCE_MAX) {
-            in->error = too_large;
+        if (in->size > most) {
+            in->error = beyond;
             return;
         }
     }
 }
 
-static void read_open(m5_bytes *in, int fd, bool may_map)
+/* A file that grows is not followed: what is more than its size and some, as the files of /proc
+ * have, tells that it does. */
+static void read_whole(m5_bytes *in, int fd, size_t known, bool file)
+{
+    enum { MORE = 65536 };
+    if (file && known < M5_SOURCE_MAX - MORE)
+        read_all(in, fd, known, known + MORE, got_longer);
+    else
+        read_all(in, fd, known, M5_SOURCE_MAX, too_large);
+}
+
+/* Why this cannot be a model, or NULL. */
+static const char *refuse(mode_t mode, bool standard)
+{
+    if (S_ISREG(mode))
+        return NULL;
+    if (S_ISDIR(mode))
+        return "this is a folder";
+    if (standard)
+        return NULL;
+    return S_ISFIFO(mode) ? "this is a pipe, not a file; give `-` to read standard input"
+                          : "this is a device or a socket, not a file";
+}
+
+/* Whether the file is still the one that was opened. */
+static void check_unchanged(m5_bytes *in, int fd)
 {
     struct stat status;
     if (fstat(fd, &status) != 0) {
         in->error = strerror(errno);
         return;
     }
-    uintmax_t size = S_ISREG(status.st_mode) ? (uintmax_t)status.st_size : 65535;
-    in->once |= !S_ISREG(status.st_mode);
-    if (S_ISDIR(status.st_mode))
-        in->error = "this is a directory";
-    else if (size > M5_SOURCE_MAX)
-        in->error = too_large;
-    else if (!may_map || size < MAP_FROM || !map_file(in, fd, (size_t)size))
-        read_all(in, fd, (size_t)size);
+    m5_stamp now = stamp_of(&status);
+    in->error = m5_stamp_differs(&in->stamp, &now);
 }
 
-m5_bytes m5_bytes_read(const m5_input *input, bool may_map)
+static void read_open(m5_bytes *in, int fd, m5_mapping mapping, bool standard)
 {
-    bool standard = input->path == NULL;
+    struct stat status;
+    if (fstat(fd, &status) != 0) {
+        in->error = strerror(errno);
+        return;
+    }
+    bool file = S_ISREG(status.st_mode);
+    uintmax_t size = file ? (uintmax_t)status.st_size : 65535;
+    if (!standard)
+        in->stamp = stamp_of(&status);
+    in->error = refuse(status.st_mode, standard);
+    if (in->error == NULL && mapping == M5_READ_START)
+        read_all(in, fd, M5_BYTES_START - 1, M5_BYTES_START - 1, NULL);
+    else if (in->error == NULL && size > M5_SOURCE_MAX)
+        in->error = too_large;
+    else if (in->error == NULL && (mapping == M5_MAP_NEVER || standard || size < MAP_FROM ||
+                                   !map_file(in, fd, (size_t)size, mapping)))
+        read_whole(in, fd, (size_t)size, file);
+    if (in->error == NULL && in->stamp.is_known)
+        check_unchanged(in, fd);
+}
+
+m5_bytes m5_bytes_read(const m5_input *input, m5_mapping mapping)
+{
+    bool standard = input->is_stdin;
     m5_bytes in = {.once = standard};
-    int fd = standard ? STDIN_FILENO : open(input->path, O_RDONLY | O_CLOEXEC);
+    /* without O_NONBLOCK, opening a pipe would wait for someone to write to it */
+    int fd = standard ? STDIN_FILENO : open(input->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
-        in.error = strerror(errno);
+        bool pattern = errno == ENOENT && strchr(input->name, '*') != NULL;
+        in.error = pattern ? "no such file: the shell found nothing for this pattern"
+                           : strerror(errno);
         return in;
     }
-    read_open(&in, fd, may_map && !standard);
+    read_open(&in, fd, mapping, standard);
     if (!standard)
         close(fd);
     if (in.error != NULL)
@@ -177,9 +255,25 @@ m5_bytes m5_bytes_read(const m5_input *input, bool may_map)
     return in;
 }
 
+size_t m5_bytes_peek(const char *path, uint8_t *out, size_t count, const char **error)
+{
+    struct stat status;
+    int fd = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? open(path, O_RDONLY | O_CLOEXEC)
+                                                                 : -1;
+    if (fd < 0)
+        return 0;
+    ssize_t n = read(fd, out, count);
+    if (n < 0)
+        *error = strerror(errno);
+    close(fd);
+    return n > 0 ? (size_t)n : 0;
+}
+
 void m5_bytes_free(m5_bytes *in)
 {
-    if (in->map == NULL) {
+    if (in->borrowed) {
+        in->borrowed = false;
+    } else if (in->map == NULL) {
         free((uint8_t *)in->bytes);
     } else {
         in->map->end = in->map->begin = 0; /* before these addresses can be reused */

@@ -1,178 +1,74 @@
 /* Reads the command line; prints what --help, --version, --list-rules and --explain ask for. */
 #define _GNU_SOURCE /* getopt_long */
 
-#include "options.h"
+#include "reading.h"
+#include "lint/core/nearest.h"
 #include "lint/report/explain.h"
 #include "parsers/core/number.h"
-#include "parsers/core/text.h"
-
-#include "lint/core/nearest.h"
 
 #include <getopt.h>
-#include <math.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-static const char help[] =
-    "usage: md5lint [options] FILE...\n"
-    "\n"
-    "Checks md5mesh, md5anim, md4, illmesh, illskel and illanim files, and whether files that\n"
-    "belong together fit each other:\n"
-    "\n"
-    "    md5lint model.md5mesh walk.md5anim run.md5anim\n"
-    "    md5lint model.illmesh model.illskel walk.illanim\n"
-    "\n"
-    "An animation is compared with the mesh that has the same joints, an illanim or illmesh with\n"
-    "its skeleton. The order of the files does not matter. FILE may be `-` for standard input.\n"
-    "\n"
-    "Which findings are shown (default)\n"
-    "  --notes               also show notes: facts that are odd but harmless\n"
-    "  --enable=RULE         show the notes of this rule, and run it if it is off by default\n"
-    "  --level=RULE=LEVEL    set the severity of a rule: off, note, warning or error; or, for a\n"
-    "                        rule that measures something, three limits `note,warning,error`\n"
-    "                        (`-` for never)\n"
-    "  --max-per-rule=N      show at most N findings of each rule in each file, 0 for all (10)\n"
-    "  --max-diagnostics=N   show at most N findings in each file, 0 for all (100)\n"
-    "\n"
-    "How files are read\n"
-    "  --ill-layout=LAYOUT   the order of the values of an illmesh vertex: spec (as in the format\n"
-    "                        text), engine (as in illEngine) or auto (detect it)\n"
-    "\n"
-    "Time and threads (default)\n"
-    "  --no-geometry         skip the checks that pose or measure models: bounding boxes, jumps\n"
-    "                        in the motion, winding\n"
-    "  --geometry-budget=N   for each file, place at most N million bones and weights, plus 64\n"
-    "                        for each byte of it; 0 for no limit (200). If there are more, only\n"
-    "                        evenly spaced frames are checked\n"
-    "  -j N, --jobs=N        lint N files at the same time (as many as there are processors); the\n"
-    "                        output is the same for any N\n"
-    "\n"
-    "Output\n"
-    "  --format=FORMAT       text (default), gcc (path:line:column: error: ...) or json\n"
-    "  --color=WHEN          auto (default), always or never\n"
-    "  --show-pairs          with text: which files were compared with which, and why\n"
-    "\n"
-    "Exit status: 0 if there is no error, 1 if there is one, 2 if a file could not be read or the\n"
-    "command line is wrong\n"
-    "  --fail-on=LEVEL       the lowest severity that gives exit status 1: error (default),\n"
-    "                        warning or note\n"
-    "\n"
-    "About the rules\n"
-    "  --list-rules          list all rules, one on each line\n"
-    "  --list-rules=markdown print all rules as in RULES.md\n"
-    "  --explain=RULE        explain a rule: what it means, why it matters and how to fix it\n"
-    "  --help, --version     print this text, or the version\n";
-
+/* What getopt_long returns: the letter, if an option has one. */
 enum {
-    OPT_NOTES = 256,
-    OPT_ENABLE,
-    OPT_LEVEL,
-    OPT_MAX_PER_RULE,
-    OPT_MAX,
-    OPT_FORMAT,
-    OPT_COLOR,
-    OPT_FAIL_ON,
-    OPT_ILL_LAYOUT,
-    OPT_NO_GEOMETRY,
-    OPT_SHOW_PAIRS,
-    OPT_BUDGET,
-    OPT_JOBS,
-    OPT_LIST,
-    OPT_EXPLAIN,
-    OPT_HELP,
-    OPT_VERSION
+#define SECTION(title)
+#define PARAGRAPH(text)
+#define OPTION(id, name, letter, value, text)                                                      \
+    OPT_##id = (letter) != 0 ? (letter) : UCHAR_MAX + __LINE__,
+#include "options.def"
 };
 
+/* For what --help shows: "" for no value, "=N" for one, "[=N]" for one that may be missing. */
+#define HAS_VALUE(shown)                                                                           \
+    ((shown)[0] == '=' ? required_argument : (shown)[0] != '\0' ? optional_argument : no_argument)
+
 static const struct option long_options[] = {
-    {"notes", no_argument, NULL, OPT_NOTES},
-    {"enable", required_argument, NULL, OPT_ENABLE},
-    {"level", required_argument, NULL, OPT_LEVEL},
-    {"max-per-rule", required_argument, NULL, OPT_MAX_PER_RULE},
-    {"max-diagnostics", required_argument, NULL, OPT_MAX},
-    {"format", required_argument, NULL, OPT_FORMAT},
-    {"color", required_argument, NULL, OPT_COLOR},
-    {"fail-on", required_argument, NULL, OPT_FAIL_ON},
-    {"ill-layout", required_argument, NULL, OPT_ILL_LAYOUT},
-    {"no-geometry", no_argument, NULL, OPT_NO_GEOMETRY},
-    {"show-pairs", no_argument, NULL, OPT_SHOW_PAIRS},
-    {"geometry-budget", required_argument, NULL, OPT_BUDGET},
-    {"jobs", required_argument, NULL, OPT_JOBS},
-    {"list-rules", optional_argument, NULL, OPT_LIST},
-    {"explain", required_argument, NULL, OPT_EXPLAIN},
-    {"help", no_argument, NULL, OPT_HELP},
-    {"version", no_argument, NULL, OPT_VERSION},
+#define SECTION(title)
+#define PARAGRAPH(text)
+#define OPTION(id, name, letter, value, text) {name, HAS_VALUE(value), NULL, OPT_##id},
+#include "options.def"
     {NULL, 0, NULL, 0},
 };
 
-/* The state while the command line is read. */
-typedef struct reading {
-    m5_options *o;
-    const m5_writer *out, *err;
-    bool notes;
-    bool shown[M5_RULES]; /* named by an option: their notes are shown even without --notes */
-} reading;
-
-/* ---- Errors ---------------------------------------------------------------------------------- */
-
-static const char *rule_name_at(unsigned i)
+/* The letters as getopt_long wants them; `:` first for an error of its own where a value is
+ * missing. */
+static void list_letters(char *out)
 {
-    return i < M5_RULES ? m5_rule_at(i)->id : NULL;
-}
-
-static const char *option_name_at(unsigned i)
-{
-    return long_options[i].name;
-}
-
-static void put_cut(const m5_writer *out, const char *text)
-{
-    size_t length = strlen(text);
-    m5_output_safe(out, text, length > 80 ? 80 : length);
-    m5_output_string(out, length > 80 ? "..." : "");
-}
-
-/* `md5lint: <what> '<word>'`, the nearest correct word if one is near, and where to read more. */
-static void wrong(reading *r, const char *what, const char *word, const char *nearest)
-{
-    m5_write(r->err, "md5lint: %s", what);
-    if (word != NULL) {
-        m5_output_string(r->err, " '");
-        put_cut(r->err, word);
-        m5_output_string(r->err, "'");
+    *out++ = ':';
+    for (int i = 0; long_options[i].name != NULL; i++) {
+        if (long_options[i].val > UCHAR_MAX)
+            continue;
+        *out++ = (char)long_options[i].val;
+        if (long_options[i].has_arg == required_argument)
+            *out++ = ':';
     }
-    if (nearest != NULL)
-        m5_write(r->err, "; did you mean '%s'?", nearest);
-    m5_output_string(r->err, "\nTry 'md5lint --help'.\n");
-    r->o->action = M5_ACT_USAGE;
+    *out = '\0';
 }
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-static const m5_rule *read_rule(reading *r, const char *id)
-{
-    const m5_rule *rule = m5_rule_by_id(id);
-    if (rule == NULL)
-        wrong(r, "unknown rule", id, m5_nearest(id, rule_name_at));
-    return rule;
-}
-
-/* The index of a word in a list that ends with NULL; -1 if it is not there, which is reported. */
-static int read_word(reading *r, const char *word, const char *const *words, const char *what)
-{
-    for (int i = 0; words[i] != NULL; i++)
-        if (strcmp(words[i], word) == 0)
-            return i;
-    wrong(r, what, word, NULL);
-    return -1;
-}
-
-static void read_number(reading *r, const char *text, uint32_t *out)
+static void read_number(m5_reading *r, const char *text, uint32_t *out)
 {
     int32_t value;
     m5_number_flaw flaw = m5_read_int((const uint8_t *)text, strlen(text), &value);
     if (flaw != M5_NUMBER_FINE || value < 0)
-        wrong(r, "expected an integer from 0 to 2147483647, found", text, NULL);
+        m5_wrong_option(r, "expected an integer from 0 to 2147483647, found", text, NULL);
     else
         *out = (uint32_t)value;
+}
+
+static void add_value(m5_reading *r, m5_values *values, const char *value)
+{
+    const char **list = realloc(values->list, (values->count + 1) * sizeof *list);
+    if (list == NULL) {
+        m5_wrong_option(r, "out of memory", NULL, NULL);
+        return;
+    }
+    values->list = list;
+    values->list[values->count++] = value;
 }
 
 static const char *reporter_name_at(unsigned i)
@@ -180,157 +76,125 @@ static const char *reporter_name_at(unsigned i)
     return m5_reporter_at(i) != NULL ? m5_reporter_at(i)->name : NULL;
 }
 
-static void read_format(reading *r, const char *text)
+/* The reporter with this name, which is reported if there is none. */
+static const m5_reporter *find_reporter(m5_reading *r, const char *name)
 {
     for (unsigned i = 0; reporter_name_at(i) != NULL; i++)
-        if (strcmp(reporter_name_at(i), text) == 0) {
-            r->o->reporter = m5_reporter_at(i);
-            return;
-        }
-    wrong(r, "unknown output format", text, m5_nearest(text, reporter_name_at));
+        if (strcmp(reporter_name_at(i), name) == 0)
+            return m5_reporter_at(i);
+    m5_wrong_option(r, "unknown output format", name, m5_nearest(name, reporter_name_at));
+    return NULL;
+}
+
+static void read_format(m5_reading *r, const char *text)
+{
+    r->o->reporter = find_reporter(r, text);
+    r->o->has_format = true;
+}
+
+/* FORMAT:FILE */
+static void read_output(m5_reading *r, char *text)
+{
+    m5_options *o = r->o;
+    char *path = strchr(text, ':');
+    if (path == NULL || path[1] == '\0' || strcmp(path, ":-") == 0) {
+        m5_wrong_option(r, "expected FORMAT:FILE, found", text, NULL);
+        return;
+    }
+    *path++ = '\0';
+    m5_output *list = realloc(o->outputs, (o->num_outputs + 1) * sizeof *list);
+    if (list == NULL) {
+        m5_wrong_option(r, "out of memory", NULL, NULL);
+        return;
+    }
+    o->outputs = list;
+    list[o->num_outputs++] = (m5_output){find_reporter(r, text), path};
 }
 
 /* In millions of bones and weights; 0 means no limit. */
-static void read_budget(reading *r, const char *text)
+static void read_budget(m5_reading *r, const char *text)
 {
     uint32_t millions = 0;
     read_number(r, text, &millions);
     r->o->settings.geometry_budget = millions != 0 ? millions * UINT64_C(1000000) : UINT64_MAX;
 }
 
-static void read_color(reading *r, const char *text)
+/* 0 means no limit but that of any file. */
+static void read_max_member(m5_reading *r, const char *text)
 {
-    static const char *const words[] = {"auto", "never", "always", NULL};
-    int i = read_word(r, text, words, "expected auto, always or never, found");
-    if (i >= 0)
-        r->o->color = i - 1;
+    uint32_t mib = 0;
+    read_number(r, text, &mib);
+    r->o->settings.max_member = mib != 0 ? (uint64_t)mib << 20 : UINT64_MAX;
 }
 
-static void read_ill_layout(reading *r, const char *text)
+static void read_when(m5_reading *r, const char *text, int *out)
+{
+    static const char *const words[] = {"auto", "never", "always", NULL};
+    int i = m5_read_word(r, text, words, "expected auto, always or never, found");
+    if (i >= 0)
+        *out = i - 1;
+}
+
+static void read_ill_layout(m5_reading *r, const char *text)
 {
     static const char *const words[] = {"auto", "spec", "engine", NULL};
-    int i = read_word(r, text, words, "expected auto, spec or engine, found");
+    int i = m5_read_word(r, text, words, "expected auto, spec or engine, found");
     if (i >= 0)
         r->o->settings.ill_layout = (m5_ill_layout)i;
 }
 
-static void read_fail_on(reading *r, const char *text)
+/* As m5_game_rules. */
+static void read_rules_of(m5_reading *r, const char *text)
+{
+    static const char *const words[] = {"doom3", "quake", NULL};
+    int i = m5_read_word(r, text, words, "expected doom3 or quake, found");
+    if (i >= 0)
+        r->o->rules_of = i;
+}
+
+static void read_fail_on(m5_reading *r, const char *text)
 {
     static const char *const words[] = {"note", "warning", "error", NULL};
-    int i = read_word(r, text, words, "expected error, warning or note, found");
+    int i = m5_read_word(r, text, words, "expected error, warning or note, found");
     if (i < 0)
         return;
     r->o->fail_on = (m5_severity)(i + M5_NOTE);
-    r->notes |= r->o->fail_on == M5_NOTE;
+    r->o->notes |= r->o->fail_on == M5_NOTE;
 }
 
-/* ---- Levels ---------------------------------------------------------------------------------- */
-
-/* Reads one of three limits; `-` means never. Returns the text after it, or NULL if it is wrong. */
-static const char *read_limit(const char *text, double *out)
+static void take_baseline(m5_options *o, const char *path)
 {
-    size_t length = strcspn(text, ",");
-    *out = M5_NEVER;
-    bool never = length == 1 && *text == '-';
-    if (!never && m5_read_double((const uint8_t *)text, length, out) != M5_NUMBER_FINE)
-        return NULL;
-    return text + length + (text[length] == ',');
+    o->baseline = path;
+    o->no_baseline = path == NULL;
 }
 
-/* Whether a rule measures something and so has limits. Other rules always measure 0, and limits
- * would switch them off. */
-static bool is_graded(const m5_rule *rule)
+static void write_baseline(m5_options *o, const char *path)
 {
-    const double limit[] = {rule->levels.note, rule->levels.warning, rule->levels.error};
-    for (int i = 0; i < 3; i++)
-        if (limit[i] != M5_NEVER && limit[i] != M5_ALWAYS)
-            return true;
-    return false;
-}
-
-/* Reads three limits in ascending order. */
-static bool read_limits(const char *text, m5_levels *out)
-{
-    m5_levels l;
-    if ((text = read_limit(text, &l.note)) == NULL ||
-        (text = read_limit(text, &l.warning)) == NULL ||
-        (text = read_limit(text, &l.error)) == NULL || *text != '\0' || text[-1] == ',')
-        return false;
-    double warning = l.warning == M5_NEVER ? l.error : l.warning;
-    double note = l.note == M5_NEVER ? warning : l.note;
-    if (note < 0 || note > warning || warning > l.error)
-        return false;
-    *out = l;
-    return true;
-}
-
-/* The level `named` for a rule that measures something. It still reports nothing below its lowest
- * limit. */
-static m5_levels from_least(m5_levels row, m5_levels named)
-{
-    double least = fmin(row.note, fmin(row.warning, row.error));
-    return (m5_levels){named.note < least ? least : named.note,
-                       named.warning < least ? least : named.warning,
-                       named.error < least ? least : named.error};
-}
-
-static void read_level(reading *r, char *text)
-{
-    static const char *const words[] = {"off", "note", "warning", "error", NULL};
-    static const m5_levels levels[] = {M5_IS_OFF, M5_IS_NOTE, M5_IS_WARNING, M5_IS_ERROR};
-    char *equals = strchr(text, '=');
-    if (equals == NULL) {
-        wrong(r, "expected RULE=LEVEL, found", text, NULL);
-        return;
-    }
-    *equals = '\0';
-    const m5_rule *rule = read_rule(r, text);
-    if (rule == NULL)
-        return;
-    r->shown[rule->number] = true; /* whoever sets a level of note wants to see the notes */
-    if (strchr(equals + 1, ',') != NULL && is_graded(rule)) {
-        if (!read_limits(equals + 1, &r->o->levels[rule->number]))
-            wrong(r, "expected three limits NOTE,WARNING,ERROR in ascending order, found",
-                  equals + 1, NULL);
-        return;
-    }
-    int i = read_word(r, equals + 1, words,
-                      strchr(equals + 1, ',') != NULL
-                          ? "this rule has no limits; expected off, note, warning or error, found"
-                          : "expected off, note, warning or error, found");
-    if (i >= 0)
-        r->o->levels[rule->number] = is_graded(rule) ? from_least(rule->levels, levels[i])
-                                                     : levels[i];
-}
-
-static void enable(reading *r, const char *id)
-{
-    static const m5_levels note = M5_IS_NOTE;
-    const m5_rule *rule = read_rule(r, id);
-    if (rule == NULL)
-        return;
-    m5_levels *l = &r->o->levels[rule->number];
-    if (l->note == M5_NEVER && l->warning == M5_NEVER && l->error == M5_NEVER)
-        *l = note;
-    r->shown[rule->number] = true;
-}
-
-static void hide_notes(reading *r)
-{
-    for (unsigned i = 0; i < M5_RULES && !r->notes; i++)
-        if (!r->shown[i])
-            r->o->levels[i].note = M5_NEVER;
+    o->writes_baseline = true;
+    o->written_baseline = path;
 }
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
-static void print_and_stop(reading *r, const char *text)
+static void ask_git(m5_reading *r, const char *since)
+{
+    r->o->ask_git = true;
+    r->o->since = since;
+}
+
+static void print_and_stop(m5_reading *r, const char *text)
 {
     m5_output_string(r->out, text);
     r->o->action = M5_ACT_DONE;
 }
 
-static void list_rules(reading *r, const char *form)
+static void print_help(m5_reading *r)
+{
+    m5_print_help(r->out);
+    r->o->action = M5_ACT_DONE;
+}
+
+static void list_rules(m5_reading *r, const char *form)
 {
     r->o->action = M5_ACT_DONE;
     if (form == NULL)
@@ -338,16 +202,32 @@ static void list_rules(reading *r, const char *form)
     else if (strcmp(form, "markdown") == 0)
         m5_list_rules_markdown(r->out);
     else
-        wrong(r, "expected markdown, found", form, NULL);
+        m5_wrong_option(r, "expected markdown, found", form, NULL);
 }
 
-static void explain(reading *r, const char *id)
+static void list_targets(m5_reading *r)
 {
-    const m5_rule *rule = read_rule(r, id);
-    if (rule == NULL)
-        return;
+    char today[16] = "";
+    time_t now = time(NULL);
+    strftime(today, sizeof today, "%Y-%m-%d", gmtime(&now));
+    m5_list_targets(r->out, today);
+    r->o->action = M5_ACT_DONE;
+}
+
+static void explain(const m5_rule *rule, m5_reading *r)
+{
+    if (r->o->action == M5_ACT_DONE)
+        m5_output_string(r->out, "\n");
     m5_explain(r->out, rule);
     r->o->action = M5_ACT_DONE;
+}
+
+/* ---- Unknown options --------------------------------------------------------------------------
+ */
+
+static const char *option_name_at(unsigned i)
+{
+    return long_options[i].name;
 }
 
 /* Whether more than one option begins with this text. */
@@ -359,7 +239,7 @@ static bool is_ambiguous(const char *begin, size_t length)
     return count > 1;
 }
 
-static void unknown_option(reading *r, const char *argument)
+static void unknown_option(m5_reading *r, const char *argument)
 {
     char name[M5_NEAREST_MAX + 1];
     size_t length = strcspn(argument, "=");
@@ -368,7 +248,7 @@ static void unknown_option(reading *r, const char *argument)
         memcpy(name, argument + 2, length - 2);
         name[length - 2] = '\0';
         if (is_ambiguous(name, length - 2)) {
-            wrong(r, "ambiguous option", argument, NULL);
+            m5_wrong_option(r, "ambiguous option", argument, NULL);
             return;
         }
         nearest = m5_nearest(name, option_name_at);
@@ -376,44 +256,95 @@ static void unknown_option(reading *r, const char *argument)
     char suggestion[64] = "--";
     if (nearest != NULL)
         memcpy(suggestion + 2, nearest, strlen(nearest) + 1);
-    wrong(r, "unknown option", argument, nearest != NULL ? suggestion : NULL);
+    m5_wrong_option(r, "unknown option", argument, nearest != NULL ? suggestion : NULL);
 }
 
 /* getopt_long reports three errors alike: a letter, a value where the option has none, and a name
  * that is unknown or ambiguous. */
-static void wrong_option(reading *r, const char *argument)
+static void wrong_option(m5_reading *r, const char *argument)
 {
     char letter[] = {'-', (char)optopt, '\0'}; /* one of several letters, maybe */
-    if (optopt > 0 && optopt < 256)
-        unknown_option(r, letter);
-    else if (optopt != 0)
-        wrong(r, "this option accepts no value:", argument, NULL);
+    bool is_long = strncmp(argument, "--", 2) == 0;
+    if (optopt != 0 && is_long)
+        m5_wrong_option(r, "this option accepts no value:", argument, NULL);
     else
-        unknown_option(r, argument);
+        unknown_option(r, is_long ? argument : letter);
 }
 
-static void take_option(reading *r, int option, char *argument)
+/* ---- The command line -------------------------------------------------------------------------
+ */
+
+/* What is found, and which of it is shown. */
+static bool take_choice(m5_reading *r, int option)
 {
     switch (option) {
-    case OPT_NOTES: r->notes = true; break;
-    case OPT_ENABLE: enable(r, optarg); break;
-    case OPT_LEVEL: read_level(r, optarg); break;
+    case OPT_NOTES: r->o->notes = true; break;
+    case OPT_QUIET: r->o->quiet = true; break;
+    case OPT_SELECT: m5_read_rules(r, optarg, M5_CHOOSE_SELECT, NULL); break;
+    case OPT_IGNORE: m5_read_rules(r, optarg, M5_CHOOSE_OFF, NULL); break;
+    case OPT_ERROR: m5_read_rules(r, optarg, M5_CHOOSE_ERROR, NULL); break;
+    case OPT_WARNING: m5_read_rules(r, optarg, M5_CHOOSE_WARNING, NULL); break;
+    case OPT_NOTE: m5_read_rules(r, optarg, M5_CHOOSE_NOTE, NULL); break;
+    case OPT_ENABLE: m5_read_rules(r, optarg, M5_CHOOSE_ENABLE, NULL); break;
+    case OPT_LEVEL: m5_read_level(r, optarg); break;
     case OPT_MAX_PER_RULE: read_number(r, optarg, &r->o->max_per_rule); break;
     case OPT_MAX: read_number(r, optarg, &r->o->max_per_file); break;
+    default: return false;
+    }
+    return true;
+}
+
+static void take_option(m5_reading *r, int option, char *argument)
+{
+    if (take_choice(r, option))
+        return;
+    switch (option) {
+    case OPT_FIX: r->o->fix = true; break;
+    case OPT_DIFF: r->o->diff = true; break;
+    case OPT_UNSAFE_FIXES: r->o->unsafe_fixes = true; break;
+    case OPT_FIX_ONLY: r->o->fix = r->o->fix_only = true; break;
+    case OPT_TARGET: m5_read_targets(r, optarg); break;
+    case OPT_LIST_TARGETS: list_targets(r); break;
+    case OPT_FAIL_ON_TARGET: m5_read_fail_on_target(r, optarg); break;
     case OPT_FORMAT: read_format(r, optarg); break;
-    case OPT_COLOR: read_color(r, optarg); break;
+    case OPT_OUTPUT: read_output(r, optarg); break;
+    case OPT_ROOT: r->o->root = optarg; break;
+    case OPT_COLOR: read_when(r, optarg, &r->o->color); break;
+    case OPT_HYPERLINKS: read_when(r, optarg, &r->o->links); break;
     case OPT_FAIL_ON: read_fail_on(r, optarg); break;
+    case OPT_CONFIG: r->o->config = optarg; break;
+    case OPT_NO_CONFIG: r->o->no_config = true; break;
+    case OPT_SHOW_CONFIG: r->o->show_config = optarg; break;
+    case OPT_INIT: r->o->action = M5_ACT_INIT; break;
+    case OPT_BASELINE: take_baseline(r->o, optarg); break;
+    case OPT_NO_BASELINE: take_baseline(r->o, NULL); break;
+    case OPT_WRITE_BASELINE: write_baseline(r->o, optarg); break;
+    case OPT_PRUNE_BASELINE: r->o->prunes_baseline = true; break;
+    case OPT_FAIL_ON_STALE: r->o->fail_on_stale = true; break;
+    case OPT_EXCLUDE: add_value(r, &r->o->exclude, optarg); break;
+    case OPT_GAME: add_value(r, &r->o->games, optarg); break;
+    case OPT_RULES_OF: read_rules_of(r, optarg); break;
+    case OPT_FILES_FROM: add_value(r, &r->o->lists, optarg); break;
+    case OPT_NUL: r->o->nul = true; break;
+    case OPT_STDIN_NAME: r->o->stdin_name = optarg; break;
+    case OPT_ONLY_FROM: add_value(r, &r->o->only, optarg); break;
+    case OPT_GIT: ask_git(r, optarg); break;
+    case OPT_MAX_MEMBER: read_max_member(r, optarg); break;
     case OPT_ILL_LAYOUT: read_ill_layout(r, optarg); break;
     case OPT_NO_GEOMETRY: r->o->settings.no_geometry = true; break;
     case OPT_SHOW_PAIRS: r->o->show_pairs = true; break;
+    case OPT_NO_FOLD: r->o->fold = false; break;
+    case OPT_STATISTICS: r->o->statistics = true; break;
+    case OPT_MAX_WARNINGS: read_number(r, optarg, &r->o->max_warnings); break;
+    case OPT_EXIT_ZERO: r->o->exit_zero = true; break;
     case OPT_BUDGET: read_budget(r, optarg); break;
-    case OPT_JOBS:
-    case 'j': read_number(r, optarg, &r->o->jobs); break;
+    case OPT_TIME: r->o->time = true; break;
+    case OPT_JOBS: read_number(r, optarg, &r->o->jobs); break;
     case OPT_LIST: list_rules(r, optarg); break;
-    case OPT_EXPLAIN: explain(r, optarg); break;
-    case OPT_HELP: print_and_stop(r, help); break;
+    case OPT_EXPLAIN: m5_read_explain(r, optarg, explain); break;
+    case OPT_HELP: print_help(r); break;
     case OPT_VERSION: print_and_stop(r, "md5lint " M5_VERSION "\n"); break;
-    case ':': wrong(r, "missing value after", argument, NULL); break;
+    case ':': m5_wrong_option(r, "missing value after", argument, NULL); break;
     default: wrong_option(r, argument);
     }
 }
@@ -421,25 +352,63 @@ static void take_option(reading *r, int option, char *argument)
 void m5_options_read(m5_options *o, int argc, char **argv, const m5_writer *out,
                      const m5_writer *err)
 {
-    reading r = {.o = o, .out = out, .err = err};
+    char letters[2 * sizeof long_options / sizeof *long_options + 2];
+    m5_reading r = {.o = o, .out = out, .err = err};
     *o = (m5_options){.reporter = m5_reporter_at(0),
-                      .fail_on = M5_ERROR,
                       .max_per_rule = 10,
                       .max_per_file = 100,
+                      .max_warnings = UINT32_MAX,
                       .color = -1,
-                      .settings = {.levels = o->levels}};
-    for (unsigned i = 0; i < M5_RULES; i++)
-        o->levels[i] = m5_rule_at(i)->levels;
+                      .links = -1,
+                      .fold = true,
+                      .settings = {.levels = o->choice.levels}};
+    list_letters(letters);
     opterr = 0;
     while (o->action == M5_ACT_LINT) {
-        int option = getopt_long(argc, argv, ":j:", long_options, NULL);
+        int option = getopt_long(argc, argv, letters, long_options, NULL);
         if (option == -1)
             break;
         take_option(&r, option, argv[optind - 1]);
     }
-    hide_notes(&r);
+    m5_choice_init(&o->choice);
+    m5_options_choose(o, &o->choice);
     o->arguments = argv + optind;
     o->num_arguments = argc - optind;
-    if (o->action == M5_ACT_LINT && o->num_arguments == 0)
-        wrong(&r, "no files given", NULL, NULL);
+    if (o->action == M5_ACT_LINT && o->show_config != NULL)
+        o->action = M5_ACT_SHOW_CONFIG;
+    if (o->action == M5_ACT_LINT && o->fix && o->diff)
+        m5_wrong_option(&r, "--fix and --diff exclude each other", NULL, NULL);
+    if (o->action == M5_ACT_LINT && o->unsafe_fixes && !o->fix && !o->diff)
+        m5_wrong_option(&r, "--unsafe-fixes is for --fix and --diff", NULL, NULL);
+    if (o->action == M5_ACT_LINT && o->statistics && o->reporter != m5_reporter_at(0))
+        m5_wrong_option(&r, "--statistics is for --format=text", NULL, NULL);
+    if (o->action == M5_ACT_LINT && o->writes_baseline && (o->fix || o->diff))
+        m5_wrong_option(&r, "--write-baseline records what is there, and changes nothing:",
+                        o->fix ? "--fix" : "--diff", NULL);
+    if (o->action == M5_ACT_LINT && o->writes_baseline && (o->prunes_baseline || o->fail_on_stale))
+        m5_wrong_option(&r, "--write-baseline records what is there, so that nothing can be gone:",
+                        o->prunes_baseline ? "--prune-baseline" : "--fail-on-stale", NULL);
+    if (o->action == M5_ACT_LINT && o->num_arguments == 0 && o->lists.count == 0 &&
+        o->games.count == 0)
+        m5_wrong_option(&r, "no files given", NULL, NULL);
+}
+
+void m5_options_choose(const m5_options *o, m5_choice *choice)
+{
+    for (size_t i = 0; i < o->num_rules; i++)
+        m5_choice_apply(choice, &o->rules[i]);
+    if (!o->notes)
+        m5_choice_hide_notes(choice);
+}
+
+void m5_options_free(m5_options *o)
+{
+    for (size_t i = 0; i < o->num_rules; i++)
+        free(o->rules[i].pattern);
+    free(o->rules);
+    free(o->outputs);
+    free(o->exclude.list);
+    free(o->lists.list);
+    free(o->games.list);
+    free(o->only.list);
 }

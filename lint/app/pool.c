@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* sched_getaffinity, where the system has it */
 
 #include "pool.h"
+#include "signals.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -109,8 +110,10 @@ bool m5_pool_run(const m5_pool *pool, unsigned threads)
     }
     pthread_mutex_init(&s.lock, NULL);
     pthread_cond_init(&s.changed, NULL);
+    sigset_t signals = m5_signals_hold(); /* they are for the caller's thread, which shows */
     while (started + 1 < threads && pthread_create(&others[started], NULL, work, &s) == 0)
         started++;
+    m5_signals_release(signals);
     lead(&s);
     while (started > 0)
         pthread_join(others[--started], NULL);

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "progress.h"
+#include "signals.h"
 
 #include <string.h>
 #include <time.h>
@@ -64,7 +65,9 @@ void m5_progress_begin(m5_progress *p, const m5_writer *out, uint32_t width, uns
         return;
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->ended, NULL);
+    sigset_t signals = m5_signals_hold();
     p->is_running = pthread_create(&p->thread, NULL, watch, p) == 0;
+    m5_signals_release(signals);
 }
 
 void m5_progress_end(m5_progress *p)

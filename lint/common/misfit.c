@@ -4,13 +4,12 @@
 #include "misfit.h"
 #include "lint/core/check.h"
 #include "lint/geometry/compare.h"
-#include "lint/geometry/misfit.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
 
 enum { TEXT_MAX = 96 };
 
-static const m5_rule *rule_of(const m5_misfit *m, const m5_rule *size, const m5_rule *turned)
+const m5_rule *m5_check_misfit_rule(const m5_misfit *m, const m5_rule *size, const m5_rule *turned)
 {
     return m->scale == 1 ? turned : size;
 }
@@ -28,7 +27,8 @@ static void print_change(const m5_misfit *m, char out[TEXT_MAX])
         m5_check_print(out, TEXT_MAX, "scaled by %.4g%s%s", m->scale, turn[0] ? " and " : "", turn);
 }
 
-static void say(m5_lint_file *f, m5_diag *d, const m5_misfit *m, uint32_t count, const char *joint)
+void m5_check_say_misfit(m5_lint_file *f, m5_diag *d, const m5_misfit *m, uint32_t count,
+                         const char *joint)
 {
     char change[TEXT_MAX];
     print_change(m, change);
@@ -111,11 +111,12 @@ void m5_check_md5mesh_misfit(m5_lint_file *f, const m5_matrix *bind)
             place at = b.places[found.worst];
             m5_diag d = m5_check_at_record(
                 f,
-                rule_of(&found, M5_LINT_ROW(md5mesh_mesh_size), M5_LINT_ROW(md5mesh_mesh_turned)),
+                m5_check_misfit_rule(&found, M5_LINT_ROW(md5mesh_mesh_size),
+                                     M5_LINT_ROW(md5mesh_mesh_turned)),
                 m->meshes[at.mesh].weights[at.weight].offset, WEIGHT_LAST);
             d.path = m5_path2("mesh", at.mesh, "weight", at.weight);
             m5_relate(&d, &f->source, m->joints[at.joint].name, "its joint");
-            say(f, &d, &found, count, "joint");
+            m5_check_say_misfit(f, &d, &found, count, "joint");
         }
     }
     m5_arena_release(&f->arena, mark);
@@ -159,9 +160,10 @@ void m5_check_md4_misfit(m5_lint_file *f, const m5_matrix *bones, const m5_box *
     m5_misfit found = m5_misfit_find(moved, count);
     if (found.found) {
         m5_diag d = at_weight(
-            f, rule_of(&found, M5_LINT_ROW(md4_mesh_size), M5_LINT_ROW(md4_mesh_turned)),
+            f,
+            m5_check_misfit_rule(&found, M5_LINT_ROW(md4_mesh_size), M5_LINT_ROW(md4_mesh_turned)),
             bone[found.worst]);
-        say(f, &d, &found, count, "bone");
+        m5_check_say_misfit(f, &d, &found, count, "bone");
     }
     m5_arena_release(&f->arena, mark);
 }

@@ -3,6 +3,7 @@
 #include "jumps.h"
 #include "lint/core/check.h"
 #include "lint/core/frame_values.h"
+#include "lint/geometry/compare.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
 #include "parsers/play/algebra.h"
@@ -19,21 +20,7 @@ static double size_of(const m5_vec *positions, uint32_t count)
     return count != 0 ? m5_box_diagonal(&box) : 0;
 }
 
-static bool is_unit(m5_quat q)
-{
-    return fabs(m5_quat_dot(q, q) - 1) < 2e-3;
-}
-
-/* A quaternion with the opposite sign of one of its numbers. */
-static m5_quat with_other_sign(m5_quat q, int way)
-{
-    static const double enough = 0.1;
-    double part[M5_WAYS] = {q.x, q.y, q.z, q.w};
-    if (!(fabs(part[way]) > enough))
-        return (m5_quat){NAN, NAN, NAN, NAN};
-    part[way] = -part[way];
-    return (m5_quat){part[0], part[1], part[2], part[3]};
-}
+static const m5_quat NO_QUAT = {NAN, NAN, NAN, NAN};
 
 static const char other_sign[] = ": the sign of one of the quaternion's numbers seems to be wrong";
 
@@ -52,22 +39,15 @@ typedef struct md5_tracks {
     uint32_t count;
 } md5_tracks;
 
-static m5_transform or_none(m5_transform at)
-{
-    if (!is_unit(at.rotation)) /* another rule reports it */
-        at.rotation = (m5_quat){NAN, NAN, NAN, NAN};
-    return at;
-}
-
 static m5_transform md5_at(const void *context, uint32_t frame, uint32_t track)
 {
     const md5_tracks *t = context;
-    return or_none(m5_md5anim_local(t->anim, frame, t->joints[track]));
+    return m5_motion_or_none(m5_md5anim_local(t->anim, frame, t->joints[track]));
 }
 
 static m5_quat md5_otherwise(const void *context, uint32_t frame, uint32_t track, int way)
 {
-    return with_other_sign(md5_at(context, frame, track).rotation, way);
+    return m5_motion_other_sign(md5_at(context, frame, track).rotation, way);
 }
 
 /* The fourth components have the same sign and are the roots of what is left of 1. The product of
@@ -210,12 +190,12 @@ static m5_transform ill_at(const void *context, uint32_t frame, uint32_t bone)
     const m5_illanim_key *key = &m->bones[bone].keys[frame];
     const float *q = key->rotation;
     m5_quat turn = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
-    return or_none((m5_transform){m5_vec_of(key->pos), turn});
+    return m5_motion_or_none((m5_transform){m5_vec_of(key->pos), turn});
 }
 
 static m5_quat ill_otherwise(const void *context, uint32_t frame, uint32_t bone, int way)
 {
-    return with_other_sign(ill_at(context, frame, bone).rotation, way);
+    return m5_motion_other_sign(ill_at(context, frame, bone).rotation, way);
 }
 
 static void ill_stirs(const void *context, uint32_t frame, double square, uint8_t *marks)
@@ -305,25 +285,34 @@ static m5_transform md4_at(const void *context, uint32_t frame, uint32_t bone)
     return m5_transform_of(&own, 1e-2);
 }
 
-/* The matrix transposed: its rotation inverted in model space. */
+/* The matrix transposed: its rotation inverted in model space. A plain turn to the other side, of a
+ * door in the model or of a joint against its parent, does not need that. */
 static m5_quat md4_otherwise(const void *context, uint32_t frame, uint32_t bone, int way)
 {
+    static const double apart = 20 / M5_DEGREES;
     const md4_tracks *t = context;
     int32_t parent = t->parents[bone];
-    m5_matrix own = m5_md4_matrix(t->m, frame, bone);
-    m5_quat turned = m5_quat_inverse(m5_transform_of(&own, 1e-2).rotation);
-    if (way != 0 || parent < 0)
-        return way == 0 ? turned : (m5_quat){NAN, NAN, NAN, NAN};
+    m5_matrix matrix = m5_md4_matrix(t->m, frame, bone);
+    m5_quat own = m5_transform_of(&matrix, 1e-2).rotation, turned = m5_quat_inverse(own);
+    if (way != 0 || m5_motion_is_plain(own))
+        return NO_QUAT;
+    if (parent < 0)
+        return turned;
     m5_matrix outer = m5_md4_matrix(t->m, frame, (uint32_t)parent);
-    return m5_quat_times(m5_quat_inverse(m5_transform_of(&outer, 1e-2).rotation), turned);
+    m5_quat back = m5_quat_inverse(m5_transform_of(&outer, 1e-2).rotation);
+    own = m5_quat_times(back, own);
+    turned = m5_quat_times(back, turned);
+    bool to_other_side = m5_motion_is_plain(turned) &&
+                         m5_quat_angle(own, m5_quat_inverse(turned)) < apart;
+    return to_other_side ? NO_QUAT : turned;
 }
 
-static float difference(const md4_matrix *a, const md4_matrix *b)
+static double difference(const md4_matrix *a, const md4_matrix *b)
 {
-    float sum = 0;
+    double sum = 0;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
-            float by = b->row[i][k] - a->row[i][k];
+            double by = (double)b->row[i][k] - (double)a->row[i][k];
             sum += by * by;
         }
     return sum;
@@ -336,7 +325,7 @@ static m5_vec md4_offset(const md4_matrix *m)
 
 /* The sum of squared differences of two rotations is 4 - 4 cos of the angle between them: here, of
  * 8 degrees. */
-static const float MD4_STILL = 0.038F;
+static const double MD4_STILL = 0.038;
 
 /* A bone rotates against its parent by at most the rotations of both. Its offset from the parent
  * changes by itself and by the rotation of the parent's axes, exact but for a tolerance. */
@@ -349,7 +338,7 @@ static bool md4_stirs_beside(const md4_tracks *t, const md4_matrix *last, const 
     m5_vec to = m5_vec_sub(md4_offset(&now[bone]), md4_offset(&now[parent]));
     m5_vec way = m5_vec_sub(to, from);
     double turn = ((double)t->turned[parent] + rotation) * m5_vec_dot(to, to);
-    return !(t->turned[bone] <= MD4_STILL && t->turned[parent] <= MD4_STILL &&
+    return !((double)t->turned[bone] <= MD4_STILL && (double)t->turned[parent] <= MD4_STILL &&
              3 * (m5_vec_dot(way, way) + turn) <= square);
 }
 
@@ -363,11 +352,11 @@ static void md4_stirs(const void *context, uint32_t frame, double square, uint8_
         if (frame == 1)
             m5_md4_matrix_at(t->m, 0, i, last[i].row);
         m5_md4_matrix_at(t->m, frame, i, now[i].row);
-        t->turned[i] = difference(&last[i], &now[i]);
+        t->turned[i] = (float)difference(&last[i], &now[i]);
     }
     for (uint32_t i = 0; i < bones; i++) {
         m5_vec way = m5_vec_sub(md4_offset(&now[i]), md4_offset(&last[i]));
-        bool still = t->turned[i] <= MD4_STILL && m5_vec_dot(way, way) <= square;
+        bool still = (double)t->turned[i] <= MD4_STILL && m5_vec_dot(way, way) <= square;
         marks[i] = t->parents[i] >= 0 ? md4_stirs_beside(t, last, now, i, square) : !still;
     }
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { LOOK_AT_MOST = 32 }; /* of a vertex's weights: a hostile file lets all vertices share all */
-enum { VERT_LAST = 7 };
+enum { VERT_LAST = 7, WEIGHT_LAST = 8 };
 
 static const double FAR = 0.03; /* of the model's size */
 
@@ -246,11 +246,78 @@ static bool find(m5_lint_file *f, placed *p, uint8_t *torn)
     return true;
 }
 
+/* ---- One vertex ------------------------------------------------------------------------------ */
+
+/* The vertex that is torn most, and how far apart others are at most. */
+typedef struct most_torn {
+    uint32_t mesh, vert, count;
+    double apart, others;
+} most_torn;
+
+static most_torn find_most_torn(const placed *p)
+{
+    most_torn most = {0, 0, 0, 0, 0};
+    for (uint32_t i = 0; i < p->model->num_meshes; i++) {
+        const m5_md5mesh_mesh *mesh = &p->model->meshes[i];
+        for (uint32_t k = 0; mesh->skin_whole && k < mesh->num_verts; k++) {
+            if (mesh->verts[k].count < 2)
+                continue;
+            double apart = spread_of(p, mesh, k);
+            most.count++;
+            most.others = fmax(most.others, fmin(apart, most.apart));
+            if (apart > most.apart) {
+                most.mesh = i;
+                most.vert = k;
+                most.apart = apart;
+            }
+        }
+    }
+    return most;
+}
+
+/* Whether a vertex has the weights between those of the vertices around it. Otherwise these are not
+ * its own, which other rules report. */
+static bool has_own_weights(const m5_md5mesh_mesh *mesh, uint32_t vert)
+{
+    const m5_md5mesh_vert *v = &mesh->verts[vert];
+    uint32_t end = v->start + v->count;
+    return (vert == 0 ? v->start == 0 : v[-1].start + v[-1].count == v->start) &&
+           (vert + 1 == mesh->num_verts ? end == mesh->num_weights : v[1].start == end);
+}
+
+/* Models that are torn a little have several such vertices, so only one that stands out is
+ * reported. */
+static void check_one(m5_lint_file *f, const placed *p)
+{
+    enum { ENOUGH = 14 };
+    const double stands_out = 10;
+    most_torn most = find_most_torn(p);
+    if (most.count < ENOUGH || !(p->limit > 0) || most.apart <= p->limit ||
+        most.apart < stands_out * most.others)
+        return;
+    const m5_md5mesh_mesh *mesh = &p->model->meshes[most.mesh];
+    if (!has_own_weights(mesh, most.vert))
+        return;
+    m5_diag d = m5_check_at_record(f, M5_LINT_ROW(md5mesh_vert_torn), mesh->verts[most.vert].offset,
+                                   VERT_LAST);
+    d.path = m5_path2("mesh", most.mesh, "vert", most.vert);
+    uint32_t weight = mesh->weights[mesh->verts[most.vert].start].offset;
+    m5_relate(&d, &f->source, m5_check_at_record(f, d.rule, weight, WEIGHT_LAST).at,
+              "the first of its weights");
+    m5_emit(
+        &f->report, &d, 0,
+        "vertex %u: its weights place it up to %.4g units apart in the bind pose, %.3g%% of the "
+        "model's size; those of the other %u vertices agree within %.4g units",
+        most.vert, most.apart, 100 * FAR * most.apart / p->limit, most.count - 1, most.others);
+}
+
 bool m5_check_md5mesh_torn(m5_lint_file *f, const m5_matrix *bind, const m5_misplaced *by,
                            uint8_t *torn)
 {
     placed p = {f->model.md5mesh, bind, by, 0};
     bool found = find(f, &p, torn); /* if all joints are wrong, so is each mesh */
+    if (!found && by->joint == M5_NO_INDEX && m5_check_wanted(f, M5_LINT_ROW(md5mesh_vert_torn)))
+        check_one(f, &p);
     for (uint32_t i = 0; i < p.model->num_meshes; i++)
         torn[i] = (found && (torn[i] || f->inverted || f->in_parents)) ||
                   m5_check_is_moved_by(&p.model->meshes[i], by->joint);

@@ -1,5 +1,6 @@
 /* Checks the shape that triangles and vertices make in space, in any format. */
 #include "checks.h"
+#include "far_joint.h"
 #include "misfit.h"
 #include "misplaced.h"
 #include "parts.h"
@@ -428,6 +429,8 @@ void m5_check_md5mesh_topology(m5_lint_file *f)
     m5_misplaced by = {M5_NO_INDEX, {M5_NO_INDEX, M5_NO_INDEX}};
     if (bind != NULL && enough && m5_check_wanted(f, M5_LINT_ROW(md5mesh_joint_misplaced)))
         by = m5_check_md5mesh_misplaced(f, bind);
+    if (bind != NULL && enough && by.joint == M5_NO_INDEX)
+        by.joint = m5_check_md5mesh_far_joint(f, bind);
     f->misplaced = by.joint != M5_NO_INDEX;
     bool apart = bind != NULL && m5_check_md5mesh_torn(f, bind, &by, torn);
     for (uint32_t i = 0; i < m->num_joints && bind != NULL; i++)
@@ -438,7 +441,7 @@ void m5_check_md5mesh_topology(m5_lint_file *f)
         all &= m->meshes[i].skin_whole && check_md5_shape(f, bind, i, parts, &odd[i], torn[i]);
         m5_arena_release(&f->arena, mark);
     }
-    if (bind != NULL && enough && !apart && by.joint == M5_NO_INDEX)
+    if (bind != NULL && enough && !apart && !f->far && by.joint == M5_NO_INDEX)
         m5_check_md5mesh_misfit(f, bind);
     if (bind != NULL && m5_check_wanted(f, M5_LINT_ROW(md5mesh_inside_out)))
         check_sides(f, bind, odd);

@@ -55,11 +55,20 @@ bool m5_check_is_far_texcoord(const float st[2])
     return fabs((double)st[0]) > M5_CHECK_TILED || fabs((double)st[1]) > M5_CHECK_TILED;
 }
 
-double m5_check_least(const m5_lint_file *f, const m5_rule *rule)
+double m5_lowest_limit(const m5_levels *l)
+{
+    return fmin(l->note, fmin(l->warning, l->error));
+}
+
+double m5_check_least_shown(const m5_lint_file *f, const m5_rule *rule)
 {
     const m5_levels *in_force = m5_settings_of(&f->report)->levels;
-    const m5_levels *l = in_force != NULL ? &in_force[rule->number] : &rule->levels;
-    return fmin(l->note, fmin(l->warning, l->error));
+    return m5_lowest_limit(in_force != NULL ? &in_force[rule->number] : &rule->levels);
+}
+
+double m5_check_least(const m5_lint_file *f, const m5_rule *rule)
+{
+    return fmin(m5_lowest_limit(&rule->levels), m5_check_least_shown(f, rule));
 }
 
 uint64_t m5_check_budget(const m5_lint_file *f, uint64_t bytes)
@@ -107,6 +116,9 @@ void *m5_check_scratch(m5_lint_file *f, size_t count, size_t size)
 const char *m5_skipped_text(m5_skipped which)
 {
     static const char *const texts[] = {
+        [M5_SKIPPED_SUMS] = "bias sums, since weights are missing or out of order",
+        [M5_SKIPPED_JOINTS] =
+            "joints, bones and bounding boxes against the mesh, since joints are missing or unreadable",
         [M5_SKIPPED_PLACES] =
             "where vertices are, since joints, vertices or weights are missing or unreadable",
         [M5_SKIPPED_EDGES] =
@@ -120,6 +132,7 @@ const char *m5_skipped_text(m5_skipped which)
             "bounding boxes against the mesh, since it is unknown which box belongs to which frame",
         [M5_SKIPPED_BOXED_MESH] =
             "bounding boxes against the mesh, since its vertices cannot all be placed",
+        [M5_SKIPPED_CAMERA] = "jumps of the view, since frames or cuts are missing or wrong",
         [M5_SKIPPED_MD4_SHAPE] =
             "the shape and motion of the model, since an offset, count, index or number is wrong",
         [M5_SKIPPED_ILLMESH_SHAPE] =
@@ -133,21 +146,35 @@ const char *m5_skipped_text(m5_skipped which)
 
 void m5_check_skip(m5_lint_file *f, m5_skipped which)
 {
-    if (!m5_settings_of(&f->report)->no_geometry)
+    if (which < M5_SKIPPED_PLACES || !m5_settings_of(&f->report)->no_geometry)
         f->skipped |= 1U << which;
 }
 
-void m5_check_leave_out_frame(m5_lint_file *f, uint32_t frame)
+/* What is wrong with a frame: its joints, its bounding box. */
+enum { ODD_FRAME = 1, ODD_BOX = 2 };
+
+static void mark(m5_lint_file *f, uint32_t frame, int what)
 {
     const m5_model *m = &f->model;
-    uint32_t count = m->md5anim != NULL ? m->md5anim->num_frames
-                     : m->md4 != NULL   ? m->md4->num_frames
-                                        : 0;
+    uint32_t count = m->md5anim != NULL     ? m->md5anim->num_frames
+                     : m->md5camera != NULL ? m->md5camera->num_frames
+                     : m->md4 != NULL       ? m->md4->num_frames
+                                            : 0;
     if (f->odd_frames == NULL && count != 0 &&
         (f->odd_frames = m5_arena_keep(&f->arena, count)) != NULL)
         memset(f->odd_frames, 0, count);
     if (f->odd_frames != NULL)
-        f->odd_frames[frame] = 1;
+        f->odd_frames[frame] |= (uint8_t)what;
+}
+
+void m5_check_leave_out_frame(m5_lint_file *f, uint32_t frame)
+{
+    mark(f, frame, ODD_FRAME);
+}
+
+void m5_check_leave_out_box(m5_lint_file *f, uint32_t frame)
+{
+    mark(f, frame, ODD_BOX);
 }
 
 void m5_check_mark_frame(m5_lint_file *f, uint32_t frame, const m5_rule *rule, double measure)
@@ -158,7 +185,12 @@ void m5_check_mark_frame(m5_lint_file *f, uint32_t frame, const m5_rule *rule, d
 
 bool m5_check_is_odd_frame(const m5_lint_file *f, uint32_t frame)
 {
-    return f->odd_frames != NULL && f->odd_frames[frame];
+    return f->odd_frames != NULL && f->odd_frames[frame] & ODD_FRAME;
+}
+
+bool m5_check_is_odd_box(const m5_lint_file *f, uint32_t frame)
+{
+    return f->odd_frames != NULL && f->odd_frames[frame] & ODD_BOX;
 }
 
 bool m5_check_is_read(const m5_md5anim *m, uint32_t frame)
@@ -167,7 +199,7 @@ bool m5_check_is_read(const m5_md5anim *m, uint32_t frame)
 }
 
 /* Whether it is known what the baseframe says of a joint. */
-static bool has_base(const m5_md5anim *m, uint32_t joint)
+bool m5_check_has_base(const m5_md5anim *m, uint32_t joint)
 {
     return m->base_in_place && !isnan(m->base[joint].pos[0]);
 }
@@ -177,7 +209,7 @@ bool m5_check_can_pose(const m5_md5anim *m)
     bool whole = m->channels_whole && m->frames_in_place && m->num_frames != 0;
     for (uint32_t i = 0; whole && i < m->num_joints; i++)
         whole = m->joints[i].parent != M5_BROKEN_PARENT &&
-                (m->channels[i].flags == M5_MD5ANIM_ALL || has_base(m, i));
+                (m->channels[i].flags == M5_MD5ANIM_ALL || m5_check_has_base(m, i));
     return whole;
 }
 

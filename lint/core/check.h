@@ -11,6 +11,9 @@ const m5_format *m5_lint_format(const m5_lint_input *in);
 /* Whether other files are compared with those of a format: md5mesh and illskel. */
 bool m5_lint_is_base(const m5_format *format);
 
+/* The lowest of a rule's limits; M5_NEVER if it is off. */
+double m5_lowest_limit(const m5_levels *levels);
+
 /* Whether a rule could report anything under the levels in force, for any measure. */
 bool m5_check_wanted(const m5_lint_file *f, const m5_rule *rule);
 
@@ -36,14 +39,22 @@ double m5_check_rounding(const float q[3]);
 /* Notes that a check is left out. Nothing is noted if the user left out geometry. */
 void m5_check_skip(m5_lint_file *f, m5_skipped which);
 
-/* Marks a frame of an md5anim or MD4 as wrong, if the finding about it is a warning or more: its
- * joints are then not checked further. */
+/* Marks a frame of an md5anim, md5camera or MD4 as wrong, if the finding about it is a warning or
+ * more: its joints are then not checked further. */
 void m5_check_mark_frame(m5_lint_file *f, uint32_t frame, const m5_rule *rule, double measure);
 void m5_check_leave_out_frame(m5_lint_file *f, uint32_t frame); /* ... whatever was found */
 bool m5_check_is_odd_frame(const m5_lint_file *f, uint32_t frame);
 
+/* Marks the bounding box of a frame of an md5anim as wrong: it is then not compared with the mesh.
+ */
+void m5_check_leave_out_box(m5_lint_file *f, uint32_t frame);
+bool m5_check_is_odd_box(const m5_lint_file *f, uint32_t frame);
+
 /* Whether a frame of an md5anim was read completely. */
 bool m5_check_is_read(const m5_md5anim *anim, uint32_t frame);
+
+/* Whether the baseframe has a line for a joint that could be read. */
+bool m5_check_has_base(const m5_md5anim *anim, uint32_t joint);
 
 /* Whether the animation has all that is needed to compute where its joints are, in each frame that
  * was read. */
@@ -68,7 +79,8 @@ bool m5_check_are_pixels(uint32_t count, uint32_t all, float largest);
 #define M5_CHECK_TILED 1000.0
 bool m5_check_is_far_texcoord(const float st[2]);
 
-/* The least measure that a rule would report under the levels in force. */
+/* The least measure that a rule would report under the levels in force; or also by its row. */
+double m5_check_least_shown(const m5_lint_file *f, const m5_rule *rule);
 double m5_check_least(const m5_lint_file *f, const m5_rule *rule);
 
 /* How many bones and weights may be placed for files of this size: M5_GEOMETRY_A_BYTE for each

@@ -1,6 +1,7 @@
 /* Finds where the values of an md5anim's frames are in the file: by lexing again, because models
  * keep no offset for each value. */
 #include "frame_values.h"
+#include "parsers/core/exact.h"
 
 m5_check_value_finder m5_check_start_finding(const m5_lint_file *f)
 {

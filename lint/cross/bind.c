@@ -1,9 +1,11 @@
-/* Compares an animation's skeleton with the mesh's bind pose: bone lengths, axes of the root,
- * inverted orientations. Joints and parents are known to be the same. */
+/* Compares an animation's skeleton with the mesh's bind pose: one scale, one space, lengths of
+ * bones, axes of the root. Joints and parents are known to be the same. Inverted orientations are
+ * in inverted.c, a single bone of another length is in one_bone.c. */
+#include "bind.h"
 #include "cross.h"
+#include "md5_posed.h"
 #include "lint/core/check.h"
 #include "lint/core/sort.h"
-#include "lint/geometry/compare.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
 #include "parsers/play/pose.h"
@@ -16,52 +18,27 @@ static const double OTHER = 0.05;
 static const double ALIKE = 1.3;
 /* ... and by at most this factor from frame to frame. */
 static const double STEADY = 1.1;
+/* Bones have the same scale, but for rounding, if their ratios vary by at most this factor. */
+static const double SAME = 1.02;
 enum { LEAST_BONES = 3 };
 
 typedef struct bind {
-    const m5_lint_file *mesh_file;
-    m5_lint_file *f;
-    const m5_md5mesh *mesh;
-    const m5_md5anim *anim;
+    m5_bind_pair p;
     uint32_t *bones; /* joints with a bone to their parent that is long enough */
     uint32_t count;
     double *ratio; /* of a joint's bone, in some pose */
     uint32_t *order;
-    uint32_t frames[M5_SAMPLES]; /* frame 0, and others that are not marked */
 } bind;
-
-static double bone_length(const m5_md5mesh *m, uint32_t joint)
-{
-    uint32_t parent = (uint32_t)m->joints[joint].parent;
-    return m5_vec_distance(m5_vec_of(m->bind[joint].pos), m5_vec_of(m->bind[parent].pos));
-}
-
-static double bind_length(const bind *b, uint32_t joint)
-{
-    return bone_length(b->mesh, joint);
-}
 
 static void choose_bones(bind *b)
 {
     m5_box box = m5_box_empty();
-    for (uint32_t i = 0; i < b->mesh->num_joints; i++)
-        m5_box_add(&box, m5_vec_of(b->mesh->bind[i].pos));
+    for (uint32_t i = 0; i < b->p.mesh->num_joints; i++)
+        m5_box_add(&box, m5_vec_of(b->p.mesh->bind[i].pos));
     double least = SHORT * m5_box_diagonal(&box);
-    for (uint32_t i = 0; i < b->mesh->num_joints; i++)
-        if (b->mesh->joints[i].parent >= 0 && bind_length(b, i) > least)
+    for (uint32_t i = 0; i < b->p.mesh->num_joints; i++)
+        if (b->p.mesh->joints[i].parent >= 0 && m5_bone_length(b->p.mesh, i) > least)
             b->bones[b->count++] = i;
-}
-
-/* A joint that shows that in the first, the middle or the last frame the bind pose is the same, but
- * for a way to read it and a scale; M5_NO_INDEX if it is not. */
-static uint32_t find_same_pose(const bind *b, m5_reading reading, double scale)
-{
-    uint32_t joint = M5_NO_INDEX;
-    for (int i = 0; i < M5_SAMPLES && joint == M5_NO_INDEX; i++) {
-        m5_same_pose pose = {b->mesh, b->anim, b->frames[i]};
-        joint = m5_check_same_pose(&pose, reading, scale);
-    }
-    return joint;
 }
 
 /* ---- One scale for all ----------------------------------------------------------------------- */
@@ -77,9 +54,19 @@ static bool is_other(double ratio)
     return fabs(ratio - 1) > OTHER;
 }
 
+/* A scale, and where it shows: in a frame, at a joint whose bone has it. */
+typedef struct bone_scale {
+    double by;      /* NaN: there is none */
+    bool all;       /* all bones have it in that frame, and not only most of them */
+    uint32_t bones; /* how many were compared */
+    m5_pose_place at;
+} bone_scale;
+
+static const bone_scale NO_SCALE = {NAN, false, 0, {M5_NO_INDEX, 0}};
+
 /* How many times as long as in the mesh the bones are, if the ratios of the middle half of them are
- * on the same side of 1 and alike; else NaN. */
-static double common_ratio(const bind *b)
+ * on the same side of 1 and alike. */
+static bone_scale common_ratio(const bind *b, uint32_t frame)
 {
     for (uint32_t i = 0; i < b->count; i++)
         b->order[i] = i;
@@ -87,7 +74,11 @@ static double common_ratio(const bind *b)
     double low = b->ratio[b->order[b->count / 4]],
            high = b->ratio[b->order[b->count - 1 - b->count / 4]];
     bool one_side = is_other(low) && is_other(high) && (low > 1) == (high > 1);
-    return one_side && high <= ALIKE * low ? b->ratio[b->order[b->count / 2]] : NAN;
+    if (!one_side || !(high <= ALIKE * low))
+        return NO_SCALE;
+    uint32_t median = b->order[b->count / 2];
+    bool all = b->ratio[b->order[b->count - 1]] <= SAME * b->ratio[b->order[0]];
+    return (bone_scale){b->ratio[median], all, b->count, {b->bones[all ? 0 : median], frame}};
 }
 
 /* Almost no length counts as none. */
@@ -95,34 +86,52 @@ static void measure_frame(bind *b, uint32_t frame)
 {
     static const double none = 0.03;
     for (uint32_t i = 0; i < b->count; i++) {
-        double length = m5_vec_length(m5_md5anim_local(b->anim, frame, b->bones[i]).pos);
-        double ratio = length / bind_length(b, b->bones[i]);
+        double length = m5_vec_length(m5_md5anim_local(b->p.anim, frame, b->bones[i]).pos);
+        double ratio = length / m5_bone_length(b->p.mesh, b->bones[i]);
         b->ratio[i] = ratio < none ? 0 : ratio;
     }
 }
 
-/* The scale that holds in the first, the middle and the last frame; NaN if there is none. */
-static double find_scale(bind *b)
+/* Whether the bones have the lengths of the mesh in another order, as parts that change places
+ * have: sum and sum of squares are the same, which no scale keeps. */
+static bool are_exchanged(const bind *b, uint32_t frame)
 {
-    double scale = 0;
-    for (int i = 0; i < M5_SAMPLES; i++) {
-        measure_frame(b, b->frames[i]);
-        double here = common_ratio(b);
-        scale = i == 0 ? here : scale;
-        if (!(here <= STEADY * scale && scale <= STEADY * here))
-            return NAN;
+    static const double same = 0.01;
+    double sum[2] = {0, 0}, squares[2] = {0, 0};
+    for (uint32_t i = 0; i < b->count; i++) {
+        m5_vec at = m5_md5anim_local(b->p.anim, frame, b->bones[i]).pos;
+        const double length[2] = {m5_bone_length(b->p.mesh, b->bones[i]), m5_vec_length(at)};
+        for (int k = 0; k < 2; k++) {
+            sum[k] += length[k];
+            squares[k] += length[k] * length[k];
+        }
     }
-    return scale;
+    return fabs(sum[1] - sum[0]) <= same * sum[0] &&
+           fabs(squares[1] - squares[0]) <= same * squares[0];
 }
 
-/* Whether all bones are so many times as long in these frames. A model that grows or is hidden has
+/* The scale that holds in the first, the middle and the last frame, as it is in the first. */
+static bone_scale find_scale(bind *b)
+{
+    bone_scale scale = NO_SCALE;
+    for (int i = 0; i < M5_SAMPLES; i++) {
+        measure_frame(b, b->p.frames[i]);
+        bone_scale here = common_ratio(b, b->p.frames[i]);
+        scale = i == 0 ? here : scale;
+        if (!(here.by <= STEADY * scale.by && scale.by <= STEADY * here.by))
+            return NO_SCALE;
+    }
+    return are_exchanged(b, b->p.frames[0]) ? NO_SCALE : scale;
+}
+
+/* Whether all bones are longer by this factor in these frames. A model that grows or is hidden has
  * another scale in each. */
 static bool is_steady(const bind *b, double scale)
 {
     for (uint32_t i = 0; i < b->count; i++) {
-        double length = scale * bind_length(b, b->bones[i]);
+        double length = scale * m5_bone_length(b->p.mesh, b->bones[i]);
         for (int k = 0; k < M5_SAMPLES; k++) {
-            m5_vec pos = m5_md5anim_local(b->anim, b->frames[k], b->bones[i]).pos;
+            m5_vec pos = m5_md5anim_local(b->p.anim, b->p.frames[k], b->bones[i]).pos;
             if (!(fabs(m5_vec_length(pos) - length) <= OTHER * length))
                 return false;
         }
@@ -130,24 +139,37 @@ static bool is_steady(const bind *b, double scale)
     return true;
 }
 
-/* The scale of a rig with few bones: a ratio of two units by which all of the bind pose is scaled
- * in one of these frames. */
-static double find_unit(const bind *b)
+/* Whether each bone is longer than in the mesh in every frame, or in evenly spread frames if there
+ * are very many. Then no frame has the mesh's scale, although parts may slide: the leaves of a
+ * door. */
+static bool are_always_longer(const bind *b)
 {
-    static const double units[] = {2.54, 3.281, 25.4, 30.48, 39.37, 100, 1000};
-    for (unsigned i = 0; i < sizeof units / sizeof *units; i++) {
-        if (is_steady(b, units[i]) && find_same_pose(b, M5_READ_AS_IS, units[i]) != M5_NO_INDEX)
-            return units[i];
-        if (is_steady(b, 1 / units[i]) &&
-            find_same_pose(b, M5_READ_AS_IS, 1 / units[i]) != M5_NO_INDEX)
-            return 1 / units[i];
+    uint32_t frames = b->p.anim->num_frames;
+    uint64_t budget = m5_check_budget(b->p.f, b->p.f->source.size);
+    uint64_t step = (uint64_t)frames * b->count / budget + 1;
+    for (uint64_t frame = 0; frame < frames; frame += step) {
+        bool odd = m5_check_is_odd_frame(b->p.f, (uint32_t)frame);
+        for (uint32_t i = 0; !odd && i < b->count; i++) {
+            m5_vec pos = m5_md5anim_local(b->p.anim, (uint32_t)frame, b->bones[i]).pos;
+            if (!(m5_vec_length(pos) > (1 + OTHER) * m5_bone_length(b->p.mesh, b->bones[i])))
+                return false;
+        }
     }
-    return NAN;
+    return true;
 }
 
-static m5_diag at_pose(const bind *b, const m5_rule *rule, uint32_t joint, bool turn)
+/* The scale of a rig with few bones, or with bones that slide: a ratio of two units by which all of
+ * the bind pose is scaled in one of these frames. */
+static bone_scale find_unit(const bind *b)
 {
-    return m5_check_at_pose(b->mesh_file, b->f, rule, joint, turn);
+    static const double units[] = {2.54, 3.281, 25.4, 30.48, 39.37, 100, 1000};
+    for (unsigned i = 0; i < 2 * sizeof units / sizeof *units; i++) {
+        double by = i % 2 == 0 ? units[i / 2] : 1 / units[i / 2];
+        m5_pose_place at = m5_bind_same_pose(&b->p, M5_READ_AS_IS, by);
+        if (at.joint != M5_NO_INDEX && (is_steady(b, by) || (by > 1 && are_always_longer(b))))
+            return (bone_scale){by, true, b->count, at};
+    }
+    return NO_SCALE;
 }
 
 bool m5_check_is_other_scale(double scale, uint32_t bones)
@@ -165,6 +187,22 @@ bool m5_check_is_other_scale(double scale, uint32_t bones)
     return false;
 }
 
+/* Whether the frames are what is added to another animation: as good as no rotation at all, in a
+ * rig whose bones are rotated. Frames that lost their positions have rotations like those of the
+ * rig. */
+static bool is_additive(const bind *b)
+{
+    static const m5_quat none = {0, 0, 0, 1};
+    double turned = 0, from_bind = 0;
+    for (uint32_t i = 0; i < b->p.anim->num_joints; i++)
+        for (int k = 0; k < M5_SAMPLES && b->p.anim->joints[i].parent >= 0; k++) {
+            m5_quat here = m5_md5anim_local(b->p.anim, b->p.frames[k], i).rotation;
+            turned += m5_quat_angle(here, none);
+            from_bind += m5_quat_angle(here, m5_bind_turn(b->p.mesh, i, M5_READ_AS_IS));
+        }
+    return turned < from_bind / 2;
+}
+
 /* An error if the model is surely unusable: many bones are at least twice or at most half as long.
  * An animation without positions may be for an engine that takes them from the mesh. */
 static double gravity_of_scale(double scale, uint32_t bones)
@@ -176,30 +214,45 @@ static double gravity_of_scale(double scale, uint32_t bones)
     return m5_check_is_other_scale(scale, bones) ? M5_GRAVE : M5_MILD;
 }
 
+static void say_scale(const bind *b, const bone_scale *s, bool additive, double measure)
+{
+    m5_diag d = m5_bind_at(&b->p, M5_LINT_ROW(cross_bind_scale), s->at, false);
+    if (additive)
+        m5_emit(&b->p.f->report, &d, measure,
+                "bones have almost no length and no rotation here, unlike in the mesh's bind pose: "
+                "the animation seems to be made to be added to others");
+    else if (s->by == 0)
+        m5_emit(&b->p.f->report, &d, measure,
+                "most of %u bones have almost no length here, but not in the mesh's bind pose: "
+                "positions were not written, or flags are wrong",
+                s->bones);
+    else if (s->all)
+        m5_emit(&b->p.f->report, &d, measure,
+                "in frame %u, all bones are %.4g times as long as in the mesh's bind pose",
+                s->at.frame, s->by);
+    else
+        m5_emit(&b->p.f->report, &d, measure,
+                "in frame %u, bones are %.4g times as long as in the mesh's bind pose (median of "
+                "%u bones)",
+                s->at.frame, s->by, s->bones);
+}
+
 /* Returns whether lengths and boxes may be compared one by one. If there are few bones and the
  * scale is not a ratio of units, it may be a pose: a telescope pushed in, an engine in an exploded
  * view. */
 static bool check_scale(bind *b)
 {
     const m5_rule *rule = M5_LINT_ROW(cross_bind_scale);
-    bool wanted = m5_check_wanted(b->f, rule);
-    double scale = b->count >= LEAST_BONES && wanted ? find_scale(b) : NAN;
-    if (isnan(scale) && b->count != 0 && wanted)
+    bool wanted = m5_check_wanted(b->p.f, rule);
+    bone_scale scale = b->count >= LEAST_BONES && wanted ? find_scale(b) : NO_SCALE;
+    if (isnan(scale.by) && b->count != 0 && wanted)
         scale = find_unit(b);
-    if (isnan(scale))
+    if (isnan(scale.by))
         return true;
-    double measure = gravity_of_scale(scale, b->count);
-    m5_diag d = at_pose(b, rule, b->bones[0], false);
-    if (scale == 0)
-        m5_emit(&b->f->report, &d, measure,
-                "most of %u bones have almost no length here, but not in the mesh's bind pose: "
-                "positions were not written, or flags are wrong",
-                b->count);
-    else
-        m5_emit(&b->f->report, &d, measure,
-                "bones are %.4g times as long as in the mesh's bind pose (median of %u bones)",
-                scale, b->count);
-    return m5_would_say(&b->f->report, rule, measure) < M5_WARNING;
+    bool additive = scale.by == 0 && is_additive(b);
+    double measure = additive ? M5_MILD : gravity_of_scale(scale.by, b->count);
+    say_scale(b, &scale, additive, measure);
+    return !additive && m5_would_say(&b->p.f->report, rule, measure) < M5_WARNING;
 }
 
 /* ---- Model space or parent space ------------------------------------------------------------- */
@@ -208,11 +261,11 @@ static bool check_scale(bind *b)
  * model space, as the mesh is. */
 static bool is_alike(const bind *b, uint32_t frame, uint32_t joint, bool one_space)
 {
-    m5_vec at = m5_md5anim_local(b->anim, frame, joint).pos;
-    uint32_t parent = (uint32_t)b->mesh->joints[joint].parent;
+    m5_vec at = m5_md5anim_local(b->p.anim, frame, joint).pos;
+    uint32_t parent = (uint32_t)b->p.mesh->joints[joint].parent;
     if (one_space)
-        at = m5_vec_sub(at, m5_md5anim_local(b->anim, frame, parent).pos);
-    return !is_other(m5_vec_length(at) / bind_length(b, joint));
+        at = m5_vec_sub(at, m5_md5anim_local(b->p.anim, frame, parent).pos);
+    return !is_other(m5_vec_length(at) / m5_bone_length(b->p.mesh, joint));
 }
 
 static bool holds_one_space(const bind *b, uint32_t frame)
@@ -225,29 +278,31 @@ static bool holds_one_space(const bind *b, uint32_t frame)
     return b->count >= LEAST_BONES && 2 * as_is < b->count && 4 * in_one >= 3 * b->count;
 }
 
-/* A joint that shows that both files are in the same space; M5_NO_INDEX if they are not. A few
- * bones are not enough to compare their lengths, but their numbers may be the same. */
-static uint32_t find_one_space(const bind *b)
+/* A joint that shows that both files are in the same space. A few bones are not enough to compare
+ * their lengths, but their numbers may be the same. */
+static m5_pose_place find_one_space(const bind *b)
 {
     uint32_t first = 0, frames = 0;
     for (int i = 0; i < M5_SAMPLES; i++)
-        frames += holds_one_space(b, b->frames[i]);
+        frames += holds_one_space(b, b->p.frames[i]);
     if (frames < M5_SAMPLES)
-        return find_same_pose(b, M5_READ_ONE_SPACE, 1);
+        return m5_bind_same_pose(&b->p, M5_READ_ONE_SPACE, 1);
     while (is_alike(b, 0, b->bones[first], false))
         first++;
-    return b->bones[first];
+    return (m5_pose_place){b->bones[first], 0};
 }
 
 /* Returns whether the animation is in parent space, as expected. */
 static bool check_space(const bind *b)
 {
-    uint32_t first = m5_check_wanted(b->f, M5_LINT_ROW(cross_bind_space)) ? find_one_space(b)
-                                                                          : M5_NO_INDEX;
-    if (first == M5_NO_INDEX)
+    const m5_rule *rule = M5_LINT_ROW(cross_bind_space);
+    m5_pose_place at = {M5_NO_INDEX, 0};
+    if (m5_check_wanted(b->p.f, rule))
+        at = find_one_space(b);
+    if (at.joint == M5_NO_INDEX)
         return true;
-    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_space), first, false);
-    m5_emit(&b->f->report, &d, 0,
+    m5_diag d = m5_bind_at(&b->p, rule, at, false);
+    m5_emit(&b->p.f->report, &d, 0,
             "both files have their joints in the same space, expected model space in the mesh and "
             "parent space in the animation");
     return false;
@@ -259,9 +314,9 @@ static bool check_space(const bind *b)
  * signed, as a share. */
 static double least_off(const bind *b, uint32_t joint)
 {
-    double length = bind_length(b, joint), least = HUGE_VAL;
+    double length = m5_bone_length(b->p.mesh, joint), least = HUGE_VAL;
     for (int i = 0; i < M5_SAMPLES; i++) {
-        m5_vec pos = m5_md5anim_local(b->anim, b->frames[i], joint).pos;
+        m5_vec pos = m5_md5anim_local(b->p.anim, b->p.frames[i], joint).pos;
         double off = m5_vec_length(pos) / length - 1;
         least = fabs(off) < fabs(least) ? off : least;
     }
@@ -270,197 +325,42 @@ static double least_off(const bind *b, uint32_t joint)
 
 static void check_lengths(const bind *b)
 {
-    uint32_t others = 0, worst = 0;
+    uint32_t others = 0;
     double most = 0;
+    m5_pose_place worst = {0, 0};
     for (uint32_t i = 0; i < b->count; i++) {
         double off = least_off(b, b->bones[i]);
         others += fabs(off) > OTHER;
         if (fabs(off) > fabs(most)) {
             most = off;
-            worst = b->bones[i];
+            worst.joint = b->bones[i];
         }
     }
     if (others == 0)
         return;
-    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_bone_length), worst, false);
-    m5_emit(&b->f->report, &d, 0,
+    m5_diag d = m5_bind_at(&b->p, M5_LINT_ROW(cross_bind_bone_length), worst, false);
+    m5_emit(&b->p.f->report, &d, 0,
             "joint %u '%.*s' is %.4g times as far from its parent as in the mesh's bind pose "
             "(over 5%% difference in %u of %u bones)",
-            worst, M5_CHECK_NAME(b->f, b->anim->joints[worst].name), most + 1, others, b->count);
+            worst.joint, M5_CHECK_NAME(b->p.f, b->p.anim->joints[worst.joint].name), most + 1,
+            others, b->count);
 }
 
 /* ---- Axes ------------------------------------------------------------------------------------ */
 
-/* The angle between a joint's orientation in a frame, `turn`, and that in the bind pose, in
- * degrees.
- */
-static double turned(const bind *b, uint32_t joint, m5_quat turn)
-{
-    m5_quat own = m5_md5_transform(&b->mesh->bind[joint]).rotation;
-    int32_t parent = b->mesh->joints[joint].parent;
-    if (parent >= 0)
-        own = m5_quat_times(m5_quat_inverse(m5_md5_transform(&b->mesh->bind[parent]).rotation),
-                            own);
-    return M5_DEGREES * m5_quat_angle(own, turn);
-}
-
-/* How many quarter turns about one axis, 1 or 2, take the root from the mesh's axes to the
- * animation's; 0 if none do. */
-static int quarter_turns(const bind *b, uint32_t root, int *axis)
-{
-    m5_quat from = m5_md5_transform(&b->mesh->bind[root]).rotation;
-    m5_quat by = m5_quat_times(m5_md5anim_local(b->anim, 0, root).rotation, m5_quat_inverse(from));
-    const double part[3] = {fabs(by.x), fabs(by.y), fabs(by.z)};
-    *axis = part[0] >= part[1] && part[0] >= part[2] ? 0 : part[1] >= part[2] ? 1 : 2;
-    double angle = 2 * M5_DEGREES * atan2(part[*axis], fabs(by.w));
-    double aside = sqrt(fmax(0, m5_quat_dot(by, by) - by.w * by.w - part[*axis] * part[*axis]));
-    if (aside > 0.02)
-        return 0;
-    return fabs(angle - 90) < 2 ? 1 : fabs(angle - 180) < 2 ? 2 : 0;
-}
-
-/* Whether all joints but the root are in the bind pose in frame 0: then the root's turn is not a
- * pose, but comes from other axes. */
-static bool is_in_bind_pose(const bind *b)
-{
-    for (uint32_t i = 0; i < b->anim->num_joints; i++)
-        if (b->anim->joints[i].parent >= 0 &&
-            !(turned(b, i, m5_md5anim_local(b->anim, 0, i).rotation) < 5))
-            return false;
-    return b->anim->num_joints > LEAST_BONES;
-}
-
 static void check_axes(const bind *b)
 {
-    int axis, quarters;
-    for (uint32_t i = 1; i < b->anim->num_joints; i++)
-        if (b->anim->joints[i].parent < 0)
-            return; /* which of the roots is the model's? */
-    if (b->anim->num_joints == 0 || (quarters = quarter_turns(b, 0, &axis)) == 0 ||
-        !is_in_bind_pose(b))
+    m5_pose_place root = {0, b->p.frames[0]};
+    int axis;
+    m5_posed posed = m5_posed_md5(&b->p);
+    int quarters = m5_posed_find_quarters(&posed, &root.joint, &axis);
+    if (quarters == 0)
         return;
-    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_axes), 0, true);
-    m5_emit(&b->f->report, &d, 0,
-            "frame 0 is the mesh's bind pose, but the root is rotated by %d degrees about %c: the "
+    m5_diag d = m5_bind_at(&b->p, M5_LINT_ROW(cross_bind_axes), root, true);
+    m5_emit(&b->p.f->report, &d, 0,
+            "frame %u is the mesh's bind pose, but the root is rotated by %d degrees about %c: the "
             "files seem to use different axes",
-            90 * quarters, "xyz"[axis]);
-}
-
-/* Ways to read the two files: as they are, or with the orientations of one of them inverted. */
-enum { AS_IS, ANIM_INVERTED, MESH_INVERTED, READINGS };
-
-static m5_quat bind_turn(const bind *b, uint32_t joint, int reading)
-{
-    uint32_t parent = (uint32_t)b->mesh->joints[joint].parent;
-    m5_quat own = m5_md5_transform(&b->mesh->bind[joint]).rotation;
-    m5_quat outer = m5_md5_transform(&b->mesh->bind[parent]).rotation;
-    if (reading == MESH_INVERTED)
-        return m5_quat_times(outer, m5_quat_inverse(own));
-    return m5_quat_times(m5_quat_inverse(outer), own);
-}
-
-/* How far joints are turned from the bind pose in a frame, on average, in degrees. */
-static void measure_turns(const bind *b, uint32_t frame, double mean[READINGS])
-{
-    uint32_t joints = 0;
-    for (int r = 0; r < READINGS; r++)
-        mean[r] = 0;
-    for (uint32_t i = 0; i < b->anim->num_joints; i++) {
-        if (b->anim->joints[i].parent < 0)
-            continue;
-        m5_quat said = m5_md5anim_local(b->anim, frame, i).rotation;
-        for (int r = 0; r < READINGS; r++)
-            mean[r] += M5_DEGREES * m5_quat_angle(bind_turn(b, i, r), r == ANIM_INVERTED
-                                                                          ? m5_quat_inverse(said)
-                                                                          : said);
-        joints++;
-    }
-    for (int r = 0; r < READINGS; r++)
-        mean[r] = joints >= LEAST_BONES ? mean[r] / joints : NAN;
-}
-
-/* Whether a real pose cannot look inverted. It can if all joints turn about one axis, as hinges do,
- * or if no turned joint has a turned parent, as with legs on one body. */
-static bool is_tangle(const bind *b)
-{
-    m5_axes axes = {.any = false};
-    bool chained = false;
-    for (uint32_t i = 0; i < b->anim->num_joints; i++) {
-        int32_t parent = b->anim->joints[i].parent;
-        if (parent < 0)
-            continue;
-        m5_quat turn = bind_turn(b, i, AS_IS);
-        m5_axes_add(&axes, turn);
-        chained |= m5_quat_rotates(turn) && b->anim->joints[parent].parent >= 0 &&
-                   m5_quat_rotates(bind_turn(b, (uint32_t)parent, AS_IS));
-    }
-    return axes.several && chained;
-}
-
-/* The reading that is much nearer to the bind pose in the first, the middle and the last frame. */
-static int find_inverted(const bind *b, double mean[READINGS])
-{
-    static const double far = 20;
-    int inverted = AS_IS;
-    if (!is_tangle(b))
-        return AS_IS;
-    for (int i = M5_SAMPLES - 1; i >= 0; i--) {
-        measure_turns(b, b->frames[i], mean);
-        int best = mean[MESH_INVERTED] < mean[ANIM_INVERTED] ? MESH_INVERTED : ANIM_INVERTED;
-        if (!(mean[AS_IS] > far) || !(mean[best] < mean[AS_IS] / 2) ||
-            (inverted != AS_IS && best != inverted))
-            return AS_IS;
-        inverted = best;
-    }
-    return inverted;
-}
-
-/* The same for a rig in which a pose may look inverted. If the mesh is, joints are in other
- * directions from their parents, which no pose explains. */
-static void check_mesh_inverted(const bind *b)
-{
-    uint32_t joint = b->mesh_file->inverted ? M5_NO_INDEX
-                                            : find_same_pose(b, M5_READ_MESH_INVERTED, 1);
-    if (joint == M5_NO_INDEX)
-        return;
-    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_inverted), joint, true);
-    m5_emit(
-        &b->f->report, &d, 0,
-        "the mesh's orientations seem to be inverted: after inverting them, a frame is the bind "
-        "pose, in all joints but the root");
-}
-
-/* Returns whether the animation is inverted. That the mesh is may have been reported with it. */
-static bool check_inverted(const bind *b)
-{
-    double mean[READINGS];
-    uint32_t first = 0;
-    int inverted = find_inverted(b, mean);
-    if (inverted == AS_IS)
-        check_mesh_inverted(b);
-    if (inverted == AS_IS || (inverted == MESH_INVERTED && b->mesh_file->inverted))
-        return false;
-    while (b->anim->joints[first].parent < 0)
-        first++;
-    m5_diag d = at_pose(b, M5_LINT_ROW(cross_bind_inverted), first, true);
-    m5_emit(
-        &b->f->report, &d, 0,
-        "the %s's orientations seem to be inverted: in frame 0, joints are rotated by %.3g degrees "
-        "on average from the mesh's bind pose, and by %.3g after inverting them",
-        inverted == MESH_INVERTED ? "mesh" : "animation", mean[AS_IS], mean[inverted]);
-    return inverted == ANIM_INVERTED;
-}
-
-/* Samples frames; instead of one that is marked, the next. Frame 0 is not marked. */
-static void sample_frames(bind *b)
-{
-    uint32_t count = b->anim->num_frames;
-    for (int i = 0; i < M5_SAMPLES; i++) {
-        uint32_t frame = m5_sample_frame(count, i);
-        while (m5_check_is_odd_frame(b->f, frame))
-            frame = (frame + 1) % count;
-        b->frames[i] = frame;
-    }
+            root.frame, 90 * quarters, "xyz"[axis]);
 }
 
 bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scratch)
@@ -469,53 +369,22 @@ bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *sc
         return true; /* one of the poses is known to be wrong, and was reported */
     uint32_t joints = mesh->model.md5mesh->num_joints;
     size_t mark = scratch->used;
-    bind b = {.mesh_file = mesh,
-              .f = f,
-              .mesh = mesh->model.md5mesh,
-              .anim = f->model.md5anim,
+    bind b = {.p = m5_bind_pair_of(mesh, f),
               .bones = m5_arena_take(scratch, joints, sizeof *b.bones),
               .ratio = m5_arena_take(scratch, joints, sizeof *b.ratio),
               .order = m5_arena_take(scratch, joints, sizeof *b.order)};
     bool comparable = true;
     if (b.bones != NULL && b.ratio != NULL && b.order != NULL) {
         choose_bones(&b);
-        sample_frames(&b);
         comparable = check_space(&b) && check_scale(&b);
         bool moved = false;
-        if (comparable && !m5_check_cross_one_bone(mesh, f, b.frames, scratch, &moved))
+        if (comparable && !m5_check_cross_one_bone(&b.p, scratch, &moved))
             check_lengths(&b);
         comparable &= !moved;
         check_axes(&b);
         if (m5_check_wanted(f, M5_LINT_ROW(cross_bind_inverted)))
-            comparable &= !check_inverted(&b);
+            comparable &= !m5_check_cross_inverted(&b.p);
     }
     m5_arena_release(scratch, mark);
     return comparable;
-}
-
-/* ---- Which mesh ------------------------------------------------------------------------------ */
-
-uint32_t m5_check_bones_alike(const m5_md5mesh *mesh, const m5_md5anim *anim)
-{
-    uint32_t alike = 0;
-    for (uint32_t i = 0; i < mesh->num_joints; i++) {
-        if (mesh->joints[i].parent < 0)
-            continue;
-        double length = bone_length(mesh, i);
-        alike += fabs(m5_vec_length(m5_md5anim_local(anim, 0, i).pos) - length) <= OTHER * length;
-    }
-    return alike;
-}
-
-bool m5_check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b)
-{
-    m5_box box = m5_box_empty();
-    double most = 0;
-    for (uint32_t i = 0; i < a->num_joints; i++) {
-        m5_box_add(&box, m5_vec_of(a->bind[i].pos));
-        most = fmax(most, m5_vec_distance(m5_vec_of(a->bind[i].pos), m5_vec_of(b->bind[i].pos)));
-    }
-    double size = m5_box_diagonal(&box);
-    /* joints that are all in one place, as in props, say nothing */
-    return size > 0 && most <= OTHER * size;
 }

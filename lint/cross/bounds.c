@@ -44,8 +44,7 @@ static bool box_of(const void *context, uint32_t frame, m5_box *out)
         return false;
     const m5_md5anim_bounds *bounds = &b->anim->bounds[number];
     if (m5_check_is_odd_frame(b->file, frame) || m5_check_is_point(bounds) ||
-        (b->file->odd_boxes != NULL && b->file->odd_boxes[number]) ||
-        (b->one_corner && m5_check_is_one_corner(bounds)))
+        m5_check_is_odd_box(b->file, frame) || (b->one_corner && m5_check_is_one_corner(bounds)))
         return false;
     for (int k = 0; k < 3; k++) {
         out->min[k] = (double)bounds->min[k];
@@ -119,6 +118,12 @@ static void say_misfit(m5_lint_file *f, const m5_frame_boxes *e, m5_diag *d, con
             e->worst.frame, e->outside, e->seen, cause);
 }
 
+/* How far outside of a box, in diagonals, the mesh must be to be reported. */
+static double least_outside(const m5_lint_file *f)
+{
+    return m5_check_least(f, M5_LINT_ROW(cross_bounds_mesh));
+}
+
 static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const boxes *b,
                         const m5_frame_boxes *e, m5_arena *room)
 {
@@ -140,11 +145,11 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const bo
     if (mesh_file->misfit || mesh_file->misplaced) {
         say_misfit(f, e, &d,
                    mesh_file->misfit ? "the mesh does not fit its own joints"
-                                     : "a joint of the mesh is not where its vertices are");
+                                     : "a joint of the mesh is not where it should be");
         return;
     }
     if (why[0] == '\0') {
-        double limit = m5_check_least(f, d.rule) * m5_box_diagonal(&box);
+        double limit = least_outside(f) * m5_box_diagonal(&box);
         m5_box_stray stray = {
             mesh_file, f,     frame, mesh, vert, e->worst.by, m5_box_diagonal(&e->fit),
             box,       limit, room};
@@ -206,7 +211,7 @@ static bool holds(const look *l)
 {
     m5_arena *room = room_of(l, l->mesh);
     uint32_t joints = l->mesh->model.md5mesh->num_joints;
-    double limit = m5_check_least(l->f, M5_LINT_ROW(cross_bounds_mesh));
+    double limit = m5_check_least_shown(l->f, M5_LINT_ROW(cross_bounds_mesh));
     size_t mark = room->used;
     m5_box *parts = m5_arena_take(room, joints, sizeof *parts);
     bool holds = parts != NULL && !m5_check_wanted(l->f, M5_LINT_ROW(cross_bounds_loose));
@@ -235,9 +240,7 @@ static bool measure(look *l, m5_lint_file *mesh, uint32_t left, m5_frame_boxes *
     uint64_t share = l->budget / left, rest = l->budget - share;
     bool done = share != 0 && !mesh->far && can_skin(mesh->model.md5mesh) &&
                 make_skin(mesh->model.md5mesh, room, &skin) &&
-                m5_frame_boxes_find(&skin, &l->frames,
-                                    m5_check_least(l->f, M5_LINT_ROW(cross_bounds_mesh)), &share,
-                                    room, found);
+                m5_frame_boxes_find(&skin, &l->frames, least_outside(l->f), &share, room, found);
     m5_arena_release(room, mark);
     l->budget = rest + share;
     return done;

@@ -1,8 +1,8 @@
 /* Finds the joint that puts vertices outside of a bounding box, so that the finding can name it. */
 #include "cross.h"
+#include "md5_posed.h"
 #include "lint/common/parts.h"
 #include "lint/core/check.h"
-#include "lint/geometry/compare.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
 #include "parsers/play/algebra.h"
@@ -10,11 +10,7 @@
 #include "parsers/play/skin.h"
 
 enum { LOOK_AT_MOST = 32 };
-/* A bone is the cause if its length differs by this factor or more, and far more than that of any
- * other bone between it and the root: its logarithm is so many times as large. */
-static const double ODD = 1.75, MORE = 2.5;
-static const double STEADY = 1.25; /* from frame to frame */
-static const double SHORT = 1e-3;  /* of the mesh's size: such bones are not compared */
+static const double SHORT = 1e-3; /* of the mesh's size: such bones are not compared */
 /* A joint is the cause if it is this far from all that it moves, as a share of how far the vertex
  * is outside; and at least half of the other joints, of two or more, are far nearer. */
 static const double APART = 0.25, NEARER = 4;
@@ -22,32 +18,26 @@ enum { LEAST_OTHERS = 2 };
 
 /* ---- A bone that is too long or too short ---------------------------------------------------- */
 
-/* How many times as long as in the bind pose a bone is in the frame; 1 if it has no length there,
- * or if it is not about as long in the first, the middle and the last frame. */
-static double ratio_of(const m5_box_stray *s, uint32_t joint)
+/* How many times as long as in the bind pose a bone is; 1 if it has no length there, or if that
+ * changes from frame to frame. */
+static double ratio_of(const m5_box_stray *s, const m5_posed *p, uint32_t joint)
 {
-    const m5_md5mesh *m = s->mesh->model.md5mesh;
-    const m5_md5_pose *bind = &m->bind[joint], *outer = &m->bind[m->joints[joint].parent];
-    double length = m5_vec_distance(m5_vec_of(bind->pos), m5_vec_of(outer->pos));
-    const m5_md5anim *anim = s->anim->model.md5anim;
-    double here = m5_vec_length(m5_md5anim_local(anim, s->frame, joint).pos);
-    for (int i = 0; i < M5_SAMPLES; i++) {
-        uint32_t frame = m5_sample_frame(anim->num_frames, i);
-        double there = m5_vec_length(m5_md5anim_local(anim, frame, joint).pos);
-        if (!(there <= STEADY * here && here <= STEADY * there))
-            return 1;
-    }
-    return length > SHORT * s->size ? here / length : 1;
+    double length = m5_vec_length(p->bind(p->context, joint).pos);
+    double ratio = length > SHORT * s->size ? m5_posed_ratio(p, joint) : 1;
+    return isnan(ratio) ? 1 : ratio;
 }
 
 /* The odd bone between a joint and the root; M5_NO_INDEX if there is none. */
 static uint32_t odd_bone(const m5_box_stray *s, uint32_t joint, double *ratio)
 {
-    const m5_md5mesh *m = s->mesh->model.md5mesh;
+    m5_bind_pair p = m5_bind_pair_of(s->mesh, s->anim);
+    p.frames[1] = p.frames[0];
+    p.frames[0] = s->frame;
+    m5_posed posed = m5_posed_md5(&p);
     uint32_t odd = M5_NO_INDEX;
     double most = 0, second = 0;
-    for (; m->joints[joint].parent >= 0; joint = (uint32_t)m->joints[joint].parent) {
-        double here = ratio_of(s, joint), off = fabs(log(here));
+    for (; p.mesh->joints[joint].parent >= 0; joint = (uint32_t)p.mesh->joints[joint].parent) {
+        double here = ratio_of(s, &posed, joint), off = fabs(log(here));
         second = off > most ? most : fmax(off, second);
         if (!(off > most))
             continue;
@@ -55,7 +45,7 @@ static uint32_t odd_bone(const m5_box_stray *s, uint32_t joint, double *ratio)
         odd = joint;
         *ratio = here;
     }
-    return most >= log(ODD) && most >= MORE * second ? odd : M5_NO_INDEX;
+    return m5_posed_is_odd(most, second) ? odd : M5_NO_INDEX;
 }
 
 /* ---- A joint far from its vertices ----------------------------------------------------------- */

@@ -9,20 +9,13 @@
  * whether the joints are the same and have known places: only then may the two checks below be
  * called. */
 bool m5_check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
+/* Reports that a mesh and an animation are from different games or archives and have other joints.
+ * Returns whether it did: one finding is enough then. */
+bool m5_check_split(const m5_lint_file *mesh, m5_lint_file *anim);
 /* Compares the animation with the mesh's bind pose. Returns whether the mesh can be posed by the
  * animation: both have the same scale, no bone has another length, and the animation is not
  * inverted, as far as no warning says otherwise. Works in `scratch`. */
 bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch);
-
-/* Reports the only bone of an animation that has another length than in the mesh. Returns whether
- * there is one; `moved` is set if that was a warning or more, so that vertices are elsewhere. */
-bool m5_check_cross_one_bone(const m5_lint_file *mesh, m5_lint_file *anim, const uint32_t *frames,
-                             m5_arena *scratch, bool *moved);
-
-/* A finding where a joint's position (or orientation: `turn`) in an animation comes from, with the
- * mesh's joint as a related place. */
-m5_diag m5_check_at_pose(const m5_lint_file *mesh, const m5_lint_file *anim, const m5_rule *rule,
-                         uint32_t joint, bool turn);
 
 /* Other files that may be of the same character, by their numbers. */
 typedef struct m5_same_rig {
@@ -36,24 +29,10 @@ typedef struct m5_same_rig {
 void m5_check_cross_bounds(const m5_same_rig *others, m5_lint_file *mesh, m5_lint_file *anim,
                            m5_arena *scratch);
 
-/* Ways to read a mesh beside an animation: in the same space as that; or with inverted
- * orientations, which means with x, y and z negated. */
-typedef enum m5_reading { M5_READ_AS_IS, M5_READ_ONE_SPACE, M5_READ_MESH_INVERTED } m5_reading;
-
-typedef struct m5_same_pose {
-    const m5_md5mesh *mesh;
-    const m5_md5anim *anim;
-    uint32_t frame;
-} m5_same_pose;
-
-/* Whether all joints but roots are in the bind pose in a frame if the mesh is read in this way, and
- * scaled; but as it is, most of them and at least two have another position. Returns the first of
- * these, or M5_NO_INDEX. */
-uint32_t m5_check_same_pose(const m5_same_pose *pose, m5_reading reading, double scale);
-
 /* A vertex that is outside the bounding box of a frame. */
 typedef struct m5_box_stray {
-    const m5_lint_file *mesh, *anim;
+    const m5_lint_file *mesh;
+    m5_lint_file *anim;
     uint32_t frame, in, vert; /* vertex `vert` of the file's mesh number `in` */
     double by, size;          /* how far outside it is; the size of all meshes in this frame */
     m5_box box;
@@ -77,13 +56,18 @@ bool m5_check_fits(const m5_lint_file *mesh, m5_lint_file *anim);
 uint32_t m5_check_bones_alike(const m5_md5mesh *mesh, const m5_md5anim *anim);
 bool m5_check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b);
 
-/* Compares an illmesh or illanim with an illskel; and how many bones the mesh needs. `anims` are
- * animations of the same skeleton. */
+/* Compares an illmesh or illanim with an illskel; and how many bones the mesh needs. `anims` and
+ * `meshes` belong to the same skeleton. */
 void m5_check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh, const m5_same_rig *anims);
-void m5_check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim);
-void m5_check_cross_ill_size(const m5_lint_file *skel, m5_lint_file *mesh,
-                             const m5_same_rig *anims);
-void m5_check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim);
+void m5_check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim,
+                            const m5_same_rig *meshes);
+/* `in_range`: no bone index is too high for the skeleton. */
+void m5_check_cross_ill_parts(const m5_lint_file *skel, m5_lint_file *mesh,
+                              const m5_same_rig *anims, bool in_range);
+void m5_check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim,
+                             const m5_same_rig *meshes);
+struct m5_ill_pair;
+void m5_check_cross_ill_bones(const struct m5_ill_pair *pair, const m5_same_rig *meshes);
 uint32_t m5_check_bones_needed(const m5_illmesh *mesh);
 
 /* Whether m5_check_cross_ill_bind warns that bones are longer, or shorter, in an animation than in
@@ -91,13 +75,20 @@ uint32_t m5_check_bones_needed(const m5_illmesh *mesh);
 bool m5_check_ill_warns_of_scale(const m5_lint_file *skel, m5_lint_file *anim, bool longer,
                                  m5_lint_file *room);
 
+/* Whether it warns that the skeleton's matrices would be nearer to the keys if they were read in
+ * another way. Works in the arena of `room`. */
+bool m5_check_ill_warns_of_reading(const m5_lint_file *skel, m5_lint_file *anim,
+                                   m5_lint_file *room);
+
 /* How many bones of the same name are as far from their parents in the first keys as in the bind
  * pose; 0 if that is not known. */
 uint32_t m5_check_ill_bones_alike(const m5_lint_file *skel, m5_lint_file *anim);
 
-/* Reports bones of a skeleton that no vertex is weighted to: each mesh marks the bones that it
- * uses, one byte for each bone. */
-void m5_check_mark_bones(const m5_lint_file *mesh, uint8_t *used, uint32_t bones);
+/* Compares declarations with each other, and with the meshes and animations that they name, and
+ * finds out which model plays each animation. Works in the arena that has most room. */
+void m5_check_cross_defs(m5_lint_file *const *files, size_t count, m5_declared *declared);
+
+/* Reports bones of a skeleton that are not marked: no vertex is weighted to them. */
 void m5_check_unbound(m5_lint_file *skel, const uint8_t *used);
 
 #endif

@@ -1,5 +1,6 @@
 /* Compares an illmesh or illanim with the illskel it belongs to. */
 #include "cross.h"
+#include "ill_skin.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
 #include "parsers/core/emit.h"
@@ -8,35 +9,19 @@
 
 /* ---- Mesh and skeleton ----------------------------------------------------------------------- */
 
-static const float *bones_of(const m5_illmesh *m, uint32_t vertex)
-{
-    return m->verts + (size_t)vertex * m->stride + m->at[M5_ILL_BONES];
-}
-
 static bool has_blend(const m5_lint_file *mesh)
 {
     const m5_illmesh *m = mesh->model.illmesh;
     return m->at[M5_ILL_BONES] >= 0;
 }
 
-uint32_t m5_check_bones_needed(const m5_illmesh *m)
-{
-    uint32_t needed = 0;
-    for (uint32_t i = 0; m->at[M5_ILL_BONES] >= 0 && i < m->num_verts; i++) {
-        const float *bone = bones_of(m, i), *weight = bone + 4;
-        for (int k = 0; k < 4; k++)
-            if (weight[k] != 0 && bone[k] >= (float)needed && bone[k] < 4294967040.0F)
-                needed = (uint32_t)bone[k] + 1;
-    }
-    return needed;
-}
-
-static void check_range(const m5_lint_file *skel, m5_lint_file *mesh)
+/* Returns whether all bones of vertices are in the skeleton. */
+static bool check_range(const m5_lint_file *skel, m5_lint_file *mesh)
 {
     const m5_illmesh *m = mesh->model.illmesh;
     uint32_t bones = skel->model.illskel->num_bones, verts = 0, first = 0, word = 0;
     for (uint32_t i = 0; i < m->num_verts; i++) {
-        const float *bone = bones_of(m, i), *weight = bone + 4;
+        const float *bone = m5_ill_bones_of(m, i), *weight = bone + 4;
         for (uint32_t k = 0; k < 4; k++) {
             if (weight[k] == 0 || !(bone[k] >= (float)bones))
                 continue;
@@ -47,7 +32,7 @@ static void check_range(const m5_lint_file *skel, m5_lint_file *mesh)
         }
     }
     if (verts == 0)
-        return;
+        return true;
     m5_span at = m5_words_nth(&mesh->source, m->vert_offsets[first],
                               (uint32_t)m->at[M5_ILL_BONES] + word);
     m5_diag d = m5_found(M5_LINT_ROW(cross_ill_bone_index), at);
@@ -56,8 +41,9 @@ static void check_range(const m5_lint_file *skel, m5_lint_file *mesh)
     m5_emit(&mesh->report, &d, 0,
             "vertex %u is weighted to bone %.7g, expected a bone of the skeleton, 0 to %u "
             "(%u %s with this fault)",
-            first, (double)bones_of(m, first)[word], bones - 1, verts,
+            first, (double)m5_ill_bones_of(m, first)[word], bones - 1, verts,
             verts == 1 ? "vertex" : "vertices");
+    return false;
 }
 
 void m5_check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh, const m5_same_rig *anims)
@@ -66,22 +52,11 @@ void m5_check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh, const 
     const m5_illskel *s = skel->model.illskel;
     if (!has_blend(mesh))
         return;
-    check_range(skel, mesh);
+    bool in_range = check_range(skel, mesh);
     if (!m->verts_whole || !s->matrices_whole || !s->parents_whole)
         m5_check_skip(mesh, M5_SKIPPED_SKELETON);
     else if (m->at[M5_ILL_POSITION] >= 0 && !m5_settings_of(&mesh->report)->no_geometry)
-        m5_check_cross_ill_size(skel, mesh, anims);
-}
-
-void m5_check_mark_bones(const m5_lint_file *mesh, uint8_t *used, uint32_t bones)
-{
-    const m5_illmesh *m = mesh->model.illmesh;
-    for (uint32_t i = 0; has_blend(mesh) && i < m->num_verts; i++) {
-        const float *bone = bones_of(m, i), *weight = bone + 4;
-        for (int k = 0; k < 4; k++)
-            if (weight[k] != 0 && bone[k] >= 0 && bone[k] < (float)bones)
-                used[(uint32_t)bone[k]] = 1;
-    }
+        m5_check_cross_ill_parts(skel, mesh, anims, in_range);
 }
 
 void m5_check_unbound(m5_lint_file *skel, const uint8_t *used)
@@ -240,7 +215,7 @@ static void say_no_match(const m5_lint_file *skel, m5_lint_file *anim)
             anim->model.illanim->num_bones);
 }
 
-void m5_check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim)
+void m5_check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim, const m5_same_rig *meshes)
 {
     overlap o = compare(anim, skel);
     bool whole = anim->model.illanim->whole;
@@ -260,5 +235,5 @@ void m5_check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim)
     if (!whole || !skel->model.illskel->matrices_whole || !skel->model.illskel->parents_whole)
         m5_check_skip(anim, M5_SKIPPED_SKELETON);
     else if (!m5_settings_of(&anim->report)->no_geometry)
-        m5_check_cross_ill_bind(skel, anim);
+        m5_check_cross_ill_bind(skel, anim, meshes);
 }

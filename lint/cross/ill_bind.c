@@ -2,18 +2,15 @@
  * they are always more than twice as far from it as they would be with the numbers read in another
  * way, the file was written in that way. */
 #include "cross.h"
+#include "ill_pair.h"
 #include "lint/core/check.h"
-#include "lint/core/names.h"
-#include "lint/geometry/compare.h"
 #include "lint/ill/checks.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/play/algebra.h"
 #include "parsers/play/pose.h"
 
-#include "parsers/ill/words.h"
-
-enum { LEAST_BONES = 3, ROTATION_WORD = 3 };
-static const uint32_t NO_TRACK = UINT32_MAX;
+enum { LEAST_BONES = 3 };
 
 /* Ways to read the two files. */
 enum { AS_IS, W_FIRST, INVERTED, MODEL_BIND, MODEL_INVERSE, MODEL_KEYS, FROM_BIND, READINGS };
@@ -49,13 +46,10 @@ typedef struct turns {
     lengths stretch;
 } turns;
 
-/* The two files, and which bone of the animation moves each bone of the skeleton. */
 typedef struct pair {
-    const m5_lint_file *skel;
-    m5_lint_file *anim;
+    m5_ill_pair files;
     const m5_illskel *s;
     const m5_illanim *m;
-    uint32_t *track; /* or NO_TRACK */
     turns turns[M5_SAMPLES];
 } pair;
 
@@ -91,7 +85,7 @@ static void add_length(lengths *l, m5_vec bind, const float pos[3])
 
 static m5_quat key_turn(const pair *p, uint32_t bone, uint32_t frame)
 {
-    const float *n = p->m->bones[p->track[bone]].keys[frame].rotation;
+    const float *n = p->m->bones[p->files.track[bone]].keys[frame].rotation;
     return m5_quat_unit((m5_quat){(double)n[0], (double)n[1], (double)n[2], (double)n[3]});
 }
 
@@ -102,7 +96,7 @@ static void measure_bone(const pair *p, uint32_t bone, uint32_t frame, double tu
     m5_matrix own = m5_illskel_matrix(p->s, bone), outer = m5_illskel_matrix(p->s, parent), inverse;
     m5_quat bind = m5_transform_of(&own, 1e-2).rotation, said = key_turn(p, bone, frame);
     m5_quat beside = said;
-    if (p->track[parent] != NO_TRACK)
+    if (p->files.track[parent] != M5_NO_INDEX)
         beside = m5_quat_times(m5_quat_inverse(key_turn(p, parent, frame)), said);
     turn[AS_IS] = m5_quat_angle(bind, said);
     turn[W_FIRST] = m5_quat_angle(bind, (m5_quat){said.y, said.z, said.w, said.x});
@@ -138,7 +132,7 @@ static void add_bone(const pair *p, turns *t, uint32_t bone, uint32_t frame)
     m5_axes_add(&t->axes, bind.rotation);
     t->chained |= m5_quat_rotates(bind.rotation) &&
                   is_turned_below(p->s, (uint32_t)p->s->bones[bone].parent);
-    add_length(&t->stretch, bind.pos, p->m->bones[p->track[bone]].keys[frame].pos);
+    add_length(&t->stretch, bind.pos, p->m->bones[p->files.track[bone]].keys[frame].pos);
     t->bones++;
 }
 
@@ -146,27 +140,10 @@ static turns measure(const pair *p, uint32_t frame)
 {
     turns t = {.bones = 0};
     for (uint32_t i = 0; i < p->s->num_bones; i++)
-        if (p->track[i] != NO_TRACK && p->s->bones[i].parent >= 0 && is_rigid(&p->s->bones[i]))
+        if (p->files.track[i] != M5_NO_INDEX && p->s->bones[i].parent >= 0 &&
+            is_rigid(&p->s->bones[i]))
             add_bone(p, &t, i, frame);
     return t;
-}
-
-/* Both lists of names are sorted. */
-static void find_tracks(const pair *p)
-{
-    uint32_t a_count = m5_check_name_count(&p->skel->model),
-             b_count = m5_check_name_count(&p->anim->model);
-    for (uint32_t i = 0; i < p->s->num_bones; i++)
-        p->track[i] = NO_TRACK;
-    for (uint32_t a = 0, b = 0; a < a_count && b < b_count;) {
-        int order = m5_check_compare_names(
-            &p->skel->source, m5_check_name_at(&p->skel->model, p->skel->names[a]),
-            &p->anim->source, m5_check_name_at(&p->anim->model, p->anim->names[b]));
-        if (order == 0)
-            p->track[p->skel->names[a]] = p->anim->names[b];
-        a += order <= 0;
-        b += order >= 0;
-    }
 }
 
 /* ---- Turns ----------------------------------------------------------------------------------- */
@@ -195,14 +172,96 @@ static int best_reading(const turns *t)
     return best;
 }
 
+/* ---- Inverted, exactly ----------------------------------------------------------------------- */
+
+/* What shows that no pose explains it: bones that have exactly the inverse of the bind pose. */
+typedef struct inverses {
+    uint32_t bones;
+    m5_axes axes;
+    bool chained;       /* a bone and its parent */
+    double least, most; /* the angles by which they are turned in the bind pose */
+} inverses;
+
+/* How far a bone is turned from the bind pose in a frame, as it is and inverted, in degrees. False
+ * if that is not known. */
+static bool find_inverse(const m5_posed *posed, uint32_t frame, uint32_t bone, double *as_is,
+                         double *inverted)
+{
+    m5_quat bind = posed->bind(posed->context, bone).rotation;
+    m5_quat key = posed->at(posed->context, frame, bone).rotation;
+    *as_is = M5_DEGREES * m5_quat_angle(bind, key);
+    *inverted = M5_DEGREES * m5_quat_angle(m5_quat_inverse(bind), key);
+    return !isnan(*as_is);
+}
+
+static const double EXACT = 0.5, DIFFERS = 5;
+
+static bool is_inverse(const m5_posed *posed, uint32_t frame, uint32_t bone)
+{
+    double as_is, inverted;
+    return find_inverse(posed, frame, bone, &as_is, &inverted) && inverted <= EXACT &&
+           as_is >= DIFFERS;
+}
+
+static void add_inverse(const m5_posed *posed, uint32_t frame, uint32_t bone, inverses *out)
+{
+    m5_quat bind = posed->bind(posed->context, bone).rotation;
+    double angle = M5_DEGREES * m5_quat_angle((m5_quat){0, 0, 0, 1}, bind);
+    int32_t parent = posed->parent(posed->context, bone);
+    out->least = out->bones == 0 ? angle : fmin(out->least, angle);
+    out->most = fmax(out->most, angle);
+    out->chained |= parent >= 0 && is_inverse(posed, frame, (uint32_t)parent);
+    m5_axes_add(&out->axes, bind);
+    out->bones++;
+}
+
+/* Whether all bones, roots too, have exactly the inverse of the bind pose in a frame, and so many
+ * of them, in such ways, that it is no pose: bones that turn about their parents' wrong axes, or at
+ * least many different angles about different axes. */
+static bool is_inverse_pose(const m5_posed *posed, uint32_t frame)
+{
+    enum { MANY_BONES = 5 };
+    static const double varied = 15;
+    inverses found = {.bones = 0};
+    for (uint32_t i = 0; i < posed->num_joints; i++) {
+        double as_is, inverted;
+        if (!find_inverse(posed, frame, i, &as_is, &inverted))
+            continue;
+        if (!(inverted <= EXACT))
+            return false;
+        if (as_is >= DIFFERS)
+            add_inverse(posed, frame, i, &found);
+    }
+    bool many = found.bones >= MANY_BONES && found.most - found.least >= varied;
+    return found.bones >= LEAST_BONES && found.axes.several && (found.chained || many);
+}
+
+/* Whether bones are inverted in a rig in which a pose may look so: one of the frames is the bind
+ * pose, inverted, and all are nearer to that. */
+static bool is_exactly_inverted(const pair *p)
+{
+    m5_posed posed = m5_posed_ill(&p->files);
+    bool exact = false;
+    for (int i = 0; i < M5_SAMPLES; i++) {
+        const turns *t = &p->turns[i];
+        if (!(t->sum[AS_IS] > readings[INVERTED].from * t->bones) ||
+            !(t->sum[INVERTED] < t->sum[AS_IS] / 2))
+            return false;
+        exact = exact || is_inverse_pose(&posed, posed.frames[i]);
+    }
+    return exact;
+}
+
 /* The reading that all samples agree on; AS_IS if they do not, or if another rule reports it. */
 static int find_reading(const pair *p)
 {
     int best = best_reading(&p->turns[0]);
     for (int i = 1; i < M5_SAMPLES; i++)
         if (best_reading(&p->turns[i]) != best)
-            return AS_IS;
-    bool reported = m5_check_wanted(p->anim, M5_LINT_ROW(illanim_quat_order_suspect)) &&
+            best = AS_IS;
+    if (best == AS_IS)
+        return is_exactly_inverted(p) ? INVERTED : AS_IS;
+    bool reported = m5_check_wanted(p->files.anim, M5_LINT_ROW(illanim_quat_order_suspect)) &&
                     m5_check_is_w_first(p->m);
     return best == W_FIRST && reported ? AS_IS : best;
 }
@@ -210,26 +269,21 @@ static int find_reading(const pair *p)
 /* A finding at a word of the first key of the first bone that both files have. */
 static m5_diag at_first(const pair *p, const m5_rule *rule, uint32_t word)
 {
-    uint32_t bone = 0, track = NO_TRACK;
+    uint32_t bone = 0, track = M5_NO_INDEX;
     for (uint32_t i = 0; i < p->s->num_bones; i++)
-        if (p->track[i] < track && p->s->bones[i].parent >= 0) {
+        if (p->files.track[i] < track && p->s->bones[i].parent >= 0) {
             bone = i;
-            track = p->track[i];
+            track = p->files.track[i];
         }
-    m5_diag d = m5_found(rule,
-                         m5_words_nth(&p->anim->source, p->m->bones[track].keys[0].offset, word));
-    d.path = m5_path2("bone", track, "key", 0);
-    m5_relate(&d, &p->skel->source, m5_words_nth(&p->skel->source, p->s->bones[bone].matrix_at, 0),
-              "the bind pose");
-    return d;
+    return m5_ill_at_key(&p->files, rule, bone, word);
 }
 
 static void say_turns(const pair *p, int best)
 {
     const turns *t = &p->turns[0];
-    m5_diag d = at_first(p, M5_LINT_ROW(cross_ill_bind_vs_anim), ROTATION_WORD);
+    m5_diag d = at_first(p, M5_LINT_ROW(cross_ill_bind_vs_anim), M5_ILL_KEY_ROTATION);
     m5_emit(
-        &p->anim->report, &d, 0,
+        &p->files.anim->report, &d, 0,
         "in frame 0, %u bones are rotated by %.3g degrees on average from the bind pose; it would "
         "be %.3g if %s",
         t->bones, t->sum[AS_IS] / t->bones, floor(t->sum[best] / t->bones * 100) / 100,
@@ -237,16 +291,6 @@ static void say_turns(const pair *p, int best)
 }
 
 /* ---- Lengths --------------------------------------------------------------------------------- */
-
-/* Keys can scale, too: then the lengths are not known. */
-static bool is_scaled(const m5_illanim *m, uint32_t frame)
-{
-    for (uint32_t i = 0; i < m->num_bones; i++)
-        for (int k = 0; k < 3; k++)
-            if (!(fabsf(m->bones[i].keys[frame].scale[k] - 1) <= 0.01F))
-                return true;
-    return false;
-}
 
 /* How many times as long all bones are in a frame, as a logarithm; 0 if they are about as long as
  * in the bind pose, or not all alike. */
@@ -256,7 +300,7 @@ static double stretch_in(const pair *p, int i)
     const lengths *l = &p->turns[i].stretch;
     double mean = l->sum / l->bones, spread = l->squares / l->bones - mean * mean;
     bool stretched = l->bones >= LEAST_BONES && fabs(mean) >= other && spread <= alike * alike;
-    return stretched && !is_scaled(p->m, m5_sample_frame(p->m->num_frames, i)) ? mean : 0;
+    return stretched && !m5_ill_is_scaled(p->m, m5_sample_frame(p->m->num_frames, i)) ? mean : 0;
 }
 
 static bool is_in_one_place(const lengths *l)
@@ -280,7 +324,8 @@ static double gravity_of_scale(const pair *p, double mean)
     return m5_check_is_other_scale(exp(mean), p->turns[0].stretch.bones) ? M5_GRAVE : M5_MILD;
 }
 
-static void check_lengths(const pair *p)
+/* Returns whether lengths of all bones were reported. */
+static bool check_lengths(const pair *p)
 {
     const lengths *l = &p->turns[0].stretch;
     double mean = find_stretch(p);
@@ -288,42 +333,40 @@ static void check_lengths(const pair *p)
     for (int i = 0; i < M5_SAMPLES; i++)
         one_place &= is_in_one_place(&p->turns[i].stretch);
     if (!one_place && mean == 0)
-        return;
-    m5_diag d = at_first(p, M5_LINT_ROW(cross_ill_bind_scale), 0);
+        return false;
+    m5_diag d = at_first(p, M5_LINT_ROW(cross_ill_bind_scale), M5_ILL_KEY_POSITION);
     if (one_place)
-        m5_emit(&p->anim->report, &d, M5_GRAVE,
+        m5_emit(&p->files.anim->report, &d, M5_GRAVE,
                 "in %s every bone is at the position of its parent, in %s they are apart",
                 l->only_anim != 0 ? "the skeleton" : "frame 0",
                 l->only_anim != 0 ? "frame 0" : "the skeleton");
     else
-        m5_emit(&p->anim->report, &d, gravity_of_scale(p, mean),
+        m5_emit(&p->files.anim->report, &d, gravity_of_scale(p, mean),
                 "in frame 0, %u bones are %.4g times as long as in the bind pose on average",
                 l->bones, exp(mean));
-}
-
-/* Works in the arena of `room`; returns whether there was enough, and something to measure. */
-static bool measure_samples(pair *p, m5_lint_file *room)
-{
-    p->track = m5_check_scratch(room, p->s->num_bones, sizeof *p->track);
-    if (p->track == NULL || p->m->num_frames == 0)
-        return false;
-    find_tracks(p);
-    for (int i = 0; i < M5_SAMPLES; i++)
-        p->turns[i] = measure(p, m5_sample_frame(p->m->num_frames, i));
     return true;
 }
 
-static pair pair_of(const m5_lint_file *skel, m5_lint_file *anim)
+/* Works in the arena of `room`; returns whether there was enough, and something to measure. */
+static bool measure_samples(pair *p, const m5_lint_file *skel, m5_lint_file *anim,
+                            m5_lint_file *room)
 {
-    return (pair){.skel = skel, .anim = anim, .s = skel->model.illskel, .m = anim->model.illanim};
+    p->s = skel->model.illskel;
+    p->m = anim->model.illanim;
+    if (p->m->num_frames == 0 || !m5_ill_pair_make(&p->files, skel, anim, room))
+        return false;
+    for (int i = 0; i < M5_SAMPLES; i++)
+        p->turns[i] = measure(p, m5_sample_frame(p->m->num_frames, i));
+    return true;
 }
 
 bool m5_check_ill_warns_of_scale(const m5_lint_file *skel, m5_lint_file *anim, bool longer,
                                  m5_lint_file *room)
 {
     size_t mark = room->arena.used;
-    pair p = pair_of(skel, anim);
-    bool warns = p.m->whole && measure_samples(&p, room) && find_reading(&p) == AS_IS;
+    pair p;
+    bool warns = anim->model.illanim->whole && measure_samples(&p, skel, anim, room) &&
+                 find_reading(&p) == AS_IS;
     double mean = warns ? find_stretch(&p) : 0;
     warns = (longer ? mean > 0 : mean < 0) &&
             m5_would_say(&anim->report, M5_LINT_ROW(cross_ill_bind_scale),
@@ -332,16 +375,28 @@ bool m5_check_ill_warns_of_scale(const m5_lint_file *skel, m5_lint_file *anim, b
     return warns;
 }
 
-void m5_check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim)
+bool m5_check_ill_warns_of_reading(const m5_lint_file *skel, m5_lint_file *anim, m5_lint_file *room)
+{
+    size_t mark = room->arena.used;
+    pair p;
+    bool warns = anim->model.illanim->whole && measure_samples(&p, skel, anim, room) &&
+                 m5_would_say(&anim->report, M5_LINT_ROW(cross_ill_bind_vs_anim), 0) >= M5_WARNING;
+    int best = warns ? find_reading(&p) : AS_IS;
+    m5_arena_release(&room->arena, mark);
+    return best == INVERTED || best == MODEL_BIND || best == MODEL_INVERSE;
+}
+
+void m5_check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim,
+                             const m5_same_rig *meshes)
 {
     size_t mark = anim->arena.used;
-    pair p = pair_of(skel, anim);
-    if (measure_samples(&p, anim)) {
+    pair p;
+    if (measure_samples(&p, skel, anim, anim)) {
         int best = find_reading(&p);
         if (best != AS_IS)
             say_turns(&p, best);
-        else
-            check_lengths(&p);
+        else if (!check_lengths(&p))
+            m5_check_cross_ill_bones(&p.files, meshes);
     }
     m5_arena_release(&anim->arena, mark);
 }
@@ -352,19 +407,19 @@ uint32_t m5_check_ill_bones_alike(const m5_lint_file *skel, m5_lint_file *anim)
 {
     static const double other = 0.05; /* a bone's length that differs */
     size_t mark = anim->arena.used;
-    pair p = pair_of(skel, anim);
-    bool known = p.s->matrices_whole && p.m->whole && p.m->num_frames != 0 &&
-                 !m5_settings_of(&anim->report)->no_geometry;
+    const m5_illskel *s = skel->model.illskel;
+    const m5_illanim *m = anim->model.illanim;
+    m5_ill_pair p;
+    bool known = s->matrices_whole && m->whole && m->num_frames != 0 &&
+                 !m5_settings_of(&anim->report)->no_geometry &&
+                 m5_ill_pair_make(&p, skel, anim, anim);
     uint32_t alike = 0;
-    p.track = known ? m5_check_scratch(anim, p.s->num_bones, sizeof *p.track) : NULL;
-    if (p.track != NULL)
-        find_tracks(&p);
-    for (uint32_t i = 0; i < p.s->num_bones && p.track != NULL; i++) {
-        if (p.track[i] == NO_TRACK)
+    for (uint32_t i = 0; known && i < s->num_bones; i++) {
+        if (p.track[i] == M5_NO_INDEX)
             continue;
-        m5_matrix bind = m5_illskel_matrix(p.s, i);
+        m5_matrix bind = m5_illskel_matrix(s, i);
         double length = m5_vec_length(m5_matrix_translation(&bind));
-        double now = m5_vec_length(m5_vec_of(p.m->bones[p.track[i]].keys[0].pos));
+        double now = m5_vec_length(m5_vec_of(m->bones[p.track[i]].keys[0].pos));
         alike += fabs(now - length) <= other * length;
     }
     m5_arena_release(&anim->arena, mark);

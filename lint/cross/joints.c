@@ -246,6 +246,7 @@ static void say_count(const pair *p, uint32_t left_out)
     bool extra = p->anim->num_joints > p->mesh->num_joints;
     const m5_lint_file *in = extra ? p->anim_file : p->mesh_file;
     m5_diag d = m5_found(M5_LINT_ROW(cross_joint_count), p->anim->num_joints_at);
+    d.tag = extra ? M5_TAG_more : M5_TAG_fewer;
     uint32_t a = p->anim->num_joints, m = p->mesh->num_joints;
     if (left_out == M5_NO_INDEX) {
         m5_relate(&d, &p->mesh_file->source, p->mesh->num_joints_at, "the mesh's numJoints");
@@ -352,11 +353,14 @@ bool m5_check_cross(const m5_lint_file *mesh, m5_lint_file *anim)
 {
     pair p = make_pair(mesh, anim);
     check_file_name(&p);
-    bool same = p.mesh->joints_whole && p.anim->joints_whole && check_count(&p) &&
+    bool split = m5_check_split(mesh, anim);
+    bool same = !split && p.mesh->joints_whole && p.anim->joints_whole && check_count(&p) &&
                 mesh->names != NULL && anim->names != NULL &&
                 check_names(&p, mesh->names, anim->names);
-    if (!same && anim->in_group)
+    if (anim->in_group && (!same || anim->targets != NULL))
         m5_check_md5anim_roots(anim); /* else the mesh's are reported, or that parents differ */
+    if (same && anim->in_group && m5_check_md5anim_exchanged(anim))
+        return false;
     return same && check_parents(&p) && can_pose(&p);
 }
 

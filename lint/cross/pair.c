@@ -1,7 +1,10 @@
 /* Compares a file with those it belongs to: see m5_lint_pair. */
 #include "cross.h"
+#include "ill_skin.h"
 #include "rig.h"
 #include "lint/core/check.h"
+#include "lint/core/parts.h"
+#include "lint/ignore/ignore.h"
 #include "lint/md5/checks.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
@@ -26,7 +29,8 @@ static m5_lint_file *base_of(m5_lint_file *const *files, const m5_pair *pair, m5
 {
     m5_lint_file *best = pair->base != M5_NO_INDEX ? files[pair->base] : NULL;
     uint32_t most = 0;
-    for (uint32_t i = 0; i < pair->num_equals && pair->num_equals > 1; i++) {
+    bool unsure = pair->num_equals > 1 && pair->reason != M5_PAIR_DECLARED;
+    for (uint32_t i = 0; i < pair->num_equals && unsure; i++) {
         m5_lint_file *base = files[pair->equals[i]];
         uint32_t alike = bones_alike(base, file);
         best = alike > most ? base : best;
@@ -49,11 +53,13 @@ static void compare_anim(const group *g, const m5_pair *pair, m5_lint_file *mesh
     m5_arena *room = g->scratch != NULL ? g->scratch : &mesh->arena;
     if (mesh->model.md5mesh == NULL)
         return;
-    if (!m5_check_cross(mesh, anim))
-        m5_check_skip(anim, M5_SKIPPED_BONES);
-    else if (m5_check_cross_bind(mesh, anim, room)) { /* else no box fits */
+    bool known = mesh->model.md5mesh->joints_whole && anim->model.md5anim->joints_whole;
+    if (!M5_PART(anim, cross_joints, m5_check_cross(mesh, anim)))
+        m5_check_skip(anim, known ? M5_SKIPPED_BONES : M5_SKIPPED_JOINTS);
+    else if (M5_PART(anim, cross_bind,
+                     m5_check_cross_bind(mesh, anim, room))) { /* else no box fits */
         m5_same_rig others = {g->files, pair->equals, pair->num_equals};
-        m5_check_cross_bounds(&others, mesh, anim, g->scratch);
+        M5_PART(anim, cross_bounds, m5_check_cross_bounds(&others, mesh, anim, g->scratch));
     }
 }
 
@@ -69,31 +75,40 @@ static bool has_names(const m5_lint_file *f)
     return m != NULL && m->num_bones != 0 && m->names_whole && f->names != NULL;
 }
 
-enum { MOST_ANIMS = 16 };
+enum { MOST_FILES = 16, MOST_SEEN = 256 };
 
-/* Lists the first animations that belong to a skeleton and to no other one. */
-static m5_same_rig anims_of(const group *g, uint32_t skel, uint32_t list[MOST_ANIMS])
+/* Lists the first meshes, or animations, that belong to a skeleton and to no other one. Not all are
+ * looked at: each of many may ask. */
+static m5_same_rig files_of(const group *g, uint32_t skel, bool meshes, uint32_t list[MOST_FILES])
 {
     const m5_pairs *p = g->pairs;
-    m5_same_rig anims = {g->files, list, 0};
-    uint32_t at = p->place[skel], end = m5_pairs_end(p, at);
-    for (; at < end && anims.count < MOST_ANIMS; at++) {
-        const m5_pair *pair = &p->list[p->order[at]];
-        const m5_lint_file *file = g->files[p->order[at]];
-        if (file->model.illanim != NULL && file->names != NULL && pair->base == skel &&
-            pair->num_equals <= 1)
-            list[anims.count++] = p->order[at];
+    m5_same_rig out = {g->files, list, 0};
+    uint32_t at = meshes ? p->first_mesh[skel] : p->first_anim[skel];
+    for (int seen = 0; at != M5_NO_INDEX && out.count < MOST_FILES && seen < MOST_SEEN; seen++) {
+        const m5_lint_file *file = g->files[at];
+        bool fits = meshes ? file->model.illmesh != NULL
+                           : file->model.illanim != NULL && file->names != NULL;
+        if (fits && p->list[at].num_equals <= 1)
+            list[out.count++] = at;
+        at = p->next[at];
     }
-    return anims;
+    return out;
 }
 
 static void compare_illmesh(const group *g, uint32_t skel, m5_lint_file *mesh)
 {
-    uint32_t list[MOST_ANIMS];
+    uint32_t list[MOST_FILES];
     m5_same_rig anims = {g->files, list, 0};
     if (has_names(g->files[skel]))
-        anims = anims_of(g, skel, list);
+        anims = files_of(g, skel, false, list);
     m5_check_cross_illmesh(g->files[skel], mesh, &anims);
+}
+
+static void compare_illanim(const group *g, uint32_t skel, m5_lint_file *base, m5_lint_file *anim)
+{
+    uint32_t list[MOST_FILES];
+    m5_same_rig meshes = files_of(g, skel, true, list);
+    m5_check_cross_illanim(base, anim, &meshes);
 }
 
 static void compare(const group *g, const m5_pair *pair, m5_lint_file *base, m5_lint_file *file)
@@ -102,10 +117,10 @@ static void compare(const group *g, const m5_pair *pair, m5_lint_file *base, m5_
     if (m->md5anim != NULL)
         compare_anim(g, pair, base, file);
     else if (m->illmesh != NULL && has_matrices(base))
-        compare_illmesh(g, pair->base, file);
+        M5_PART(file, cross_ill, compare_illmesh(g, pair->base, file));
     else if (m->illanim != NULL && m->illanim->num_bones != 0 && file->names != NULL &&
              has_names(base))
-        m5_check_cross_illanim(base, file);
+        M5_PART(file, cross_ill, compare_illanim(g, pair->base, base, file));
     else
         m5_check_skip(file, M5_SKIPPED_SKELETON);
 }
@@ -131,20 +146,21 @@ static void say_missing(const group *g, const m5_pair *pair, m5_lint_file *file)
     if (m->md5anim == NULL && m->illanim == NULL)
         return;
     m5_diag d = m5_found(M5_LINT_ROW(cross_no_base), *count_at(m));
-    const char *what = m->md5anim != NULL ? "mesh" : "skeleton";
-    const char *joints = m->md5anim != NULL ? "joints" : "bones";
-    const char *several = m->md5anim == NULL ? "skeletons" : "meshes";
-    uint32_t count = m->md5anim != NULL ? m->md5anim->num_joints : m->illanim->num_bones;
-    const char *nearest = pair->base != M5_NO_INDEX ? g->pairs->rigs[pair->base].name : NULL;
-    if (nearest == NULL)
-        m5_emit(&file->report, &d, 0, "none of the %u %s given has a joint of this animation",
-                pair->others, pair->others == 1 ? what : several);
+    bool md5 = m->md5anim != NULL, one = pair->others == 1;
+    uint32_t count = md5 ? m->md5anim->num_joints : m->illanim->num_bones;
+    char bases[48];
+    if (one)
+        m5_check_print(bases, sizeof bases, "the only %s given", md5 ? "mesh" : "skeleton");
     else
-        m5_emit(&file->report, &d, 0,
-                "none of the %u %s given fits this animation of %u %s; the nearest is '%s', with "
-                "%u of the names",
-                pair->others, pair->others == 1 ? what : several, count, joints,
-                path_from(nearest, file->source.name), pair->shared);
+        m5_check_print(bases, sizeof bases, "none of the %u %s given", pair->others,
+                       md5 ? "meshes" : "skeletons");
+    if (pair->base == M5_NO_INDEX)
+        m5_emit(&file->report, &d, 0, "%s has %s joint of this animation", bases, one ? "no" : "a");
+    else
+        m5_emit(&file->report, &d, 0, "%s %s this animation of %u %s; %s'%s', with %u of the names",
+                bases, one ? "does not fit" : "fits", count, md5 ? "joints" : "bones",
+                one ? "it is " : "the nearest is ",
+                path_from(g->pairs->rigs[pair->base].name, file->source.name), pair->shared);
 }
 
 /* ---- Bones that no mesh uses ----------------------------------------------------------------- */
@@ -160,19 +176,25 @@ static void lint_skeleton(const group *g, uint32_t which)
     if (used != NULL)
         memset(used, 0, bones);
     const m5_pairs *p = g->pairs;
-    uint32_t at = p->place[which], end = m5_pairs_end(p, at);
-    for (; at < end && whole; at++) { /* bases come first */
-        const m5_lint_file *mesh = g->files[p->order[at]];
-        if (p->list[p->order[at]].base != which || mesh->model.illmesh == NULL)
+    for (uint32_t at = p->first_mesh[which]; at != M5_NO_INDEX && whole; at = p->next[at]) {
+        const m5_lint_file *mesh = g->files[at];
+        if (mesh->model.illmesh == NULL)
             continue;
         /* vertices that were not read may use the other bones */
         whole = mesh->model.illmesh->verts_whole;
-        m5_check_mark_bones(mesh, used, bones);
+        m5_ill_mark_bones(mesh->model.illmesh, used, bones);
         meshes++;
     }
     if (whole && meshes != 0)
         m5_check_unbound(skel, used);
     m5_arena_release(&skel->arena, mark);
+}
+
+static void say_idle(m5_lint_file *file)
+{
+    m5_diag d = m5_found(M5_LINT_ROW(def_anim_unused), file->model.md5anim->num_frames_at);
+    m5_emit(&file->report, &d, 0,
+            "no model plays this animation, but others of its folder are played");
 }
 
 /* ---- Together -------------------------------------------------------------------------------- */
@@ -184,33 +206,45 @@ void m5_lint_pair(m5_lint_file *const *files, const m5_pairs *pairs, uint32_t wh
     m5_lint_file *file = files[which];
     const m5_pair *pair = &pairs->list[which];
     bool missing = pair->reason == M5_PAIR_MISSING;
+    m5_enter(file, M5_PART_cross_joints);
     m5_lint_file *base = missing ? NULL : base_of(files, pair, file);
     file->base = base;
     file->reason = pair->reason;
+    if (pair->reason == M5_PAIR_DECLARED)
+        file->declared = pairs->declared[which];
     if (missing)
         say_missing(&g, pair, file);
     else if (base != NULL)
         compare(&g, pair, base, file);
+    m5_enter(file, M5_PART_cross_joints);
+    if (file->model.md5anim != NULL && pairs->declared != NULL && pairs->declared[which].idle)
+        say_idle(file);
     bool has_mesh = base != NULL && base->model.md5mesh != NULL;
-    if (file->model.md5anim != NULL && file->in_group && !has_mesh)
-        m5_check_md5anim_roots(file); /* else once for the pair */
+    if (file->model.md5anim != NULL && file->in_group && !has_mesh) { /* else once for the pair */
+        M5_PART(file, md5anim_roots, m5_check_md5anim_roots(file));
+        M5_PART(file, md5anim_roots, m5_check_md5anim_exchanged(file));
+    }
     if (file->model.illskel != NULL &&
         m5_check_wanted(file, M5_LINT_ROW(cross_ill_skel_weights_unbound)))
-        lint_skeleton(&g, which);
+        M5_PART(file, cross_ill, lint_skeleton(&g, which));
+    m5_enter(file, M5_PART_none);
+    m5_ignore_finish(file);
 }
 
 size_t m5_together_memory(size_t count)
 {
-    return count * sizeof(m5_rig) + m5_pairs_memory(count);
+    return count * (sizeof(m5_rig) + sizeof(m5_declared)) + m5_pairs_memory(count);
 }
 
 void m5_lint_together(m5_lint_file *const *files, size_t count, void *memory)
 {
     m5_rig *rigs = memory;
+    m5_declared *declared = (m5_declared *)(void *)(rigs + count);
     m5_pairs pairs;
     for (size_t i = 0; i < count; i++)
         m5_rig_of(&rigs[i], &files[i]->source, &files[i]->model, &files[i]->arena);
-    m5_pairs_find(&pairs, rigs, (uint32_t)count, true, rigs + count);
+    m5_check_cross_defs(files, count, declared);
+    m5_pairs_find(&pairs, rigs, declared, (uint32_t)count, true, declared + count);
     for (uint32_t i = 0; i < count; i++)
         m5_lint_pair(files, &pairs, i, NULL);
 }

@@ -1,4 +1,5 @@
-/* Decides which files belong together: from their names and fingerprints, whatever their order. */
+/* Decides which files belong together: from declarations, their names and fingerprints, whatever
+ * their order. */
 #include "rig_lists.h"
 #include "lint/core/check.h"
 #include "lint/core/sort.h"
@@ -79,8 +80,26 @@ static void list_rigs(m5_pairs *p)
     m5_sort_rigs(p, p->distinct, p->num_distinct, m5_path_order);
 }
 
+static uint32_t count_common_folders(const char *a, const char *b)
+{
+    uint32_t folders = 0;
+    for (; *a != '\0' && *a == *b; a++, b++)
+        folders += *a == '/';
+    return folders;
+}
+
+/* Whether one base, which shares as many names with a file as another, is more alike: it has fewer
+ * others, or is nearer. */
+static bool is_nearer(const m5_rig *rig, const m5_rig *base, const m5_rig *other)
+{
+    if (base->num_joints != other->num_joints)
+        return base->num_joints < other->num_joints;
+    return count_common_folders(rig->name, base->name) >
+           count_common_folders(rig->name, other->name);
+}
+
 /* The base that shares most names with a file, and has the fewest others; the nearest if several
- * have the same joints. How many it shares goes to pair->shared. */
+ * are alike. How many it shares goes to pair->shared. */
 static uint32_t find_alike(const m5_pairs *p, const m5_rig *rig, m5_pair *pair)
 {
     m5_rig_key k = m5_rig_key_of(rig);
@@ -91,7 +110,7 @@ static uint32_t find_alike(const m5_pairs *p, const m5_rig *rig, m5_pair *pair)
         const m5_rig *base = &p->rigs[p->distinct[i]];
         uint32_t shared = m5_family_of(base) == k.family ? count_shared(rig, base) : 0;
         if (shared < pair->shared || shared == 0 ||
-            (shared == pair->shared && base->num_joints >= p->rigs[best].num_joints))
+            (shared == pair->shared && !is_nearer(rig, base, &p->rigs[best])))
             continue;
         pair->shared = shared;
         best = p->distinct[i];
@@ -110,6 +129,27 @@ static void take(m5_pair *pair, uint32_t base, m5_pair_reason reason)
 {
     pair->base = base;
     pair->reason = reason;
+}
+
+/* The mesh of the model that plays an animation. Its boxes may be meant for other meshes only if
+ * these are played, too. */
+static bool take_declared(const m5_pairs *p, const m5_rig *rig, m5_pair *pair)
+{
+    const m5_declared *d = p->declared != NULL ? &p->declared[rig - p->rigs] : NULL;
+    if (d == NULL || d->source == NULL || !m5_lint_is_base(p->rigs[d->base].format) ||
+        m5_family_of(&p->rigs[d->base]) != m5_family_of(rig))
+        return false;
+    take(pair, d->base, M5_PAIR_DECLARED);
+    m5_rig_key k = m5_rig_key_of(rig);
+    const m5_rig *base = &p->rigs[d->base];
+    if (!d->shared || !rig->known || !base->known || rig->names_hash != base->names_hash)
+        return true;
+    k.names = base->names_hash;
+    k.joints = base->joints_hash;
+    m5_rig_range r = m5_find_rigs_near(p, p->by_joints, &k, m5_joints_order, 4, base->name);
+    pair->equals = p->by_joints + r.first;
+    pair->num_equals = r.count < M5_PAIR_MOST ? r.count : M5_PAIR_MOST;
+    return true;
 }
 
 /* A base of the file's name in its folder. */
@@ -211,7 +251,7 @@ static void take_other(const m5_pairs *p, const m5_rig *rig, m5_pair *pair)
     m5_rig_key k = m5_rig_key_of(rig);
     if (pair->base != M5_NO_INDEX || !rig->known || is_one_unknown(p, &k))
         return;
-    pair->others = m5_find_rigs(p, p->by_folder, &k, m5_folder_order, 1).count;
+    pair->others = p->num_known[k.family];
     pair->shared = nearest.shared;
     if (pair->others != 0)
         take(pair, alike, M5_PAIR_MISSING);
@@ -250,8 +290,8 @@ static void decide(const m5_pairs *p, const m5_rig *rig, m5_pair *pair)
     unsigned bit = rig->format != NULL ? m5_format_bit(rig->format) : 0;
     if (bit & M5_IN_ILLMESH)
         take_skeleton(p, rig, pair);
-    else if (bit & (M5_IN_MD5ANIM | M5_IN_ILLANIM) && !take_same_name(p, rig, pair) &&
-             !take_fitting(p, rig, pair))
+    else if (bit & (M5_IN_MD5ANIM | M5_IN_ILLANIM) && !take_declared(p, rig, pair) &&
+             !take_same_name(p, rig, pair) && !take_fitting(p, rig, pair))
         take_other(p, rig, pair);
 }
 
@@ -307,21 +347,52 @@ static void form_groups(m5_pairs *p)
         p->place[p->order[i]] = i;
 }
 
+/* Chains the illmeshes and illanims of each base, in the memory of lists that are not needed any
+ * more. */
+static void chain_files(m5_pairs *p)
+{
+    p->first_mesh = p->by_folder;
+    p->first_anim = p->by_stem;
+    p->next = p->distinct;
+    for (uint32_t i = 0; i < p->count; i++)
+        p->first_mesh[i] = p->first_anim[i] = M5_NO_INDEX;
+    for (uint32_t i = p->count; i-- > 0;) {
+        uint32_t file = p->order[i], base = p->list[file].base;
+        const m5_format *format = p->rigs[file].format;
+        unsigned bit = format != NULL ? m5_format_bit(format) : 0;
+        if (base == M5_NO_INDEX || p->list[file].reason == M5_PAIR_MISSING)
+            continue;
+        uint32_t *first = bit & M5_IN_ILLMESH ? p->first_mesh : p->first_anim;
+        if (bit & (M5_IN_ILLMESH | M5_IN_ILLANIM)) {
+            p->next[file] = first[base];
+            first[base] = file;
+        }
+    }
+}
+
 uint32_t m5_pairs_end(const m5_pairs *p, uint32_t at)
 {
-    uint32_t group = p->group[p->order[at]];
-    while (at < p->count && p->group[p->order[at]] == group)
-        at++;
-    return at;
+    uint32_t group = p->group[p->order[at]], end = p->count;
+    while (at < end) {
+        uint32_t middle = at + (end - at) / 2;
+        if (p->group[p->order[middle]] == group)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    return end;
 }
 
 /* ---- All ------------------------------------------------------------------------------------- */
 
 static void sort_bases(m5_pairs *p)
 {
-    for (uint32_t i = 0; i < p->count; i++)
-        if (m5_lint_is_base(p->rigs[i].format))
-            p->by_folder[p->num_bases++] = i;
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (!m5_lint_is_base(p->rigs[i].format))
+            continue;
+        p->by_folder[p->num_bases++] = i;
+        p->num_known[m5_family_of(&p->rigs[i])] += p->rigs[i].known;
+    }
     memcpy(p->by_stem, p->by_folder, p->num_bases * sizeof *p->by_stem);
     memcpy(p->by_joints, p->by_folder, p->num_bases * sizeof *p->by_joints);
     m5_sort_rigs(p, p->by_folder, p->num_bases, m5_folder_order);
@@ -337,9 +408,11 @@ size_t m5_pairs_memory(size_t count)
     return count * (sizeof(m5_pair) + ARRAYS * sizeof(uint32_t));
 }
 
-void m5_pairs_find(m5_pairs *p, const m5_rig *rigs, uint32_t count, bool named, void *memory)
+void m5_pairs_find(m5_pairs *p, const m5_rig *rigs, const m5_declared *declared, uint32_t count,
+                   bool named, void *memory)
 {
-    *p = (m5_pairs){.rigs = rigs, .count = count, .named = named, .list = memory};
+    *p = (m5_pairs){
+        .rigs = rigs, .declared = declared, .count = count, .named = named, .list = memory};
     uint32_t *rest = (uint32_t *)(void *)(p->list + count);
     uint32_t **arrays[ARRAYS] = {&p->by_folder, &p->by_stem, &p->by_joints, &p->distinct,
                                  &p->place,     &p->group,   &p->order};
@@ -351,4 +424,5 @@ void m5_pairs_find(m5_pairs *p, const m5_rig *rigs, uint32_t count, bool named, 
         decide(p, &rigs[i], &p->list[i]);
     }
     form_groups(p);
+    chain_files(p);
 }

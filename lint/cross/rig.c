@@ -101,8 +101,7 @@ bool m5_rig_read(m5_rig *rig, const m5_lint_input *in)
     m5_arena arena;
     *rig = (m5_rig){.name = in->source.name, .format = model.format};
     m5_arena_init(&arena, in->memory, in->size);
-    if (model.format == NULL || model.format->parse == NULL ||
-        m5_parse(model.format, &report, &arena, &model) == M5_NO_MEMORY)
+    if (model.format == NULL || m5_parse(model.format, &report, &arena, &model) == M5_NO_MEMORY)
         return false;
     m5_rig_of(rig, &in->source, &model, &arena);
     return true;

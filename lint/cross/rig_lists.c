@@ -57,7 +57,7 @@ bool m5_shorten_stem(m5_path_part *stem)
 m5_family m5_family_of(const m5_rig *rig)
 {
     unsigned bit = rig->format != NULL ? m5_format_bit(rig->format) : 0;
-    return bit & M5_IN_MD5 ? M5_FAMILY_MD5 : bit & M5_IN_ILL ? M5_FAMILY_ILL : M5_NO_FAMILY;
+    return bit & M5_IN_MD5_MODELS ? M5_FAMILY_MD5 : bit & M5_IN_ILL ? M5_FAMILY_ILL : M5_NO_FAMILY;
 }
 
 const m5_rig_field m5_folder_order[] = {M5_BY_FAMILY, M5_BY_FOLDER, M5_BY_STEM, M5_BY_PATH,

@@ -1,6 +1,7 @@
 /* Compares poses: samples frames, collects the axes of rotations, checks whether a box is in
  * another. */
 #include "compare.h"
+#include "parsers/core/exact.h"
 
 #include <stddef.h>
 

@@ -38,6 +38,18 @@ void m5_axes_add(m5_axes *axes, m5_quat rotation);
 /* Whether at least half of a box is in another box. Either may be flat. */
 bool m5_box_is_mostly_in(const m5_box *box, const m5_box *other);
 
+/* Returns how far outside of a box a point is. */
+static inline double m5_box_distance(const m5_box *box, m5_vec p)
+{
+    const double at[3] = {p.x, p.y, p.z};
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+        double off = fmax(0, fmax(box->min[k] - at[k], at[k] - box->max[k]));
+        square += off * off;
+    }
+    return sqrt(square);
+}
+
 /* Returns the box around a box that was moved by a matrix. It contains everything that was in
  * the box, but less tightly. The box must not be empty. */
 static inline m5_box m5_box_moved(const m5_box *box, const m5_matrix *by)

@@ -7,6 +7,7 @@
 #include "frame_boxes.h"
 #include "compare.h"
 #include "parsers/core/allocate.h"
+#include "parsers/core/exact.h"
 #include "parsers/play/skin.h"
 #include "parsers/play/skin_weight.h"
 
@@ -389,10 +390,16 @@ static bool all_stay(const hull *hulls, uint32_t count, const m5_boxed_frames *f
         if (!frames->box(frames->context, f, &box))
             continue;
         double most = ROUNDING * limit * m5_box_diagonal(&box);
+        bool any_inside = count == 0;
         frames->pose(frames->context, f, bones);
-        for (uint32_t i = 0; i < count; i++)
-            if (!stays(&hulls[i], &bones[hulls[i].owner], &box, most))
+        for (uint32_t i = 0; i < count; i++) {
+            const m5_matrix *bone = &bones[hulls[i].owner];
+            if (!stays(&hulls[i], bone, &box, most))
                 return false;
+            any_inside = any_inside || stays(&hulls[i], bone, &box, 0);
+        }
+        if (!any_inside)
+            return false;
     }
     return true;
 }

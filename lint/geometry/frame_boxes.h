@@ -47,7 +47,8 @@ bool m5_frame_boxes_find(const m5_skin *skin, const m5_boxed_frames *frames, dou
                          uint64_t *budget, m5_arena *arena, m5_frame_boxes *out);
 
 /* Whether the boxes of the bones' weights (`parts`, each in its bone's space, from
- * m5_skin_boxes) are enough to show that nothing is outside in any frame; this is the usual
+ * m5_skin_boxes) are enough to show that nothing is outside in any frame by more than the limit,
+ * and that some bone's are all inside, so that the mesh is not beside its box; this is the usual
  * case. Also false if that would place more than `budget` bones, or if the arena has no room to
  * work in. */
 bool m5_frame_boxes_hold(const m5_box *parts, uint32_t num_bones, const m5_boxed_frames *frames,

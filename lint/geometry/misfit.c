@@ -4,11 +4,14 @@
  * 8% to 260%, and undoing that brings it back, which no scale or rotation does for a sound model.
  */
 #include "misfit.h"
+#include "compare.h"
+#include "parsers/core/exact.h"
 
 enum { LEAST = 3, SAMPLE = 256, QUARTERS = 4 };
-/* A joint is near its part if it is within this share of the part's size. */
+/* A joint is near its part if it is within this share of the part's size ... */
 static const double NEAR = 0.25;
-/* Sound models are not looked at further. */
+/* ... or this share of the model's size. If that is the mean, the model is not looked at further.
+ */
 static const double SOUND = 0.03;
 /* A change mends a model if the mean distance falls to this share, ... */
 static const double MENDED = 0.2;
@@ -30,6 +33,8 @@ typedef struct change {
     int axis, quarters;
 } change;
 
+static const change NONE = {1, 0, 0};
+
 typedef struct fit {
     double mean;  /* distance of joints from their parts, as a share of the model's size */
     double ratio; /* the size of the mesh, divided by that of the box around the joints */
@@ -38,9 +43,11 @@ typedef struct fit {
 
 typedef struct model {
     const m5_moved_part *parts;
-    uint32_t count, step; /* every step-th is looked at */
-    uint32_t used;        /* which are so many */
-    double joints;        /* the size of the box around the joints */
+    const m5_vec *elsewhere; /* other places for their joints; or NULL */
+    m5_vec shift;            /* by which all joints are moved */
+    uint32_t count, step;    /* every step-th is looked at */
+    uint32_t used;           /* how many these are */
+    double joints;           /* the size of the box around the joints */
 } model;
 
 static m5_vec change_point(m5_vec p, const change *c)
@@ -63,32 +70,33 @@ static m5_box change_box(const m5_box *box, const change *c)
     return out;
 }
 
-static double distance_to(const m5_box *box, m5_vec p)
+static m5_vec joint_of(const model *m, uint32_t part)
 {
-    const double at[3] = {p.x, p.y, p.z};
-    double square = 0;
-    for (int k = 0; k < 3; k++) {
-        double off = fmax(0, fmax(box->min[k] - at[k], at[k] - box->max[k]));
-        square += off * off;
+    return m5_vec_add(m->elsewhere != NULL ? m->elsewhere[part] : m->parts[part].joint, m->shift);
+}
+
+static double size_of(const model *m, const change *c)
+{
+    m5_box all = m5_box_empty();
+    for (uint32_t i = 0; i < m->count; i += m->step) {
+        m5_box part = change_box(&m->parts[i].box, c);
+        m5_box_join(&all, &part);
     }
-    return sqrt(square);
+    return m5_box_diagonal(&all);
 }
 
 static fit measure(const model *m, const change *c)
 {
     fit out = {.mean = 0};
-    m5_box all = m5_box_empty();
-    double most = -1;
+    double most = -1, size = size_of(m, c);
     for (uint32_t i = 0; i < m->count; i += m->step) {
         m5_box part = change_box(&m->parts[i].box, c);
-        double off = distance_to(&part, m->parts[i].joint);
-        m5_box_join(&all, &part);
+        double off = m5_box_distance(&part, joint_of(m, i));
         out.mean += off;
-        out.near += off <= NEAR * m5_box_diagonal(&part);
+        out.near += off <= fmax(NEAR * m5_box_diagonal(&part), SOUND * size);
         out.worst = off > most ? i : out.worst;
         most = fmax(off, most);
     }
-    double size = m5_box_diagonal(&all);
     out.mean /= m->used * size;
     out.ratio = size / m->joints;
     return out;
@@ -103,6 +111,26 @@ static bool mends(const model *m, const fit *before, const fit *after)
     return after->ratio >= LEAST_RATIO && after->ratio <= MOST_RATIO &&
            after->mean <= MENDED * before->mean &&
            (most || (gain + 1 >= LEAST && after->near == m->used));
+}
+
+/* From a joint to its part. */
+static m5_vec gap_of(const m5_moved_part *part)
+{
+    const double at[3] = {part->joint.x, part->joint.y, part->joint.z};
+    double gap[3];
+    for (int k = 0; k < 3; k++)
+        gap[k] = fmax(part->box.min[k], fmin(at[k], part->box.max[k])) - at[k];
+    return (m5_vec){gap[0], gap[1], gap[2]};
+}
+
+/* Whether all parts are on the same side of their joints, as things that hang are. */
+static bool hangs(const model *m, const fit *before)
+{
+    model moved = *m;
+    for (uint32_t i = 0; i < m->count; i += m->step)
+        moved.shift = m5_vec_add(moved.shift, m5_vec_times(gap_of(&m->parts[i]), 1.0 / m->used));
+    fit after = measure(&moved, &NONE);
+    return mends(m, before, &after);
 }
 
 /* The i-th change: rotations alone, scales alone, then both. */
@@ -140,16 +168,20 @@ static bool is_odd_size(double ratio)
     return isfinite(ratio) && ratio > 0 && (ratio > M5_MISFIT_LARGER || ratio < M5_MISFIT_SMALLER);
 }
 
+static bool is_sound(const model *m, const fit *f)
+{
+    return !(f->mean >= SOUND) || 2 * f->near > m->used || !isfinite(f->mean);
+}
+
 static m5_misfit judge(const model *m)
 {
     static const int degrees[QUARTERS] = {0, -90, 180, 90}; /* undoing the change */
-    change none = {1, 0, 0}, c = none;
-    fit before = measure(m, &none), after = before;
-    m5_misfit out = {.found = false};
-    if (!(before.mean >= SOUND) || 2 * before.near > m->used || !isfinite(before.mean))
-        return out;
-    out = (m5_misfit){false, 0, 0, 0, before.ratio, m->used - before.near, 0, before.worst};
-    if (find_change(m, &before, &c, &after)) {
+    change c = NONE;
+    fit before = measure(m, &NONE), after = before;
+    if (is_sound(m, &before))
+        return (m5_misfit){.found = false};
+    m5_misfit out = {false, 0, 0, 0, before.ratio, m->used - before.near, 0, before.worst};
+    if (!hangs(m, &before) && find_change(m, &before, &c, &after)) {
         out.found = true;
         out.scale = c.scale;
         out.axis = c.axis;
@@ -160,16 +192,37 @@ static m5_misfit judge(const model *m)
     return out;
 }
 
-m5_misfit m5_misfit_find(const m5_moved_part *parts, uint32_t count)
+static model model_of(const m5_moved_part *parts, const m5_vec *elsewhere, uint32_t count)
 {
-    model m = {parts, count, count / SAMPLE + 1, 0, 0};
+    model m = {parts, elsewhere, {0, 0, 0}, count, count / SAMPLE + 1, 0, 0};
     m5_box joints = m5_box_empty();
-    if (count < LEAST)
-        return (m5_misfit){.found = false};
     for (uint32_t i = 0; i < count; i += m.step) {
-        m5_box_add(&joints, parts[i].joint);
+        m5_box_add(&joints, joint_of(&m, i));
         m.used++;
     }
     m.joints = m5_box_diagonal(&joints);
+    return m;
+}
+
+m5_misfit m5_misfit_find(const m5_moved_part *parts, uint32_t count)
+{
+    if (count < LEAST)
+        return (m5_misfit){.found = false};
+    model m = model_of(parts, NULL, count);
     return judge(&m);
+}
+
+m5_misfit m5_misfit_elsewhere(const m5_moved_part *parts, const m5_vec *joints, uint32_t count)
+{
+    m5_misfit out = {.found = false};
+    if (count < LEAST)
+        return out;
+    model as_is = model_of(parts, NULL, count), other = model_of(parts, joints, count);
+    fit before = measure(&as_is, &NONE), after = measure(&other, &NONE);
+    if (is_sound(&as_is, &before) || hangs(&as_is, &before) || !mends(&as_is, &before, &after))
+        return out;
+    out = (m5_misfit){
+        true,        1, 0, 0, before.ratio, as_is.used - before.near, as_is.used - after.near,
+        before.worst};
+    return out;
 }

@@ -30,4 +30,8 @@ typedef struct m5_misfit {
 /* Looks at a sample of at most 256 parts. Finds nothing if there are fewer than three. */
 m5_misfit m5_misfit_find(const m5_moved_part *parts, uint32_t count);
 
+/* Whether it is not the mesh that is wrong: joints are far from their parts, but would be near them
+ * if they were at `joints`. Of the result, scale and rotation say nothing. */
+m5_misfit m5_misfit_elsewhere(const m5_moved_part *parts, const m5_vec *joints, uint32_t count);
+
 #endif

@@ -2,6 +2,7 @@
 #include "motion.h"
 #include "compare.h"
 #include "parsers/core/allocate.h"
+#include "parsers/core/exact.h"
 
 #include <string.h>
 
@@ -12,10 +13,34 @@ static const double LEAST_MOVE = 0.05, FAR = 1e4;       /* of the model's size *
 static const double TURN_NOISE = 1, MOVE_NOISE = 0.005; /* less is not a movement */
 static const double TIMES = 1.5, STEP_TIMES = 3;        /* times the movement around */
 static const double END_TIMES = 6;                      /* in the first or the last frame */
-enum { AROUND = 4, LEAST_FRAMES = 6 };
+enum { AROUND = 4 };
 
 /* |cos| of half of the angles: the product of two quaternions. */
 static const double COS_LEAST_TURN = 0.984807753012208, COS_LEAST_STEP = 0.5;
+
+m5_transform m5_motion_or_none(m5_transform at)
+{
+    static const double tolerance = 2e-3;
+    if (!(fabs(m5_quat_dot(at.rotation, at.rotation) - 1) < tolerance))
+        at.rotation = (m5_quat){NAN, NAN, NAN, NAN};
+    return at;
+}
+
+bool m5_motion_is_plain(m5_quat q)
+{
+    static const double some = 0.05;
+    return (fabs(q.x) > some) + (fabs(q.y) > some) + (fabs(q.z) > some) + (fabs(q.w) > some) < 3;
+}
+
+m5_quat m5_motion_other_sign(m5_quat q, int way)
+{
+    static const double enough = 0.1;
+    double part[M5_WAYS] = {q.x, q.y, q.z, q.w};
+    if (!(fabs(part[way]) > enough) || m5_motion_is_plain(q))
+        return (m5_quat){NAN, NAN, NAN, NAN};
+    part[way] = -part[way];
+    return (m5_quat){part[0], part[1], part[2], part[3]};
+}
 
 static double turn_between(const m5_motion *m, uint32_t joint, uint32_t a, uint32_t b)
 {
@@ -51,14 +76,6 @@ static double around(const m5_motion *m, between measure, uint32_t joint, int64_
 
 /* ---- There and back -------------------------------------------------------------------------- */
 
-/* Whether at most two of the four numbers matter: then the opposite sign of one of them is a plain
- * turn to the other side, as of a lever, a door or a limb that hangs down. */
-static bool is_plain(m5_quat q)
-{
-    static const double some = 0.05;
-    return (fabs(q.x) > some) + (fabs(q.y) > some) + (fabs(q.z) > some) + (fabs(q.w) > some) < 3;
-}
-
 /* Whether a joint would be where it is in the frames `before` and `behind` if its rotation was
  * written otherwise. */
 static bool is_explained(const m5_motion *m, const m5_jump *jump, uint32_t before, uint32_t behind,
@@ -69,7 +86,7 @@ static bool is_explained(const m5_motion *m, const m5_jump *jump, uint32_t befor
     limit = fmin(limit, jump->by / 4) / M5_DEGREES;
     for (int way = 0; way < M5_WAYS; way++) {
         m5_quat q = m->otherwise(m->context, jump->frame, jump->joint, way);
-        if (!is_plain(q) && m5_quat_angle(q, a) <= limit && m5_quat_angle(q, b) <= limit)
+        if (m5_quat_angle(q, a) <= limit && m5_quat_angle(q, b) <= limit)
             return true;
     }
     return false;
@@ -250,7 +267,7 @@ static uint8_t compare(search *s, uint32_t frame, uint32_t joint)
 /* Usually a joint has not stirred, now or in the frame before. */
 static void compare_all(search *s, uint32_t frame)
 {
-    bool enough = s->motion->num_frames >= LEAST_FRAMES;
+    bool enough = s->motion->num_frames >= M5_MOTION_FRAMES;
     for (uint32_t j = 0; j < s->motion->num_joints; j++) {
         uint8_t before = s->step[j];
         if ((s->stirs[j] | before) == 0)

@@ -23,8 +23,8 @@ static m5_diag found_in_bone(const m5_lint_file *f, const m5_rule *rule, uint32_
 
 static bool is_unit_row(float a, float b, float c, float d)
 {
-    return fabsf(a) <= (float)LAST_ROW_TOLERANCE && fabsf(b) <= (float)LAST_ROW_TOLERANCE &&
-           fabsf(c) <= (float)LAST_ROW_TOLERANCE && fabsf(d - 1) <= (float)LAST_ROW_TOLERANCE;
+    return fabs((double)a) <= LAST_ROW_TOLERANCE && fabs((double)b) <= LAST_ROW_TOLERANCE &&
+           fabs((double)c) <= LAST_ROW_TOLERANCE && fabs((double)d - 1) <= LAST_ROW_TOLERANCE;
 }
 
 static bool is_affine(float m[4][4])

@@ -87,7 +87,8 @@ static bool leave_out_unused(m5_lint_file *f, m5_skin *skin)
 static void check_bounds(m5_lint_file *f, const m5_box *parts)
 {
     const m5_md4 *m = f->model.md4;
-    double limit = m5_check_least(f, M5_LINT_ROW(md4_frame_bounds_mesh));
+    const m5_rule *rule = M5_LINT_ROW(md4_frame_bounds_mesh);
+    double limit = m5_check_least(f, rule), shown = m5_check_least_shown(f, rule);
     size_t mark = f->arena.used;
     uint64_t budget = m5_check_budget(f, f->source.size);
     m5_boxed_frames frames = {f,   m->num_frames, box_of, pose, m5_settings_of(&f->report)->plain,
@@ -95,7 +96,7 @@ static void check_bounds(m5_lint_file *f, const m5_box *parts)
     m5_skin skin;
     m5_frame_boxes found;
     if (!m5_check_wanted(f, M5_LINT_ROW(md4_frame_bounds_loose)) &&
-        m5_frame_boxes_hold(parts, m->num_bones, &frames, limit, budget, &f->arena))
+        m5_frame_boxes_hold(parts, m->num_bones, &frames, shown, budget, &f->arena))
         return;
     if (m5_skin_md4(&f->arena, m, 0, m->num_surfs, &skin) && leave_out_unused(f, &skin) &&
         m5_frame_boxes_find(&skin, &frames, limit, &budget, &f->arena, &found)) {

@@ -181,7 +181,8 @@ static void check_texcoord(const surface *p, uint32_t i, const m5_md4_vertex *v,
     }
 }
 
-/* Returns the severity reported if the weight is bad enough to spoil the sum, or else M5_SILENT. */
+/* Returns how severe a finding is, by its row, if the weight is bad enough to spoil the sum, or
+ * else M5_SILENT. */
 static m5_severity check_weight(const surface *p, uint32_t i, uint32_t k, const m5_md4_weight *w)
 {
     static const float least = 0.01F;
@@ -197,7 +198,7 @@ static m5_severity check_weight(const surface *p, uint32_t i, uint32_t k, const 
     bool bad = weight <= 0 || above > grave;
     m5_emit(&p->f->report, &d, bad ? M5_GRAVE : M5_MILD, "weight is %.7g, expected 0.01 to 1",
             weight);
-    return bad ? d.severity : M5_SILENT;
+    return bad ? d.own : M5_SILENT;
 }
 
 /* Reports the first bone that occurs twice in a vertex. */

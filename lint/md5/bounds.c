@@ -8,7 +8,6 @@
 #include "parsers/play/pose.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Tokens of  ( x y z ) ( x y z ) */
 enum { BOUNDS_MIN = 1, BOUNDS_MAX = 6, BOUNDS_LAST = 9 };
@@ -222,11 +221,7 @@ void m5_check_md5anim_box_jumps(m5_lint_file *f)
         if (m5_check_is_odd_frame(f, i) || !is_far(m, i) || posed++ >= MOST_POSED ||
             do_joints_move(f, i))
             continue;
-        if (f->odd_boxes == NULL &&
-            (f->odd_boxes = m5_arena_keep(&f->arena, m->num_bounds)) != NULL)
-            memset(f->odd_boxes, 0, m->num_bounds);
-        if (f->odd_boxes != NULL)
-            f->odd_boxes[i] = 1;
+        m5_check_leave_out_box(f, i);
         say_jump(f, i);
     }
 }

@@ -1,5 +1,5 @@
-/* The checks of md5mesh and md5anim, a file for each concern. Each may be called for any model,
- * flawed or not. */
+/* The checks of md5mesh, md5anim and md5camera, a file for each concern. Each may be called for any
+ * model, flawed or not. */
 #ifndef M5_LINT_MD5_CHECKS_H
 #define M5_LINT_MD5_CHECKS_H
 
@@ -10,21 +10,32 @@ void m5_check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t c
 void m5_check_md5_parent_comments(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
                                   bool in_place);
 /* `is_model`: the file is a model and not just named like one. `long_lines`: it may have lines that
- * are too long. */
-void m5_check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines);
+ * are too long; `glued`: comments or strings right after a word. */
+void m5_check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines, bool glued);
 
 void m5_check_md5mesh_joints(m5_lint_file *f);
 void m5_check_md5mesh_shaders(m5_lint_file *f);
 void m5_check_md5mesh_verts(m5_lint_file *f);
 void m5_check_md5mesh_triangles(m5_lint_file *f);
 void m5_check_md5mesh_weights(m5_lint_file *f);
+void m5_check_md5mesh_weight_use(m5_lint_file *f);
 bool m5_check_is_miscounted(const m5_lint_file *f, const m5_md5mesh_mesh *mesh, uint32_t vert);
 
 /* Reports several roots. In a group this is left to the pair: the mesh may have them too. */
 void m5_check_md5anim_roots(m5_lint_file *f);
+
+/* Reports two joints that have each other's components. In a group this waits for the pair: if
+ * their names are not the mesh's, that is reported. Returns whether it was a warning or more. */
+bool m5_check_md5anim_exchanged(m5_lint_file *f);
 bool m5_check_md5anim_components(m5_lint_file *f); /* whether each belongs to one known joint */
 void m5_check_md5anim_frames(m5_lint_file *f, bool components_known);
 void m5_check_md5anim_bounds(m5_lint_file *f);
 void m5_check_md5anim_box_jumps(m5_lint_file *f); /* after m5_check_md5anim_motion */
+
+void m5_check_md5camera_frames(m5_lint_file *f);
+void m5_check_md5camera_jumps(m5_lint_file *f); /* all cuts and frames must be there */
+/* Positions outside of any map, of this severity or more, in frames of which nothing else was
+ * reported: what is only a note comes after jumps. */
+void m5_check_md5camera_far(m5_lint_file *f, m5_severity least);
 
 #endif

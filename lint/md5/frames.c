@@ -216,11 +216,11 @@ static uint32_t next_full(const m5_md5anim *m, uint32_t frame, uint32_t by)
 /* Whether a joint's position is about the same in two frames, and not 0. */
 static bool is_any_place_steady(const m5_md5anim *m, const float *a, const float *b)
 {
-    static const float change = 3; /* at most a third of the position */
+    const double change = 3; /* at most a third of the position */
     for (uint32_t i = 0; i < m->num_joints; i++)
         for (uint32_t k = 0; k < m5_md5anim_count_flags(m->channels[i].flags & 7); k++) {
             uint32_t at = m->channels[i].start + k;
-            if (a[at] != 0 && fabsf(a[at] - b[at]) * change <= fabsf(a[at]))
+            if (a[at] != 0 && fabs((double)a[at] - (double)b[at]) * change <= fabs((double)a[at]))
                 return true;
         }
     return false;
@@ -471,6 +471,9 @@ static void leave_out_unread(m5_lint_file *f, const m5_md5anim *m)
 void m5_check_md5anim_frames(m5_lint_file *f, bool components_known)
 {
     const m5_md5anim *m = f->model.md5anim;
+    m5_diag d = m5_found(M5_LINT_ROW(md5anim_frames_limit), m->num_frames_at);
+    m5_emit(&f->report, &d, m->num_frames,
+            "%u frames, expected at most 1024 for q2pro and 65535 for Daemon", m->num_frames);
     check_base(f, m);
     leave_out_unread(f, m);
     if (!components_known || !m->base_in_place || m->num_frames == 0)

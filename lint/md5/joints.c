@@ -9,6 +9,40 @@
 
 /* ---- Names, in both formats ------------------------------------------------------------------ */
 
+/* How many bytes of names some loaders keep, so that two long names become the same; 0 if these
+ * stay different. */
+static uint32_t kept_of_both(const m5_source *s, m5_name a, m5_name b)
+{
+    static const uint32_t kept[] = {63, 31};
+    uint32_t least = a.length < b.length ? a.length : b.length, same = 0;
+    while (same < least && s->bytes[a.offset + same] == s->bytes[b.offset + same])
+        same++;
+    if (same == a.length && same == b.length)
+        return 0;
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (same >= kept[i])
+            return kept[i];
+    return 0;
+}
+
+/* Two names that are neighbours when sorted. */
+static void check_collision(m5_lint_file *f, const m5_md5_joint *joints, uint32_t a, uint32_t b)
+{
+    const m5_source *s = &f->source;
+    uint32_t first = a < b ? a : b, second = a < b ? b : a;
+    uint32_t kept = kept_of_both(s, joints[a].name, joints[b].name);
+    if (kept == 0)
+        return;
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5_joint_name_collision), joints[second].offset, 0);
+    d.path = m5_path1("joint", second);
+    m5_relate(&d, s, joints[first].name, "the other joint");
+    m5_emit(
+        &f->report, &d, 0,
+        "the names of joints %u and %u are equal in their first %u bytes, and some loaders keep "
+        "no more",
+        first, second, kept);
+}
+
 /* `names` is sorted: equal names are neighbours, and so are names that differ only in case. */
 static void check_twins(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count)
 {
@@ -16,6 +50,7 @@ static void check_twins(m5_lint_file *f, const m5_md5_joint *joints, uint32_t co
     const m5_source *s = &f->source;
     for (uint32_t i = 1; i < count; i++) {
         uint32_t a = index[i - 1], b = index[i];
+        check_collision(f, joints, a, b);
         if (!m5_check_same_but_case(s, joints[a].name, s, joints[b].name) ||
             joints[a].name.length == 0 || joints[a].name.offset == 0)
             continue;
@@ -38,15 +73,27 @@ static void check_name(m5_lint_file *f, const m5_md5_joint *joint, uint32_t i)
 {
     m5_name n = joint->name;
     const m5_rule *length = M5_LINT_ROW(md5_joint_name_length);
-    if (n.length != 0 && m5_would_say(&f->report, length, n.length) == M5_SILENT)
+    if (m5_would_say(&f->report, length, n.length) == M5_SILENT)
         return;
     m5_diag d = m5_check_at(f, length, joint->offset, 0);
     d.path = m5_path1("joint", i);
     m5_emit(&f->report, &d, n.length, "the joint's name is %u bytes long, expected at most 31",
             n.length);
-    d.rule = M5_LINT_ROW(md5_joint_name_empty);
-    if (n.length == 0)
+}
+
+/* Two empty names are the same name. */
+static void check_empty_names(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count)
+{
+    m5_tag tag = M5_TAG_none;
+    for (uint32_t i = 0; i < count; i++) {
+        if (joints[i].name.offset == 0 || joints[i].name.length != 0)
+            continue;
+        m5_diag d = m5_check_at(f, M5_LINT_ROW(md5_joint_name_empty), joints[i].offset, 0);
+        d.path = m5_path1("joint", i);
+        d.tag = tag;
         m5_emit(&f->report, &d, 0, "joint %u has an empty name", i);
+        tag = M5_TAG_more;
+    }
 }
 
 static bool has_blank(const m5_lint_file *f, m5_name n)
@@ -82,6 +129,7 @@ void m5_check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t c
     for (uint32_t i = 0; i < count; i++)
         if (joints[i].name.offset != 0)
             check_name(f, &joints[i], i);
+    check_empty_names(f, joints, count);
     check_blanks(f, joints, count);
     m5_diag d = m5_found(M5_LINT_ROW(md5_joint_count_limit), at);
     m5_emit(&f->report, &d, count,

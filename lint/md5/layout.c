@@ -60,16 +60,27 @@ static void check_long_lines(m5_lint_file *f)
 
 /* ---- Notes ----------------------------------------------------------------------------------- */
 
+enum {
+    SAID_ASCII,
+    SAID_OWN_LINE,
+    SAID_SPACING,
+    SAID_IN_STRING,
+    SAID_GLUED_COMMENT,
+    SAID_GLUED_STRING,
+    SAID_BLANK_LINE,
+    SAID
+};
+
 /* The state of a walk through the tokens and the gaps between them. */
 typedef struct walk {
     m5_lint_file *file;
     m5_token before, first;  /* the token before, and the first on its line */
+    bool glued;              /* the parser has read a glued string or comment: it skips others */
     bool in_list;            /* in joints, hierarchy, bounds or baseframe */
-    bool said[4];            /* each is reported once per file */
+    bool said[SAID];         /* each is reported once per file */
     const uint8_t *marks[5]; /* where each byte of MARKS is found next */
     const uint8_t *until;    /* all tokens up to here are checked */
 } walk;
-enum { SAID_ASCII, SAID_OWN_LINE, SAID_SPACING, SAID_IN_STRING };
 static const char MARKS[5] = "\"/{}"; /* and NUL, where the file ends */
 
 static bool once(walk *w, unsigned what)
@@ -118,7 +129,9 @@ static m5_span one_byte(const walk *w, const uint8_t *p)
 /* A string or a comment. */
 static void check_text(walk *w, const uint8_t *p, const uint8_t *end)
 {
-    const uint8_t *high = find_any(p, end, is_high), *brace = find_any(p, end, is_brace);
+    bool camera = w->file->model.md5camera != NULL; /* no loader stumbles over a brace */
+    const uint8_t *high = find_any(p, end, is_high);
+    const uint8_t *brace = camera ? NULL : find_any(p, end, is_brace);
     if (high != NULL)
         say(w, SAID_ASCII, M5_LINT_ROW(md5_non_ascii), one_byte(w, high), "a byte is not ASCII");
     if (brace != NULL)
@@ -133,11 +146,22 @@ static bool starts_line(const walk *w, const uint8_t *p)
     return p == w->file->source.bytes || p[-1] == '\n';
 }
 
+/* Whether the byte before a comment is part of a word, or a bracket, which is one where words end
+ * only at white space. */
+static bool follows_word(const walk *w, const uint8_t *p)
+{
+    bool first = p == w->file->source.bytes;
+    return !first && p[1] == '/' && p[-1] > ' ' && p[-1] != '"' && p[-1] != '/';
+}
+
 static void check_comment(void *user, m5_span at)
 {
     walk *w = user;
     const uint8_t *p = w->file->source.bytes + at.offset;
     check_text(w, p, p + at.length);
+    if (w->glued && follows_word(w, p) && w->file->model.md5camera == NULL)
+        say(w, SAID_GLUED_COMMENT, M5_LINT_ROW(md5_comment_glued), (m5_span){at.offset, 2},
+            "no space before a comment, which some loaders then read as part of the word");
     if (w->in_list && starts_line(w, p))
         say(w, SAID_OWN_LINE, M5_LINT_ROW(md5_comment_own_line), at,
             "a comment is on a line of its own inside a counted block");
@@ -186,6 +210,42 @@ static bool follows_empty_line(const walk *w, const uint8_t *p, m5_span *at)
     return p > begin && (line == begin || line[-1] == '\n');
 }
 
+/* `shader"x"`: a string right after its keyword. */
+static void check_glued_string(walk *w, m5_token t)
+{
+    m5_span word = w->before.span;
+    bool keyword = is_word(w, word, "shader") || is_word(w, word, "commandline");
+    bool glued = w->glued && word.offset + word.length == t.span.offset;
+    if (keyword && glued && w->file->model.md5camera == NULL)
+        say(w, SAID_GLUED_STRING, M5_LINT_ROW(md5_string_glued), t.span,
+            "no space before the string, which some loaders then read as part of the word");
+}
+
+/* Whether the line before ends with a number and a plain LF, and nothing is between it and the word
+ * at `p`. */
+static bool follows_number(const walk *w, const uint8_t *p)
+{
+    const uint8_t *begin = w->file->source.bytes, *line = p - 1;
+    if (p - begin < 2 || p[-1] != '\n' || p[-2] < '0' || p[-2] > '9')
+        return false;
+    while (line > begin && line[-1] != '\n')
+        line--;
+    for (; line < p; line++)
+        if (line[0] == '/' && line[1] == '/')
+            return false;
+    return true;
+}
+
+static void check_blank_line(walk *w)
+{
+    m5_span word = w->first.span;
+    if (w->file->model.md5camera == NULL &&
+        (is_word(w, word, "joints") || is_word(w, word, "hierarchy")) &&
+        follows_number(w, w->file->source.bytes + word.offset))
+        say(w, SAID_BLANK_LINE, M5_LINT_ROW(md5_block_blank_line), word,
+            "no blank line between the header and the block");
+}
+
 static void check_token(walk *w, m5_token t)
 {
     m5_span empty;
@@ -197,9 +257,12 @@ static void check_token(walk *w, m5_token t)
         say(w, SAID_OWN_LINE, M5_LINT_ROW(md5_comment_own_line), empty,
             "an empty line is inside a counted block");
     const uint8_t *p = w->file->source.bytes + t.span.offset;
-    if (t.kind == M5_TOKEN_STRING)
+    if (t.kind == M5_TOKEN_STRING) {
         check_text(w, p, p + t.span.length);
+        check_glued_string(w, t);
+    }
     if (t.kind == M5_TOKEN_OPEN_BRACE) {
+        check_blank_line(w);
         w->in_list = is_list(w);
         if (w->in_list || is_word(w, w->first.span, "mesh") || is_word(w, w->first.span, "frame"))
             check_brace(w, t);
@@ -253,10 +316,10 @@ static void skip(walk *w, m5_lex *lx)
     w->until = next < lx->end ? next + 1 : next;
 }
 
-static void check_notes(m5_lint_file *f)
+static void check_notes(m5_lint_file *f, bool glued)
 {
     m5_report silent = {.source = &f->source};
-    walk w = {.file = f, .until = f->source.bytes};
+    walk w = {.file = f, .until = f->source.bytes, .glued = glued};
     for (size_t i = 0; i < sizeof MARKS; i++)
         w.marks[i] = f->source.bytes;
     m5_lex lx;
@@ -273,10 +336,11 @@ static void check_notes(m5_lint_file *f)
     }
 }
 
-void m5_check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines)
+void m5_check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines, bool glued)
 {
     static const unsigned notes[] = {M5_RULE_md5_non_ascii, M5_RULE_md5_comment_own_line,
-                                     M5_RULE_md5_brace_spacing, M5_RULE_md5_brace_in_string};
+                                     M5_RULE_md5_brace_spacing, M5_RULE_md5_brace_in_string,
+                                     M5_RULE_md5_block_blank_line};
     bool wanted = false;
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
         wanted |= m5_check_wanted(f, m5_rule_at(notes[i]));
@@ -284,6 +348,6 @@ void m5_check_md5_layout(m5_lint_file *f, bool is_model, bool long_lines)
         return;
     if (long_lines)
         check_long_lines(f);
-    if (wanted)
-        check_notes(f);
+    if (wanted || glued)
+        check_notes(f, glued);
 }

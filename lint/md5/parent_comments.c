@@ -30,8 +30,14 @@ static m5_span trim(const uint8_t *bytes, uint32_t from, uint32_t to)
     return (m5_span){from, to - from};
 }
 
-/* The comment after a joint, without slashes; length 0 if there is none. It ends before the next
- * joint, so that a file takes linear time even if it is one line. */
+static bool are_slashes(const uint8_t *p)
+{
+    return p[0] == '/' && p[1] == '/';
+}
+
+/* The comment after a joint, without slashes and without a second comment in it, which may be for
+ * md5lint; length 0 if there is none. It ends before the next joint, so that a file takes linear
+ * time even if it is one line. */
 static m5_span comment_of(const parents *p, uint32_t i)
 {
     const uint8_t *b = p->f->source.bytes;
@@ -39,9 +45,14 @@ static m5_span comment_of(const parents *p, uint32_t i)
     uint32_t next = i + 1 < p->count ? p->joints[i + 1].offset : (uint32_t)p->f->source.size;
     while (end < next && b[end] != '\n' && b[end] != '\r')
         end++;
-    while (from + 1 < end && (b[from] != '/' || b[from + 1] != '/'))
+    while (from + 1 < end && !are_slashes(b + from))
         from++;
-    return from + 1 < end ? trim(b, from + 2, end) : (m5_span){from, 0};
+    if (from + 1 >= end)
+        return (m5_span){from, 0};
+    uint32_t to = from + 2;
+    while (to + 1 < end && !are_slashes(b + to))
+        to++;
+    return trim(b, from + 2, to + 1 < end ? to : end);
 }
 
 /* Doom 3's exporter adds the animated components: `pubis ( Tx Ty Qz )`. Returns the text before

@@ -88,11 +88,6 @@ static void check_size(m5_lint_file *f, uint32_t i)
             "%u vertices, expected at most 10000 for Daemon without vertex buffers and 65535 for "
             "16-bit indices",
             mesh->num_verts);
-    if (mesh->num_weights > UINT16_MAX + 1u)
-        m5_emit(
-            &f->report, &d, mesh->num_weights,
-            "%u weights, expected at most 65536 for Cube 2, which stores startWeight in 16 bits",
-            mesh->num_weights);
     d.rule = M5_LINT_ROW(md5mesh_tris_limit);
     d.at = m5_check_at(f, NULL, mesh->num_tris_at, 0).at;
     m5_emit(
@@ -100,6 +95,22 @@ static void check_size(m5_lint_file *f, uint32_t i)
         "%u triangles, expected at most 20000 for Daemon without vertex buffers and about 43690 "
         "for Doom 3's edge table",
         mesh->num_tris);
+}
+
+static void check_more_sizes(m5_lint_file *f, uint32_t i)
+{
+    const m5_md5mesh *m = f->model.md5mesh;
+    const m5_md5mesh_mesh *mesh = &m->meshes[i];
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_weights_limit), mesh->num_weights_at, 0);
+    d.path = m5_path1("mesh", i);
+    m5_emit(&f->report, &d, mesh->num_weights,
+            "%u weights, expected at most 8192 for q2pro and 65536 for Cube 2", mesh->num_weights);
+    d.rule = M5_LINT_ROW(md5mesh_meshes_limit);
+    d.at = m5_lex_word_at(&f->source, mesh->offset);
+    if (i + 1 == m->num_meshes)
+        m5_emit(&f->report, &d, m->num_meshes,
+                "%u meshes in the file, expected at most 32 for q2pro and 65535 for Daemon",
+                m->num_meshes);
 }
 
 static void check_empty(m5_lint_file *f, uint32_t i)
@@ -120,6 +131,7 @@ void m5_check_md5mesh_shaders(m5_lint_file *f)
     for (uint32_t i = 0; i < m->num_meshes; i++) {
         check_shader(f, i);
         check_size(f, i);
+        check_more_sizes(f, i);
         if (m->meshes[i].whole)
             check_empty(f, i);
     }

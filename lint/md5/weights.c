@@ -1,4 +1,6 @@
-/* Weights: each bias by itself, and the biases of each vertex together. */
+/* Weights: each bias by itself, and the biases of each vertex together. Which weights a vertex uses
+ * is in weight_use.c. */
+#include "weights.h"
 #include "checks.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
@@ -6,18 +8,10 @@
 #include "parsers/md5/lex.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Tokens of  weight number joint bias ( x y z )  and  vert number ( s t ) startWeight countWeight
  */
-enum { WEIGHT_NUMBER = 1, WEIGHT_JOINT = 2, WEIGHT_BIAS = 3, VERT_START = 6, VERT_COUNT = 7 };
-
-/* Vertices may share weights, and in a hostile file all vertices share all weights. Up to this many
- * are added one by one; more are summed as the difference of two running sums. */
-enum { ADD_AT_MOST = 32, REPEATS_AT_MOST = 32 };
-
-/* A float nearest to a decimal limit is still within the limit. */
-static const double ROUNDING = 1e-7;
+enum { WEIGHT_BIAS = 3, VERT_START = 6, VERT_COUNT = 7 };
 
 typedef struct running_sums {
     double *sum;      /* of the biases before weight i; num_weights + 1 of them */
@@ -27,15 +21,7 @@ typedef struct running_sums {
 /* How far a bias is outside 0 to 1. */
 static double beyond(double bias)
 {
-    return (bias < 0 ? -bias : bias - 1) - ROUNDING;
-}
-
-static double sum_of_few(const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < v->count; i++)
-        sum += (double)m->weights[v->start + i].bias;
-    return sum;
+    return (bias < 0 ? -bias : bias - 1) - M5_BIAS_ROUNDING;
 }
 
 static bool is_beyond(const m5_lint_file *f, double bias)
@@ -56,8 +42,8 @@ static uint32_t count_beyond(const m5_lint_file *f, const m5_md5mesh_mesh *m)
 static bool is_percent(const m5_md5mesh_mesh *m)
 {
     static const double rounding = 0.1;
-    return m->num_verts != 0 && m->verts[0].count <= ADD_AT_MOST &&
-           fabs(sum_of_few(m, &m->verts[0]) - 100) < rounding;
+    return m->num_verts != 0 && m->verts[0].count <= M5_WEIGHTS_ADDED &&
+           fabs(m5_weights_sum(m, &m->verts[0]) - 100) < rounding;
 }
 
 /* `all`: how many biases are out of range if only this one is reported; else 0. */
@@ -131,28 +117,25 @@ static double sum_of_many(const running_sums *r, const m5_md5mesh_vert *v)
 static bool is_told(m5_lint_file *f, const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v, double off)
 {
     m5_severity level = m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_sum), off);
-    for (uint32_t i = 0; i < v->count && v->count <= ADD_AT_MOST; i++)
+    for (uint32_t i = 0; i < v->count && v->count <= M5_WEIGHTS_ADDED; i++)
         if (m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_range),
                          beyond(m->weights[v->start + i].bias)) >= level)
             return true;
     return false;
 }
 
-/* The weights that a vertex should have if its startWeight or countWeight is wrong: those between
- * the weights of the vertices before and after it, if this changes only one of the two numbers or
- * exchanges them, and their biases sum to 1. Else the count is 0. */
-static m5_md5mesh_vert between_neighbours(const m5_md5mesh_mesh *m, uint32_t i)
+m5_md5mesh_vert m5_weights_between(const m5_md5mesh_mesh *m, uint32_t i)
 {
     static const double close = 1e-3;
     const m5_md5mesh_vert *v = &m->verts[i], none = {0};
     uint32_t start = i == 0 ? 0 : v[-1].start + v[-1].count;
     uint32_t end = i + 1 == m->num_verts ? m->num_weights : v[1].start;
     bool exchanged = start == v->count && end - start == v->start && start != v->start;
-    if (start >= end || end - start > ADD_AT_MOST ||
+    if (start >= end || end - start > M5_WEIGHTS_ADDED ||
         (!exchanged && (start == v->start) == (end - start == v->count)))
         return none;
     m5_md5mesh_vert other = {.start = start, .count = end - start};
-    return fabs(sum_of_few(m, &other) - 1) <= close ? other : none;
+    return fabs(m5_weights_sum(m, &other) - 1) <= close ? other : none;
 }
 
 /* Whether a vertex with many weights is one whose countWeight is reported as wrong. */
@@ -161,8 +144,8 @@ bool m5_check_is_miscounted(const m5_lint_file *f, const m5_md5mesh_mesh *m, uin
     const m5_md5mesh_vert *v = &m->verts[i];
     if (!m->skin_whole || !m->weights_in_place)
         return false;
-    m5_md5mesh_vert other = between_neighbours(m, i);
-    double off = v->count > ADD_AT_MOST ? 1 : fabs(sum_of_few(m, v) - 1);
+    m5_md5mesh_vert other = m5_weights_between(m, i);
+    double off = v->count > M5_WEIGHTS_ADDED ? 1 : fabs(m5_weights_sum(m, v) - 1);
     return other.count != 0 && other.count != v->count &&
            m5_would_say(&f->report, M5_LINT_ROW(md5mesh_vert_weight_miscount), off) >= M5_WARNING;
 }
@@ -170,7 +153,7 @@ bool m5_check_is_miscounted(const m5_lint_file *f, const m5_md5mesh_mesh *m, uin
 static void say_exchange(m5_lint_file *f, m5_diag *d, uint32_t i, const m5_md5mesh_vert *v,
                          double sum)
 {
-    m5_emit(&f->report, d, fabs(sum - 1) - ROUNDING,
+    m5_emit(&f->report, d, fabs(sum - 1) - M5_BIAS_ROUNDING,
             "vertex %u: startWeight is %u and countWeight is %u, expected the other way round: the "
             "sum of its biases is %.7g, but then it is 1",
             i, v->start, v->count, sum);
@@ -197,7 +180,7 @@ static void say_miscount(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum,
         say_exchange(f, &d, i, v, sum);
         return;
     }
-    m5_emit(&f->report, &d, fabs(sum - 1) - ROUNDING,
+    m5_emit(&f->report, &d, fabs(sum - 1) - M5_BIAS_ROUNDING,
             "vertex %u: %s is %u, expected %u: the sum of its biases is %.7g, but it is 1 for %s",
             i, start ? "startWeight" : "countWeight", start ? v->start : v->count,
             start ? other->start : other->count, sum, range);
@@ -217,7 +200,7 @@ static void say_sum(m5_lint_file *f, uint32_t mesh, uint32_t i, double sum, uint
     d.path = m5_path2("mesh", mesh, "vert", i);
     m5_relate(&d, &f->source, m5_lex_word_at(&f->source, m->weights[m->verts[i].start].offset),
               "its first weight");
-    m5_emit(&f->report, &d, fabs(sum - 1) - ROUNDING,
+    m5_emit(&f->report, &d, fabs(sum - 1) - M5_BIAS_ROUNDING,
             "vertex %u: the biases of its %u weight%s sum to %.7g, expected 1%s", i,
             m->verts[i].count, m->verts[i].count == 1 ? "" : "s", sum, more);
 }
@@ -246,12 +229,6 @@ static void say_all_zero(m5_lint_file *f, uint32_t mesh, uint32_t first)
             "mesh %u: the biases of all weights are 0, so no vertex has a position", mesh);
 }
 
-/* The quick answer for nearly all vertices. */
-M5_INLINE bool is_right(const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v)
-{
-    return v->count <= ADD_AT_MOST && fabs(sum_of_few(m, v) - 1) <= ROUNDING;
-}
-
 /* The sum of a vertex's biases, if it is wrong and not reported in another way; else 1. False
  * without memory. */
 static bool wrong_sum(m5_lint_file *f, const m5_md5mesh_mesh *m, running_sums *sums, uint32_t i,
@@ -259,14 +236,14 @@ static bool wrong_sum(m5_lint_file *f, const m5_md5mesh_mesh *m, running_sums *s
 {
     const m5_md5mesh_vert *v = &m->verts[i];
     *sum = 1;
-    if (v->count > ADD_AT_MOST) {
+    if (v->count > M5_WEIGHTS_ADDED) {
         if (sums->sum == NULL && !build_sums(f, m, sums))
             return false;
         *sum = sum_of_many(sums, v);
     } else if (v->count > 0) {
-        *sum = sum_of_few(m, v);
+        *sum = m5_weights_sum(m, v);
     }
-    double off = fabs(*sum - 1) - ROUNDING;
+    double off = fabs(*sum - 1) - M5_BIAS_ROUNDING;
     if (!(off > 0) || !is_wanted(f, off) || is_told(f, m, v, off))
         *sum = 1;
     return true;
@@ -276,8 +253,8 @@ static bool wrong_sum(m5_lint_file *f, const m5_md5mesh_mesh *m, running_sums *s
 static bool is_miscount(const m5_lint_file *f, const m5_md5mesh_mesh *m, uint32_t i, double sum,
                         m5_md5mesh_vert *other)
 {
-    double off = fabs(sum - 1) - ROUNDING;
-    *other = between_neighbours(m, i);
+    double off = fabs(sum - 1) - M5_BIAS_ROUNDING;
+    *other = m5_weights_between(m, i);
     return other->count != 0 &&
            m5_would_say(&f->report, M5_LINT_ROW(md5mesh_vert_weight_miscount), off) >=
                m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_sum), off);
@@ -297,7 +274,7 @@ static bool look_at_sums(m5_lint_file *f, uint32_t mesh, running_sums *sums, wro
     double sum;
     for (uint32_t i = 0; i < m->num_verts; i++) {
         m5_md5mesh_vert other;
-        if (is_right(m, &m->verts[i]))
+        if (m5_weights_are_right(m, &m->verts[i]))
             continue;
         if (!wrong_sum(f, m, sums, i, &sum))
             break;
@@ -340,165 +317,14 @@ static void check_sums(m5_lint_file *f, uint32_t mesh)
     m5_arena_release(&f->arena, mark);
 }
 
-/* ---- Notes ----------------------------------------------------------------------------------- */
-
-static void say_repeat(m5_lint_file *f, uint32_t mesh, uint32_t vert, uint32_t weight)
-{
-    const m5_md5mesh_weight *x = &f->model.md5mesh->meshes[mesh].weights[weight];
-    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_weight_joint_repeat), x->offset, WEIGHT_JOINT);
-    d.path = m5_path2("mesh", mesh, "weight", weight);
-    m5_emit(&f->report, &d, 0, "vertex %u has a second weight for joint %u", vert, x->joint);
-}
-
-/* `last[joint]` is the vertex that used the joint last, plus one. Only the first repeated joint of
- * a vertex is reported, and a weight that many vertices share is reported once (`told`). */
-static void find_repeats(m5_lint_file *f, uint32_t mesh, uint32_t *last, uint8_t *told)
-{
-    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    for (uint32_t i = 0; i < m->num_verts; i++) {
-        const m5_md5mesh_vert *v = &m->verts[i];
-        for (uint32_t k = v->start; k < v->start + v->count && v->count <= REPEATS_AT_MOST; k++) {
-            bool again = last[m->weights[k].joint] == i + 1;
-            last[m->weights[k].joint] = i + 1;
-            if (!again)
-                continue;
-            if (!told[k])
-                say_repeat(f, mesh, i, k);
-            told[k] = 1;
-            break;
-        }
-    }
-}
-
-static void check_repeats(m5_lint_file *f, uint32_t mesh)
-{
-    uint32_t joints = f->model.md5mesh->num_joints;
-    uint32_t weights = f->model.md5mesh->meshes[mesh].num_weights;
-    size_t mark = f->arena.used;
-    uint32_t *last = m5_check_scratch(f, joints, sizeof *last);
-    uint8_t *told = m5_check_scratch(f, weights, 1);
-    if (last != NULL && told != NULL) {
-        memset(last, 0, joints * sizeof *last);
-        memset(told, 0, weights);
-        find_repeats(f, mesh, last, told);
-    }
-    m5_arena_release(&f->arena, mark);
-}
-
-/* ---- Weights that no vertex uses ------------------------------------------------------------- */
-
-/* Which weights some vertex uses; NULL without memory. */
-static uint8_t *find_used(m5_lint_file *f, const m5_md5mesh_mesh *m)
-{
-    uint8_t *used = m5_check_scratch(f, m->num_weights, sizeof *used);
-    size_t mark = f->arena.used;
-    /* how many ranges of vertices begin at a weight, minus how many end before it */
-    int32_t *begin = m5_check_scratch(f, (size_t)m->num_weights + 1, sizeof *begin), users = 0;
-    if (used == NULL || begin == NULL)
-        return NULL;
-    memset(begin, 0, ((size_t)m->num_weights + 1) * sizeof *begin);
-    for (uint32_t i = 0; i < m->num_verts; i++) {
-        begin[m->verts[i].start]++;
-        begin[m->verts[i].start + m->verts[i].count]--;
-    }
-    for (uint32_t i = 0; i < m->num_weights; i++)
-        used[i] = (users += begin[i]) != 0;
-    m5_arena_release(&f->arena, mark);
-    return used;
-}
-
-/* Where the weights of a vertex may begin if they are not those that it names, although these sum
- * to 1: between the weights of its neighbours, or after the only weight of the vertex before it,
- * which it repeats. M5_NO_INDEX if there is no such place. */
-static uint32_t other_start(const m5_md5mesh_mesh *m, uint32_t i)
-{
-    const m5_md5mesh_vert *v = &m->verts[i];
-    m5_md5mesh_vert other = between_neighbours(m, i);
-    bool repeats = i > 0 && v->count == 1 && v[-1].count == 1 && v[-1].start == v->start &&
-                   (i == 1 || v[-2].start != v->start) &&
-                   (i + 1 == m->num_verts || v[1].start != v->start) &&
-                   v->start + 1 < m->num_weights;
-    bool between = other.count != 0 && other.count == v->count;
-    if ((!between && !repeats) || !is_right(m, v))
-        return M5_NO_INDEX;
-    return between ? other.start : v->start + 1;
-}
-
-static bool has_other_start(const m5_md5mesh_mesh *m)
-{
-    for (uint32_t i = 0; i < m->num_verts; i++)
-        if (other_start(m, i) != M5_NO_INDEX)
-            return true;
-    return false;
-}
-
-static void say_skipped(m5_lint_file *f, uint32_t mesh, uint32_t i, uint32_t start, uint32_t weight)
-{
-    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_vert_weight_skipped), m->verts[i].offset,
-                            VERT_START);
-    d.path = m5_path2("mesh", mesh, "vert", i);
-    m5_relate(&d, &f->source, m5_lex_word_at(&f->source, m->weights[weight].offset),
-              "the unused weight");
-    m5_emit(&f->report, &d, 0,
-            "vertex %u: startWeight is %u, expected %u: no vertex uses weight %u", i,
-            m->verts[i].start, start, weight);
-}
-
-/* A weight that is reported with its vertex counts as used. */
-static void check_skipped(m5_lint_file *f, uint32_t mesh, uint8_t *used)
-{
-    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    for (uint32_t i = 0; i < m->num_verts; i++) {
-        uint32_t start = other_start(m, i), end = start + m->verts[i].count, weight = start;
-        if (start == M5_NO_INDEX)
-            continue;
-        while (weight < end && used[weight])
-            weight++;
-        if (weight == end)
-            continue;
-        say_skipped(f, mesh, i, start, weight);
-        memset(used + start, 1, end - start);
-    }
-}
-
-static void check_unused(m5_lint_file *f, uint32_t mesh, const uint8_t *used)
-{
-    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    for (uint32_t i = 0; i < m->num_weights; i++) {
-        if (used[i])
-            continue;
-        m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_weight_unused), m->weights[i].offset,
-                                WEIGHT_NUMBER);
-        d.path = m5_path2("mesh", mesh, "weight", i);
-        m5_emit(&f->report, &d, 0, "weight %u is used by no vertex", i);
-    }
-}
-
-static void check_use(m5_lint_file *f, uint32_t mesh)
-{
-    const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    size_t mark = f->arena.used;
-    bool notes = m5_check_wanted(f, M5_LINT_ROW(md5mesh_weight_unused));
-    uint8_t *used = notes || has_other_start(m) ? find_used(f, m) : NULL;
-    if (used != NULL)
-        check_skipped(f, mesh, used);
-    if (used != NULL && notes)
-        check_unused(f, mesh, used);
-    m5_arena_release(&f->arena, mark);
-}
-
 void m5_check_md5mesh_weights(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
-    bool want_repeats = m5_check_wanted(f, M5_LINT_ROW(md5mesh_weight_joint_repeat));
     for (uint32_t i = 0; i < m->num_meshes; i++) {
         check_biases(f, i);
         if (m->meshes[i].weights_in_place)
             check_sums(f, i);
-        if (want_repeats && m->meshes[i].skin_whole)
-            check_repeats(f, i);
-        if (m->meshes[i].skin_whole && m->meshes[i].num_verts != 0)
-            check_use(f, i);
+        else
+            m5_check_skip(f, M5_SKIPPED_SUMS);
     }
 }

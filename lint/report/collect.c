@@ -1,5 +1,5 @@
 /* Gathers the findings of a file, and picks which of them are shown. */
-#include "collect.h"
+#include "fold.h"
 #include "lint/core/sort.h"
 #include "parsers/core/allocate.h"
 
@@ -12,44 +12,98 @@ void m5_collector_init(m5_collector *c, m5_arena *arena, uint32_t max_per_rule)
     c->max_per_rule = max_per_rule;
 }
 
-static const char *copy(m5_arena *arena, const char *text)
+uint32_t m5_collector_made_as(const m5_collector *c, unsigned rule, m5_severity severity)
+{
+    return c->made != NULL ? c->made[rule][severity - 1] : 0;
+}
+
+uint64_t m5_collector_made(const m5_collector *c, unsigned rule)
+{
+    return (uint64_t)m5_collector_made_as(c, rule, M5_NOTE) +
+           m5_collector_made_as(c, rule, M5_WARNING) + m5_collector_made_as(c, rule, M5_ERROR);
+}
+
+/* How many findings of a rule are kept. What is not kept cannot be folded. */
+static uint32_t most_kept(const m5_collector *c, const m5_rule *rule)
+{
+    bool more = c->keep_shared && c->max_per_rule < M5_FOLD_MOST && m5_may_fold(rule);
+    return c->max_per_rule != 0 && more ? M5_FOLD_MOST : c->max_per_rule;
+}
+
+static void *keep(const m5_collector *c, size_t bytes)
+{
+    return c->take != NULL ? c->take(c->user, bytes) : m5_arena_keep(c->arena, bytes);
+}
+
+static const char *copy(const m5_collector *c, const char *text)
 {
     if (text == NULL)
         return "";
     size_t bytes = strlen(text) + 1;
-    char *kept = m5_arena_keep(arena, bytes);
+    char *kept = keep(c, bytes);
     return kept != NULL ? memcpy(kept, text, bytes) : NULL;
 }
 
 /* Copies a finding and its strings, but not the rule and the sources; false when out of memory. */
-static bool copy_diag(m5_arena *arena, const m5_diag *diag, m5_diag *out)
+static bool copy_diag(const m5_collector *c, const m5_diag *diag, m5_diag *out)
 {
     *out = *diag;
-    out->message = copy(arena, diag->message);
+    out->message = copy(c, diag->message);
     bool whole = out->message != NULL;
     for (uint32_t i = 0; i < diag->num_related; i++) {
-        out->related[i].message = copy(arena, diag->related[i].message);
+        out->related[i].message = copy(c, diag->related[i].message);
         whole &= out->related[i].message != NULL;
     }
     return whole;
 }
 
+/* Counts a finding; false when out of memory. */
+static bool count(m5_collector *c, const m5_diag *diag)
+{
+    enum { SIZE = M5_RULES * sizeof *c->made };
+    if (c->made == NULL && (c->made = keep(c, SIZE)) != NULL)
+        memset(c->made, 0, SIZE);
+    if (c->made != NULL)
+        c->made[diag->rule->number][diag->severity - 1]++;
+    return c->made != NULL;
+}
+
 void m5_collect(void *user, const m5_diag *diag)
 {
     m5_collector *c = user;
-    uint64_t made = c->made[diag->rule->number]++;
-    if (c->max_per_rule != 0 && made >= c->max_per_rule)
+    if (c->hides != NULL && c->hides(c->hider, diag, false)) {
+        c->old[diag->severity]++;
         return;
-    m5_finding *f = m5_arena_keep(c->arena, sizeof *f);
-    if (f == NULL || !copy_diag(c->arena, diag, &f->diag))
+    }
+    if (diag->severity < c->least)
         return;
+    uint64_t made = m5_collector_made(c, diag->rule->number);
+    uint32_t most = most_kept(c, diag->rule);
+    bool counted = count(c, diag);
+    if (counted && most != 0 && made >= most)
+        return;
+    m5_finding *f = counted ? keep(c, sizeof *f) : NULL;
+    if (f == NULL || !copy_diag(c, diag, &f->diag)) {
+        c->lost = true;
+        return;
+    }
     f->next = NULL;
+    f->also = NULL;
+    f->num_also = 0;
+    f->fix = NULL;
+    f->folded = false;
     if (c->last != NULL)
         c->last->next = f;
     else
         c->first = f;
     c->last = f;
     c->kept++;
+}
+
+void m5_collect_silent(void *user, const m5_diag *diag)
+{
+    m5_collector *c = user;
+    c->hides(c->hider, diag, true);
 }
 
 /* ---- Picking --------------------------------------------------------------------------------- */
@@ -72,39 +126,44 @@ static bool by_offset(const void *context, uint32_t a, uint32_t b)
     return by_severity(context, a, b);
 }
 
-/* Lists all findings that were kept, in the order they were made, with an index into the list. */
-static bool list_all(const m5_collector *c, const m5_finding ***list, uint32_t **index)
+/* Lists the findings that may be shown, in the order they were made, with an index into the list.
+ * Returns how many there are. */
+static uint32_t list_all(const m5_collector *c, const m5_finding **list, uint32_t *index)
 {
-    *list = m5_arena_take(c->arena, c->kept, sizeof **list);
-    *index = m5_arena_take(c->arena, c->kept, sizeof **index);
-    if (*list == NULL || *index == NULL)
-        return false;
-    uint32_t n = 0;
-    for (const m5_finding *f = c->first; f != NULL; f = f->next, n++) {
-        (*list)[n] = f;
-        (*index)[n] = n;
+    uint32_t listed[M5_RULES] = {0}, n = 0;
+    for (const m5_finding *f = c->first; f != NULL; f = f->next) {
+        uint32_t *of_rule = &listed[f->diag.rule->number];
+        if (f->folded || (c->max_per_rule != 0 && *of_rule >= c->max_per_rule))
+            continue;
+        ++*of_rule;
+        list[n] = f;
+        index[n] = n;
+        n++;
     }
-    return true;
+    return n;
 }
 
-void m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out)
+bool m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out)
 {
-    const m5_finding **list;
-    uint32_t *index;
     memset(out, 0, sizeof *out);
-    memcpy(out->hidden, c->made, sizeof out->hidden);
-    if (!list_all(c, &list, &index))
-        return;
-    uint32_t count = max != 0 && max < c->kept ? max : c->kept;
-    if (count < c->kept)
-        m5_check_sort(index, c->kept, by_severity, list);
-    m5_check_sort(index, count, by_offset, list);
-    out->list = m5_arena_take(c->arena, count, sizeof *out->list);
-    if (out->list == NULL)
-        return;
-    out->count = count;
-    for (uint32_t i = 0; i < count; i++) {
+    out->from = c;
+    for (unsigned i = 0; i < M5_RULES; i++)
+        out->hidden[i] = m5_collector_made(c, i);
+    if (c->kept == 0)
+        return true;
+    const m5_finding **list = keep(c, c->kept * sizeof *list);
+    uint32_t *index = keep(c, c->kept * sizeof *index);
+    out->list = keep(c, c->kept * sizeof *out->list);
+    if (list == NULL || index == NULL || out->list == NULL)
+        return false;
+    uint32_t listed = list_all(c, list, index);
+    out->count = max != 0 && max < listed ? max : listed;
+    if (out->count < listed)
+        m5_check_sort(index, listed, by_severity, list);
+    m5_check_sort(index, out->count, by_offset, list);
+    for (uint32_t i = 0; i < out->count; i++) {
         out->list[i] = list[index[i]];
         out->hidden[out->list[i]->diag.rule->number]--;
     }
+    return true;
 }

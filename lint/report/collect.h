@@ -2,35 +2,63 @@
 #ifndef M5_LINT_REPORT_COLLECT_H
 #define M5_LINT_REPORT_COLLECT_H
 
+#include "lint/core/edit.h"
 #include "lint/lint.h"
 
-/* A finding that outlives the sink: its strings are copies in the file's arena. */
+/* A finding that outlives the sink: its strings are copies. */
 typedef struct m5_finding {
     m5_diag diag;
     struct m5_finding *next;
+    const char *const *also; /* the names of other files that have it: see fold.h */
+    uint32_t num_also;
+    const m5_fix *fix; /* NULL: it has none, or nobody asked */
+    bool folded;       /* it is shown in another file, which names this one */
 } m5_finding;
 
 typedef struct m5_collector {
-    m5_arena *arena;
-    uint32_t max_per_rule;    /* findings kept of each rule; 0 for all */
+    m5_arena *arena;                         /* what is kept goes to its end ... */
+    void *(*take)(void *user, size_t bytes); /* ... unless this is set: returns memory that stays,
+                                              * aligned for any type, or NULL */
+    void *user;
+    bool lost;                /* there was no memory for something */
+    uint32_t max_per_rule;    /* findings shown of each rule; 0 for all */
+    m5_severity least;        /* milder findings are not collected */
+    bool keep_shared;         /* keep more of those that m5_fold looks at */
     m5_finding *first, *last; /* in the order they were made */
     uint32_t kept;
-    uint64_t made[M5_RULES]; /* findings of each rule, kept or not */
+    uint32_t (*made)[M5_ERROR];    /* of each rule and severity - 1, without the folded ones;
+                                    * NULL: none yet */
+    uint64_t folded[M5_ERROR + 1]; /* of each severity */
+
+    /* Takes each finding before anything else does, and returns whether it is an old one, which is
+     * hidden. `silent`: it is not reported anyway. NULL: none is old. */
+    bool (*hides)(void *hider, const m5_diag *diag, bool silent);
+    void *hider;
+    uint64_t old[M5_ERROR + 1]; /* hidden ones of each severity, which count nowhere else */
 } m5_collector;
 
 void m5_collector_init(m5_collector *c, m5_arena *arena, uint32_t max_per_rule);
 
-/* The sink; `user` is the collector. When out of memory, a finding is only counted. */
+/* How many findings of a rule were made and not folded, kept or not; and of one severity. */
+uint64_t m5_collector_made(const m5_collector *c, unsigned rule);
+uint32_t m5_collector_made_as(const m5_collector *c, unsigned rule, m5_severity severity);
+
+/* The sink; `user` is the collector. When out of memory, a finding is at most counted. */
 void m5_collect(void *user, const m5_diag *diag);
+
+/* For m5_settings.silent, if something hides findings. */
+void m5_collect_silent(void *user, const m5_diag *diag);
 
 /* The findings of a file that are shown, in order of offset. */
 typedef struct m5_shown {
     const m5_finding **list;
     uint32_t count;
     uint64_t hidden[M5_RULES]; /* for each rule, how many of its findings are not shown */
+    const m5_collector *from;
 } m5_shown;
 
-/* Picks at most `max` findings (0 for all): errors before warnings before notes. */
-void m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out);
+/* Picks at most `max` findings (0 for all): errors before warnings before notes. Returns false when
+ * out of memory: then none is shown. */
+bool m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out);
 
 #endif

@@ -11,10 +11,10 @@ typedef struct lines {
 
 static void *begin(const m5_writer *out, const m5_look *look)
 {
-    lines *l = malloc(sizeof *l);
     (void)look;
+    lines *l = malloc(sizeof *l);
     if (l != NULL)
-        l->out = out;
+        *l = (lines){out};
     return l;
 }
 
@@ -39,15 +39,20 @@ static void show_file(void *report, const m5_result *r)
         if (!r->format->text)
             put_path(out, &d->path);
         m5_output_safe(out, d->message, strlen(d->message));
-        m5_write(out, " [%s]\n", d->rule->id);
+        m5_output_also(out, r, r->shown.list[i], "; ", "");
+        m5_write(out, " [%s]", d->rule->id);
+        m5_output_effects(out, r, d);
+        m5_output_string(out, "\n");
     }
     m5_output_hidden(out, r);
 }
 
-static void end(void *report, const m5_totals *totals)
+static bool end(void *report, const m5_totals *totals)
 {
-    (void)totals;
+    const lines *l = report;
+    m5_outcomes_put(&totals->outcomes, l->out);
     free(report);
+    return true;
 }
 
-const m5_reporter m5_report_gcc = {"gcc", begin, show_file, end};
+const m5_reporter m5_report_gcc = {"gcc", begin, show_file, end, false, false};

@@ -6,12 +6,26 @@
 
 void m5_output_bytes(const m5_writer *out, const char *bytes, size_t count)
 {
-    out->write(out->user, bytes, count);
+    if (count != 0)
+        out->write(out->user, bytes, count);
 }
 
 void m5_output_string(const m5_writer *out, const char *text)
 {
     m5_output_bytes(out, text, strlen(text));
+}
+
+void m5_output_number(const m5_writer *out, uint64_t number)
+{
+    char text[27];
+    size_t n = sizeof text, digits = 0;
+    do {
+        if (digits != 0 && digits % 3 == 0)
+            text[--n] = ',';
+        text[--n] = (char)('0' + number % 10);
+        digits++;
+    } while ((number /= 10) != 0);
+    m5_output_bytes(out, text + n, sizeof text - n);
 }
 
 size_t m5_utf8_letter(const uint8_t *p, size_t count, uint32_t *code)
@@ -129,6 +143,16 @@ m5_lines *m5_lines_of(m5_both_lines *lines, const m5_source *source)
     return &lines->other;
 }
 
+void m5_output_also(const m5_writer *out, const m5_result *r, const m5_finding *finding,
+                    const char *before, const char *after)
+{
+    if (finding->num_also == 0)
+        return;
+    bool md5 = (m5_format_bit(r->format) & M5_IN_MD5) != 0;
+    m5_write(out, "%sand in %u more animation%s of this %s%s", before, finding->num_also,
+             finding->num_also == 1 ? "" : "s", md5 ? "mesh" : "skeleton", after);
+}
+
 void m5_output_hidden(const m5_writer *out, const m5_result *r)
 {
     for (unsigned i = 0; i < M5_RULES; i++) {
@@ -141,9 +165,43 @@ void m5_output_hidden(const m5_writer *out, const m5_result *r)
     }
 }
 
+enum { GONE_SHOWN = 10 };
+
+void m5_output_gone(const m5_writer *out, const m5_old_totals *old)
+{
+    for (size_t i = 0; i < old->num_list && i < GONE_SHOWN; i++) {
+        const m5_gone *g = &old->list[i];
+        m5_output_safe(out, g->file, strlen(g->file));
+        m5_write(out, ": gone: %s%s", g->rule->id, *g->path != '\0' ? " at " : "");
+        m5_output_safe(out, g->path, strlen(g->path));
+        if (g->count != 1)
+            m5_write(out, " (%u findings)", g->count);
+        m5_output_string(out, "\n");
+    }
+    if (old->num_list > GONE_SHOWN)
+        m5_output_string(out, "...\n");
+    if (old->gone == 0)
+        return;
+    m5_output_number(out, old->gone);
+    m5_write(out, " old finding%s gone; --prune-baseline takes %s out of the baseline\n",
+             old->gone == 1 ? " is" : "s are", old->gone == 1 ? "it" : "them");
+}
+
+void m5_totals_add(m5_totals *t, const m5_result *r)
+{
+    static const m5_collector none;
+    const m5_collector *from = r->shown.from != NULL ? r->shown.from : &none;
+    const uint64_t *folded = from->folded, *old = from->old;
+    t->errors += r->file->report.errors - folded[M5_ERROR] - old[M5_ERROR];
+    t->warnings += r->file->report.warnings - folded[M5_WARNING] - old[M5_WARNING];
+    t->notes += r->file->report.notes - folded[M5_NOTE] - old[M5_NOTE];
+    t->folded += folded[M5_ERROR] + folded[M5_WARNING] + folded[M5_NOTE];
+    t->suppressed += r->file->suppressed;
+    t->old.hidden += old[M5_ERROR] + old[M5_WARNING] + old[M5_NOTE];
+}
+
 const char *m5_format_error(const m5_format *format)
 {
-    if (format == NULL)
-        return "unknown format: neither the extension nor the content is recognised";
-    return format->parse == NULL ? "this format is not supported yet" : NULL;
+    return format != NULL ? NULL
+                          : "unknown format: neither the extension nor the content is recognised";
 }

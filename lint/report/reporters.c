@@ -3,6 +3,10 @@
 
 const m5_reporter *m5_reporter_at(unsigned i)
 {
-    static const m5_reporter *const all[] = {&m5_report_text, &m5_report_gcc, &m5_report_json};
+    static const m5_reporter *const all[] = {
+        &m5_report_text,   &m5_report_gcc,        &m5_report_json,
+        &m5_report_jsonl,  &m5_report_checkstyle, &m5_report_junit,
+        &m5_report_gitlab, &m5_report_sarif,      &m5_report_github,
+    };
     return i < sizeof all / sizeof *all ? all[i] : NULL;
 }

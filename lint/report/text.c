@@ -1,5 +1,5 @@
 /* The report for people: each finding, its line with the place marked, a hint, and a summary. */
-#include "report.h"
+#include "table.h"
 #include "lint/core/check.h"
 
 #include <stdlib.h>
@@ -12,6 +12,7 @@ typedef struct view {
     m5_look look;
     const m5_result *result; /* of the file that is being shown */
     m5_both_lines lines;
+    m5_table *table; /* NULL: not wanted */
 } view;
 
 /* ---- Colour ---------------------------------------------------------------------------------- */
@@ -210,8 +211,6 @@ static void put_hex(const view *v, const m5_source *s, m5_span at, const m5_path
 {
     char name[200] = "";
     uint32_t start = row_start(s, at), end = row_end(s, start);
-    if (s->size == 0)
-        return;
     put_margin(v, 0);
     put_row(v, s, start);
     put_margin(v, 0);
@@ -232,14 +231,30 @@ static void put_hex(const view *v, const m5_source *s, m5_span at, const m5_path
 static void put_context(view *v, const m5_source *s, m5_span at, const m5_path *path,
                         m5_severity severity)
 {
+    if (s->size == 0)
+        return;
     if (v->result->format->text)
         put_line(v, s, at, severity);
     else
         put_hex(v, s, at, path, severity);
 }
 
-static void put_finding(view *v, const m5_diag *d)
+/* The rule's id, which is a link to its page where the terminal has links. */
+static void put_rule(const view *v, const m5_rule *rule)
 {
+    bool link = v->look.links && m5_has_rule_url();
+    m5_output_string(v->out, " [");
+    if (link) {
+        m5_output_string(v->out, "\033]8;;");
+        m5_put_rule_url(v->out, rule);
+        m5_output_string(v->out, "\033\\");
+    }
+    m5_write(v->out, "%s%s]", rule->id, link ? "\033]8;;\033\\" : "");
+}
+
+static void put_finding(view *v, const m5_finding *f)
+{
+    const m5_diag *d = &f->diag;
     const m5_source *s = &v->result->file->source;
     paint(v, BOLD);
     m5_output_place(v->out, s, &v->lines.own, d->at.offset, v->result->format->text);
@@ -249,7 +264,11 @@ static void put_finding(view *v, const m5_diag *d)
     paint(v, PLAIN);
     m5_output_safe(v->out, d->message, strlen(d->message));
     paint(v, DIM);
-    m5_write(v->out, " [%s]\n", d->rule->id);
+    put_rule(v, d->rule);
+    if (f->fix != NULL)
+        m5_output_string(v->out, f->fix->safe ? " [fixable]" : " [fixable, unsafe]");
+    m5_output_effects(v->out, v->result, d);
+    m5_output_string(v->out, "\n");
     paint(v, PLAIN);
     put_context(v, s, d->at, &d->path, d->severity);
 }
@@ -266,6 +285,7 @@ static void put_related(view *v, const m5_related *related)
 
 static const char *const reasons[] = {
     [M5_PAIR_NONE] = NULL,
+    [M5_PAIR_DECLARED] = NULL, /* see put_declared */
     [M5_PAIR_NAME] = "it has the same name",
     [M5_PAIR_JOINTS] = "it has the same joints",
     [M5_PAIR_STEM] = "the file is named after it",
@@ -275,7 +295,17 @@ static const char *const reasons[] = {
     [M5_PAIR_MISSING] = NULL,
 };
 
-static void put_pair(const view *v, const m5_lint_file *f)
+/* The declaration, by its place and the model's name. */
+static void put_declared(view *v, const m5_declared *d)
+{
+    m5_output_string(v->out, ", since ");
+    m5_output_place(v->out, d->source, m5_lines_of(&v->lines, d->source), d->path.offset, true);
+    m5_output_string(v->out, " declares it for model '");
+    m5_output_safe(v->out, (const char *)d->source->bytes + d->model.offset, d->model.length);
+    m5_output_string(v->out, "'\n");
+}
+
+static void put_pair(view *v, const m5_lint_file *f)
 {
     m5_output_safe(v->out, f->source.name, strlen(f->source.name));
     m5_output_string(v->out, ": compared with ");
@@ -284,7 +314,10 @@ static void put_pair(const view *v, const m5_lint_file *f)
         return;
     }
     m5_output_safe(v->out, f->base->source.name, strlen(f->base->source.name));
-    m5_write(v->out, ", since %s\n", reasons[f->reason]);
+    if (f->reason == M5_PAIR_DECLARED)
+        put_declared(v, &f->declared);
+    else
+        m5_write(v->out, ", since %s\n", reasons[f->reason]);
 }
 
 /* Checks that were left out, in a line. */
@@ -308,9 +341,32 @@ static void put_skipped(const view *v, const m5_lint_file *f)
 static void *begin(const m5_writer *out, const m5_look *look)
 {
     view *v = malloc(sizeof *v);
-    if (v != NULL)
-        *v = (view){.out = out, .look = *look};
-    return v;
+    if (v == NULL)
+        return NULL;
+    *v = (view){.out = out, .look = *look};
+    bool table = (look->table && !look->quiet) || look->statistics;
+    v->table = table ? calloc(1, sizeof *v->table) : NULL;
+    if (!table || v->table != NULL)
+        return v;
+    free(v);
+    return NULL;
+}
+
+static void put_findings(view *v)
+{
+    const m5_result *r = v->result;
+    const char *hinted[M5_RULES] = {NULL};
+    for (uint32_t i = 0; i < r->shown.count; i++) {
+        const m5_diag *d = &r->shown.list[i]->diag;
+        put_finding(v, r->shown.list[i]);
+        for (uint32_t k = 0; k < d->num_related; k++)
+            put_related(v, &d->related[k]);
+        m5_output_also(v->out, r, r->shown.list[i], "  ", "\n");
+        if (d->fix[0] != '\0' && hinted[d->rule->number] != d->fix)
+            m5_write(v->out, "  hint: %s\n", d->fix);
+        hinted[d->rule->number] = d->fix;
+    }
+    m5_output_hidden(v->out, r);
 }
 
 static void show_file(void *report, const m5_result *r)
@@ -320,20 +376,17 @@ static void show_file(void *report, const m5_result *r)
         return; /* main has written the error to stderr */
     v->result = r;
     v->lines = (m5_both_lines){.own = {.source = &r->file->source, .arena = &r->file->arena}};
-    if (v->look.show_pairs && !m5_lint_is_base(r->format))
+    if (v->look.show_pairs && !m5_lint_is_base(r->format) && m5_format_bit(r->format) != M5_IN_PACK)
         put_pair(v, r->file);
-    const char *hinted[M5_RULES] = {NULL};
-    for (uint32_t i = 0; i < r->shown.count; i++) {
-        const m5_diag *d = &r->shown.list[i]->diag;
-        put_finding(v, d);
-        for (uint32_t k = 0; k < d->num_related; k++)
-            put_related(v, &d->related[k]);
-        if (d->fix[0] != '\0' && hinted[d->rule->number] != d->fix)
-            m5_write(v->out, "  hint: %s\n", d->fix);
-        hinted[d->rule->number] = d->fix;
-    }
-    m5_output_hidden(v->out, r);
-    put_skipped(v, r->file);
+    if (v->look.statistics)
+        m5_table_add_examples(v->table, r, &v->lines.own);
+    else
+        put_findings(v);
+    if (v->table != NULL && r->shown.from != NULL)
+        m5_table_add(v->table, &r->shown);
+    bool old = v->look.only_new && r->shown.count == 0; /* for a reason that is hidden */
+    if (!v->look.quiet && !v->look.statistics && !old)
+        put_skipped(v, r->file);
 }
 
 /* ---- Summary --------------------------------------------------------------------------------- */
@@ -343,22 +396,64 @@ static void put_count(const m5_writer *out, uint64_t count, const char *what, co
     m5_write(out, "%s%llu %s%s", before, (unsigned long long)count, what, count == 1 ? "" : "s");
 }
 
-static void end(void *report, const m5_totals *t)
+/* What was fixed, and what could be. */
+static void put_fixes(const m5_writer *out, const m5_totals *t)
 {
-    const m5_writer *out = ((view *)report)->out;
-    put_count(out, t->files, "file", "");
-    if (t->errors + t->warnings + t->notes == 0) {
-        m5_output_string(out, ": nothing found");
+    if (t->fixed != 0) {
+        put_count(out, t->fixed, "finding", "fixed: ");
+        put_count(out, t->changed, "file", " in ");
+        m5_output_string(out, "\n");
+    }
+    const char *shown = t->not_all_shown ? " of those shown" : "";
+    if (t->fixable != 0)
+        m5_write(out, "fixable with --fix: %llu%s\n", (unsigned long long)t->fixable, shown);
+    if (t->unsafe != 0)
+        m5_write(out, "fixable with --fix --unsafe-fixes: %llu%s%s\n",
+                 (unsigned long long)t->unsafe, t->fixable != 0 ? " more" : "", shown);
+}
+
+static void put_summary(const m5_writer *out, const m5_totals *t)
+{
+    if (t->only_some)
+        m5_write(out, "%llu of ", (unsigned long long)t->files);
+    put_count(out, t->only_some ? t->inputs : t->files, "file", "");
+    if (t->only_some && t->files == 0)
+        m5_output_string(out, " match");
+    else if (t->errors + t->warnings + t->notes == 0) {
+        m5_output_string(out, t->old.hidden != 0 ? ": nothing new" : ": nothing found");
     } else {
         put_count(out, t->errors, "error", ": ");
         put_count(out, t->warnings, "warning", ", ");
     }
     if (t->notes != 0)
         put_count(out, t->notes, "note", ", ");
+    if (t->suppressed != 0)
+        m5_write(out, ", %llu suppressed by comments", (unsigned long long)t->suppressed);
     if (t->unreadable != 0)
         m5_write(out, ", %llu not checked", (unsigned long long)t->unreadable);
+    if (t->old.hidden != 0) {
+        m5_output_string(out, ", ");
+        m5_output_number(out, t->old.hidden);
+        m5_write(out, " old finding%s hidden", t->old.hidden == 1 ? "" : "s");
+    }
     m5_output_string(out, "\n");
-    free(report);
+    put_fixes(out, t);
 }
 
-const m5_reporter m5_report_text = {"text", begin, show_file, end};
+static bool end(void *report, const m5_totals *t)
+{
+    view *v = report;
+    bool many = v->table != NULL && v->table->shown > M5_TABLE_FROM;
+    if (many || (v->look.statistics && v->table->shown != 0))
+        m5_table_put(v->table, v->out, t->folded);
+    if (!v->look.quiet)
+        put_summary(v->out, t);
+    if (!v->look.quiet || t->old.fails)
+        m5_output_gone(v->out, &t->old);
+    m5_outcomes_put(&t->outcomes, v->out);
+    m5_table_free(v->table);
+    free(v);
+    return true;
+}
+
+const m5_reporter m5_report_text = {"text", begin, show_file, end, false, true};

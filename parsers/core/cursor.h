@@ -26,6 +26,21 @@ static inline uint32_t m5_cursor_bits(const m5_source *s, uint64_t offset)
     return m5_cursor_fits(s, offset, 4) ? m5_cursor_load(s->bytes + offset) : 0;
 }
 
+/* 16 and 64 bits. */
+static inline uint16_t m5_cursor_short(const m5_source *s, uint64_t offset)
+{
+    return m5_cursor_fits(s, offset, 2) ? (uint16_t)(s->bytes[offset] | s->bytes[offset + 1] << 8)
+                                        : 0;
+}
+
+static inline uint64_t m5_cursor_long(const m5_source *s, uint64_t offset)
+{
+    if (!m5_cursor_fits(s, offset, 8))
+        return 0;
+    const uint8_t *p = s->bytes + offset;
+    return m5_cursor_load(p) | (uint64_t)m5_cursor_load(p + 4) << 32;
+}
+
 static inline int32_t m5_cursor_int(const m5_source *s, uint64_t offset)
 {
     uint32_t bits = m5_cursor_bits(s, offset);

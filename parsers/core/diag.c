@@ -23,10 +23,22 @@ m5_severity m5_judge(const m5_levels *l, double measure)
     return measure > l->note ? M5_NOTE : M5_SILENT;
 }
 
-m5_severity m5_would_say(const m5_report *r, const m5_rule *rule, double measure)
+static m5_severity by_levels(const m5_report *r, const m5_rule *rule, double measure)
 {
     const m5_levels *levels = m5_settings_of(r)->levels;
     return m5_judge(levels != NULL ? &levels[rule->number] : &rule->levels, measure);
+}
+
+/* The row decides on all but notes, so that other findings do not depend on what is shown. */
+m5_severity m5_would_say(const m5_report *r, const m5_rule *rule, double measure)
+{
+    m5_severity own = m5_judge(&rule->levels, measure);
+    if (own > M5_NOTE)
+        return own;
+    bool silent = m5_settings_of(r)->silent != NULL && own == M5_NOTE;
+    unsigned minds = r->watch.see != NULL ? r->watch.minds[rule->number] : M5_MINDS_NOT;
+    bool watched = minds == M5_MINDS_EVEN_IF_OFF || (minds == M5_MINDS && own != M5_SILENT);
+    return silent || watched || by_levels(r, rule, measure) != M5_SILENT ? M5_NOTE : M5_SILENT;
 }
 
 const char *m5_severity_name(m5_severity severity)
@@ -80,13 +92,32 @@ static void count(m5_report *r, m5_severity severity)
     r->notes += severity == M5_NOTE;
 }
 
+void m5_overlook(m5_report *r, m5_diag *d, double measure)
+{
+    if (r->watch.see == NULL)
+        return;
+    d->own = m5_judge(&d->rule->levels, measure);
+    d->severity = by_levels(r, d->rule, measure);
+    d->unsaid = true;
+    r->watch.see(r->watch.user, d);
+}
+
 void m5_emit_list(m5_report *r, m5_diag *d, double measure, const char *format, va_list args)
 {
-    r->flaws += m5_judge(&d->rule->levels, measure) == M5_ERROR;
-    d->severity = m5_would_say(r, d->rule, measure);
+    d->own = m5_judge(&d->rule->levels, measure);
+    r->found += d->own != M5_SILENT;
+    r->flaws += d->own == M5_ERROR;
+    d->severity = by_levels(r, d->rule, measure);
+    if (r->watch.see != NULL)
+        d->severity = r->watch.see(r->watch.user, d);
     count(r, d->severity);
-    if (d->severity == M5_SILENT || r->sink.take == NULL)
+    if (r->sink.take == NULL)
         return;
+    if (d->severity == M5_SILENT) {
+        if (m5_settings_of(r)->silent != NULL)
+            m5_settings_of(r)->silent(r->sink.user, d);
+        return;
+    }
     char buffer[512];
     m5_text text = {buffer, sizeof buffer, 0, false};
     m5_text_format(&text, format, args);

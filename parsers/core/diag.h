@@ -46,22 +46,24 @@ typedef struct m5_levels {
 
 /* The formats that a rule is about: one bit for each row of formats.def. */
 #define M5_FORMAT(symbol, name, text) M5_FORMAT_##symbol,
-#define M5_FORMAT_LATER(name, text)
 enum {
 #include "../formats.def"
     M5_FORMATS
 };
 #undef M5_FORMAT
-#undef M5_FORMAT_LATER
 enum {
     M5_IN_MD5MESH = 1 << M5_FORMAT_md5mesh,
     M5_IN_MD5ANIM = 1 << M5_FORMAT_md5anim,
-    M5_IN_MD5 = M5_IN_MD5MESH | M5_IN_MD5ANIM,
+    M5_IN_MD5CAMERA = 1 << M5_FORMAT_md5camera,
+    M5_IN_MD5_MODELS = M5_IN_MD5MESH | M5_IN_MD5ANIM, /* with joints */
+    M5_IN_MD5 = M5_IN_MD5_MODELS | M5_IN_MD5CAMERA,
     M5_IN_MD4 = 1 << M5_FORMAT_md4,
     M5_IN_ILLMESH = 1 << M5_FORMAT_illmesh,
     M5_IN_ILLSKEL = 1 << M5_FORMAT_illskel,
     M5_IN_ILLANIM = 1 << M5_FORMAT_illanim,
-    M5_IN_ILL = M5_IN_ILLMESH | M5_IN_ILLSKEL | M5_IN_ILLANIM
+    M5_IN_ILL = M5_IN_ILLMESH | M5_IN_ILLSKEL | M5_IN_ILLANIM,
+    M5_IN_PACK = 1 << M5_FORMAT_pack,
+    M5_IN_DEF = 1 << M5_FORMAT_def
 };
 
 /* A rule. Users and files name a rule by its id, which never changes; its number changes from
@@ -115,13 +117,25 @@ typedef struct m5_related {
 
 enum { M5_MOST_RELATED = 4 };
 
+/* What kind of its rule's case a finding is: see tags.def. */
+#define M5_TAG(symbol, name) M5_TAG_##symbol,
+typedef enum m5_tag {
+    M5_TAG_none,
+#include "tags.def"
+    M5_TAGS
+} m5_tag;
+#undef M5_TAG
+
 /* A finding. The strings are valid only until the sink returns, and a sink that keeps findings
  * copies them; `rule`, `fix`, the sources, and the names in `path`, which are constant, stay. */
 typedef struct m5_diag {
     const m5_rule *rule;
     m5_severity severity; /* by the levels in force */
+    m5_severity own;      /* by the rule's own levels */
     m5_span at;
     m5_path path;
+    m5_tag tag;          /* M5_TAG_none: what the text at `at` says, see m5_tag_of */
+    bool unsaid;         /* not reported, as another one of its line was: only for m5_watch */
     const char *message; /* may quote bytes of the file: not yet safe for a terminal */
     const char *fix;     /* constant: better advice than the rule's; NULL before it is reported */
     uint32_t num_related;
@@ -134,6 +148,17 @@ typedef struct m5_sink {
     void (*take)(void *user, const m5_diag *diag);
     void *user;
 } m5_sink;
+
+/* A function of the caller's that sees each finding before levels and limits of output apply to it.
+ * diag->severity is that by the levels in force, the result the one that it is reported with. A
+ * parser reports one error of a line; the others are seen with diag->unsaid.
+ * `minds[rule->number]`: whether it needs the rule's findings. */
+enum { M5_MINDS_NOT, M5_MINDS, M5_MINDS_EVEN_IF_OFF };
+typedef struct m5_watch {
+    m5_severity (*see)(void *user, const m5_diag *diag); /* NULL: nobody watches */
+    void *user;
+    const uint8_t *minds;
+} m5_watch;
 
 /* The order of texture coordinates and bones in a vertex of an illmesh. The format text has texture
  * coordinates first, illEngine, whose author wrote the text, has bones first. AUTO finds out which
@@ -150,17 +175,28 @@ typedef struct m5_settings {
     uint64_t geometry_budget; /* lint: see M5_GEOMETRY_BUDGET, which 0 stands for */
     bool joints_only; /* parse: leave an MD5 file after its joints: the model has nothing else, and
                        * no status or finding says anything about the rest */
-    bool plain;       /* for tests: use no fast paths; the result is the same */
+    uint64_t max_member; /* lint: bytes of an archive's member that is read; 0: M5_MAX_MEMBER */
+    bool members_apart;  /* lint: do not read an archive's members: the caller does it */
+    uint32_t targets;    /* lint: the targets asked about, bits of 1 << number: see targets.h */
+    void (*enter)(void *user, unsigned part); /* lint: called where another part of the work on a
+                                               * file begins, see lint/core/parts.h; or NULL */
+    void *enter_user;
+    bool plain; /* for tests: use no fast paths; the result is the same */
+    void (*silent)(void *user, const m5_diag *diag); /* takes findings that are not reported, with
+                                                      * the sink's user and no message; or NULL */
 } m5_settings;
 
-/* Where a parser and checks report to, one for each file. Set `source`, and `sink` and `settings`
- * if they are wanted, and zero the rest. Without a sink findings are only counted. */
+/* Where a parser and checks report to, one for each file. Set `source`, and `sink`, `settings`
+ * and `watch` if they are wanted, and zero the rest. Without a sink findings are only counted. */
 typedef struct m5_report {
     const m5_source *source;
     m5_sink sink;
     const m5_settings *settings;
+    m5_watch watch;
     uint64_t errors, warnings, notes; /* by the levels in force */
-    uint64_t flaws; /* errors by the rules' own levels; after a parse 0 means clean */
+    uint64_t found; /* findings that the rules' own levels report, if they are made at all: checks
+                     * leave out notes that nobody sees */
+    uint64_t flaws; /* errors among these; after a parse 0 means clean */
 } m5_report;
 
 M5_END_C

@@ -3,6 +3,7 @@
 #define M5_EMIT_H
 
 #include "diag.h"
+#include "exact.h"
 #include "text.h"
 
 M5_BEGIN_C
@@ -30,11 +31,17 @@ m5_severity m5_would_say(const m5_report *report, const m5_rule *rule, double me
 m5_diag m5_found(const m5_rule *rule, m5_span at);
 void m5_relate(m5_diag *diag, const m5_source *source, m5_span at, const char *message);
 
+/* The measure of a finding that is only for targets (see m5_watch): no level reports it. */
+#define M5_FOR_TARGETS (-2.0)
+
 /* Judges the finding, writes its message (see m5_text_format) and hands it to the sink. */
 void m5_emit(m5_report *report, m5_diag *diag, double measure, const char *format, ...)
     M5_PRINTF(4, 5);
 void m5_emit_list(m5_report *report, m5_diag *diag, double measure, const char *format,
                   va_list args);
+
+/* Lets the watcher of the report see a finding that is not reported. */
+void m5_overlook(m5_report *report, m5_diag *diag, double measure);
 
 M5_END_C
 

@@ -1,6 +1,7 @@
 /* Reads decimal numbers strictly and exactly: the slow paths, for what number.h does not read
  * inline. */
 #include "number.h"
+#include "exact.h"
 
 #include <math.h>
 

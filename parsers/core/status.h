@@ -7,7 +7,7 @@ typedef enum m5_status {
     M5_CLEAN,     /* every count, index and number in the model is sound: nothing needs a check */
     M5_FLAWED,    /* there were errors; the model holds what could be read, see each format */
     M5_NO_MEMORY, /* the memory was too small */
-    M5_NO_FORMAT, /* lint.h and m5_file.h: the format is unknown or has no parser yet */
+    M5_NO_FORMAT, /* lint.h and m5_file.h: the format is unknown */
     M5_NO_FILE    /* m5_file.h: the file could not be read, or is too large */
 } m5_status;
 

@@ -32,8 +32,9 @@ void m5_text_int(m5_text *text, int64_t value);
  * `0.93`, `1e-07`, `nan`, `-inf`. Nine digits read back as the same float. */
 void m5_text_float(m5_text *text, double value, int digits);
 
-/* The part of printf that messages need: %s %.*s %d %u %lld %llu %c %g %.<n>g and %%.
- * A %.*s longer than 60 bytes is cut and ends in "...", since names come from files. */
+/* The part of printf that messages need: %s %.*s %d %u %x %lld %llu %c %g %.<n>g and %%.
+ * %x has eight digits. * A %.*s longer than 60 bytes is cut and ends in "...", since names come
+ * from files. */
 void m5_text_format(m5_text *text, const char *format, va_list args);
 
 /* Levenshtein's distance of two words; UINT32_MAX when one is longer than M5_NEAREST_MAX. */

@@ -131,9 +131,11 @@ static bool start(m5_ill *ill, const char *magic)
 
 /* ---- Read twice ------------------------------------------------------------------------------ */
 
-static bool said_nothing(const m5_report *r)
+static bool says_nothing(const m5_report *r)
 {
-    return r->errors + r->warnings + r->notes + r->flaws == 0;
+    if (m5_settings_of(r)->silent != NULL)
+        return false; /* it wants what is not counted, too */
+    return r->errors + r->warnings + r->notes + r->found == 0;
 }
 
 static void *attempt(m5_ill *ill, const char *magic, void *(*read)(m5_ill *))
@@ -143,6 +145,8 @@ static void *attempt(m5_ill *ill, const char *magic, void *(*read)(m5_ill *))
     return read(ill);
 }
 
+/* Levels decide whether there is anything to report, but the causes are searched, and the model is
+ * another one, only if there is by the rules' own. */
 m5_status m5_ill_parse(m5_report *report, m5_arena *arena, const char *magic,
                        void *(*read)(m5_ill *ill), void **out)
 {
@@ -150,12 +154,12 @@ m5_status m5_ill_parse(m5_report *report, m5_arena *arena, const char *magic,
     m5_report silent = {.source = report->source, .settings = report->settings};
     m5_ill ill = {.report = &silent, .arena = arena};
     *out = attempt(&ill, magic, read);
-    if (!ill.out_of_memory && said_nothing(&silent))
+    if (!ill.out_of_memory && says_nothing(&silent))
         return M5_CLEAN;
     uint64_t flaws = report->flaws;
     bool out_of_memory = ill.out_of_memory;
     m5_arena_release(arena, mark);
-    ill = (m5_ill){.report = report, .arena = arena, .loud = true};
+    ill = (m5_ill){.report = report, .arena = arena, .loud = silent.found != 0};
     if (!out_of_memory)
         *out = attempt(&ill, magic, read);
     if (!out_of_memory && !ill.out_of_memory)

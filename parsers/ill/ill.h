@@ -58,7 +58,8 @@ typedef struct m5_ill {
     m5_arena *arena;
     m5_ill_plan plan;
     m5_ill_at at;
-    bool loud;    /* the second time: findings are reported, and their causes are searched */
+    bool loud;    /* the second time, with findings by the rules' own levels: their causes are
+                   * searched */
     bool rows;    /* each row of the plan must be a line of its own */
     bool ended;   /* no words are left, or it is not known what they belong to */
     bool told;    /* it was reported that the number of words is wrong */
@@ -71,7 +72,7 @@ typedef struct m5_ill {
     bool out_of_memory;
 } m5_ill;
 
-/* Runs `read` without reporting anything, and once more if there was something to report. `read`
+/* Runs `read` without reporting anything, and once more if there is something to report. `read`
  * gets the text after the magic word and returns the model. */
 m5_status m5_ill_parse(m5_report *report, m5_arena *arena, const char *magic,
                        void *(*read)(m5_ill *ill), void **out);

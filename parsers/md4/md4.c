@@ -452,7 +452,9 @@ static void judge_limits(m5_md4_state *w)
 m5_status m5_md4_parse(m5_report *report, m5_arena *arena, const m5_md4 **out)
 {
     size_t mark = arena->used;
-    m5_report silent = {.source = report->source, .settings = report->settings};
+    m5_settings settings = *m5_settings_of(report);
+    settings.levels = NULL; /* what is reported must not depend on what is shown */
+    m5_report silent = {.source = report->source, .settings = &settings};
     m5_md4_state w = {.report = &silent, .arena = arena, .source = report->source};
     attempt(&w);
     *out = w.model;

@@ -40,18 +40,20 @@ m5_diag m5_md4_found_in_vertex(const m5_md4_surface_state *p, const m5_rule *rul
  * like one is the one with the wrong number of weights. */
 static bool sound_with(const m5_md4_surface_state *p, uint32_t at, uint32_t weights)
 {
+    /* Objects, since gcc for s390x may hold a constant as double. */
+    static const float least = 0.99F, most = 1.01F;
     const m5_source *s = p->w->source;
-    float sum = 0;
+    double sum = 0;
     if (m5_cursor_odd_float(s, at, 8) != 8 || weights == 0 || weights > M5_MD4_MAX_WEIGHTS)
         return false;
     for (uint32_t i = 0; i < weights; i++) {
         uint64_t weight = at + m5_md4_vertex_size(i);
-        sum += m5_cursor_float(s, weight + 4);
+        sum += (double)m5_cursor_float(s, weight + 4);
         if (m5_cursor_bits(s, weight) >= p->w->model->num_bones &&
             m5_cursor_bits(s, weight) >= p->s->num_refs)
             return false;
     }
-    return sum > 0.99F && sum < 1.01F;
+    return sum > (double)least && sum < (double)most;
 }
 
 static bool looks_sound(const m5_md4_surface_state *p, uint32_t at)

@@ -24,8 +24,9 @@ static m5_span span_of(const m5_lex *lx, const uint8_t *from, const uint8_t *to)
 /* ---- Diagnostics --------------------------------------------------------------------------- */
 
 /* Whether this is the first finding of its kind on its line, with no error before it. All errors
- * are one kind, and each warning is a kind of its own. A finding that is silent hides no other. */
-static bool first_on_line(m5_lex *lx, const m5_rule *rule, uint32_t offset)
+ * are one kind, and each warning is a kind of its own. A finding that is silent hides no other, nor
+ * does that a word is too long: what the word says is another matter. */
+static bool first_on_line(m5_lex *lx, const m5_rule *rule, double measure, uint32_t offset)
 {
     const uint8_t *at = lx->base + offset;
     uint64_t *said = &lx->said[rule->number / 64], bit = (uint64_t)1 << rule->number % 64;
@@ -36,22 +37,44 @@ static bool first_on_line(m5_lex *lx, const m5_rule *rule, uint32_t offset)
         memset(lx->said, 0, sizeof lx->said);
     }
     bool first = !lx->said_error && (*said & bit) == 0;
-    if (m5_would_say(lx->report, rule, 0) != M5_SILENT) {
-        lx->said_error |= m5_judge(&rule->levels, 0) == M5_ERROR;
+    if (m5_would_say(lx->report, rule, measure) != M5_SILENT) {
+        lx->said_error |= m5_judge(&rule->levels, measure) == M5_ERROR &&
+                          rule != M5_ROW(md5_word_length);
         *said |= bit;
     }
     return first;
 }
 
-void m5_lex_say(m5_lex *lx, const m5_rule *rule, m5_span at, const char *format, ...)
+static void say_list(m5_lex *lx, const m5_rule *rule, double measure, m5_span at,
+                     const char *format, va_list args)
 {
-    if (lx->ended || !first_on_line(lx, rule, at.offset))
+    if (lx->ended)
         return;
     m5_diag d = m5_found(rule, at);
     d.path = lx->path;
+    if (!first_on_line(lx, rule, measure, at.offset)) {
+        m5_overlook(lx->report, &d, measure);
+        return;
+    }
+    m5_emit_list(lx->report, &d, measure, format, args);
+    if (m5_settings_of(lx->report)->targets != 0) /* what none of them minds hides nothing */
+        lx->said_error &= d.severity == M5_ERROR;
+}
+
+void m5_lex_say(m5_lex *lx, const m5_rule *rule, m5_span at, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    m5_emit_list(lx->report, &d, 0, format, args);
+    say_list(lx, rule, 0, at, format, args);
+    va_end(args);
+}
+
+void m5_lex_say_as(m5_lex *lx, const m5_rule *rule, double measure, m5_span at, const char *format,
+                   ...)
+{
+    va_list args;
+    va_start(args, format);
+    say_list(lx, rule, measure, at, format, args);
     va_end(args);
 }
 
@@ -60,7 +83,15 @@ static void too_early(m5_lex *lx, const char *what)
     if (!lx->ended)
         m5_lex_say(lx, M5_ROW(md5_unexpected_eof), m5_source_end(lx->report->source),
                    "the file ends where %s was expected", what);
-    lx->ended = true;
+    lx->ended = lx->lacks = true;
+}
+
+void m5_lex_finish(m5_lex *lx, bool complete)
+{
+    if (lx->rest == NULL)
+        return;
+    m5_diag d = m5_found(lx->rest, lx->rest_at);
+    m5_emit(lx->report, &d, complete && !lx->lacks ? M5_MILD : M5_GRAVE, "%s", lx->rest_says);
 }
 
 static bool ends_file(const m5_lex *lx, m5_token t)
@@ -102,26 +133,36 @@ bool m5_lex_is_cut(m5_lex *lx, m5_token t)
 /* ---- Gaps: white space and comments -------------------------------------------------------- */
 
 /* Reported once for each file, whatever else was reported on the line. */
-static void say_once(m5_lex *lx, bool *said, const m5_rule *rule, const uint8_t *p,
+static void say_once(m5_lex *lx, bool *said, const m5_rule *rule, double measure, const uint8_t *p,
                      const char *message)
 {
     m5_diag d = m5_found(rule, span_of(lx, p, p + 1));
     if (!*said)
-        m5_emit(lx->report, &d, 0, "%s", message);
+        m5_emit(lx->report, &d, measure, "%s", message);
     *said = true;
 }
 
 /* The file ends here, as it does for every loader in C. If more than white space follows, or only
- * NUL bytes follow, nothing else is reported about the end. */
+ * NUL bytes follow, nothing else is reported about the end. What follows is lost, unless it is
+ * padding: then m5_lex_finish reports it. */
 static void meet_nul(m5_lex *lx, const uint8_t *p)
 {
     bool zeros = m5_source_ends_in_zeros(lx->report->source, (uint32_t)(p - lx->base));
-    say_once(lx, &lx->said_nul, M5_ROW(md5_embedded_nul), p,
-             zeros ? "the file has only NUL bytes from here to its end"
-                   : "a NUL byte (byte 0): most loaders treat it as the end of the file");
+    const m5_rule *rule = M5_ROW(md5_embedded_nul);
+    const char *message = zeros
+                              ? "the file has only NUL bytes from here to its end"
+                              : "a NUL byte (byte 0): most loaders treat it as the end of the file";
     const uint8_t *rest = p;
     while (rest < lx->end && *rest <= ' ')
         rest++;
+    if (rest < lx->end) {
+        say_once(lx, &lx->said_nul, rule, M5_GRAVE, p, message);
+    } else {
+        lx->said_nul = true;
+        lx->rest = rule;
+        lx->rest_at = span_of(lx, p, p + 1);
+        lx->rest_says = message;
+    }
     lx->ended |= rest < lx->end || zeros;
     lx->end = p;
     lx->safe = lx->base;
@@ -137,10 +178,27 @@ static const uint8_t *end_of_crs(const m5_lex *lx, const uint8_t *p, bool *bare)
     return p;
 }
 
-static void meet_cr(m5_lex *lx, const uint8_t *p)
+/* Whether a CR is only white space between two numbers: no loader loses anything. */
+static bool is_between_numbers(const m5_lex *lx, const uint8_t *p, const uint8_t *behind)
 {
-    say_once(lx, &lx->said_cr, M5_ROW(md5_line_ending_cr), p,
-             "a line ends with CR only, expected LF or CR LF");
+    const uint8_t *before = p;
+    while (before > lx->line && (before[-1] == ' ' || before[-1] == '\t'))
+        before--;
+    while (behind < lx->end && (*behind == ' ' || *behind == '\t'))
+        behind++;
+    bool number = behind < lx->end && (m5_is_digit(*behind) || *behind == '-' || *behind == ')');
+    return number && before > lx->line && (m5_is_digit(before[-1]) || before[-1] == '(');
+}
+
+/* Returns whether the CR ends a line. In a file of which that was reported, each does. */
+static bool meet_cr(m5_lex *lx, const uint8_t *p, const uint8_t *behind)
+{
+    bool mild = !lx->said_cr && is_between_numbers(lx, p, behind);
+    say_once(lx, mild ? &lx->said_odd_cr : &lx->said_cr, M5_ROW(md5_line_ending_cr),
+             mild ? M5_MILD : M5_GRAVE, p,
+             mild ? "a CR without LF, expected a space or a line ending"
+                  : "a line ends with CR only, expected LF or CR LF");
+    return !mild;
 }
 
 static bool contains(const uint8_t *p, const uint8_t *end, const char *word)
@@ -158,7 +216,7 @@ static bool contains(const uint8_t *p, const uint8_t *end, const char *word)
 
 /* Cube 2 looks for these anywhere in a line, comment or not: for the words of the table outside of
  * blocks, for `shader` inside a mesh (but not after "meshes:", which it looks for first). */
-static void check_comment(m5_lex *lx, const uint8_t *p, const uint8_t *end)
+static void check_words_of_comment(m5_lex *lx, const uint8_t *p, const uint8_t *end)
 {
     static const char *const word[] = {"mesh {", "joints {", "hierarchy {", "bounds {",
                                        "baseframe {"};
@@ -171,6 +229,12 @@ static void check_comment(m5_lex *lx, const uint8_t *p, const uint8_t *end)
     if (found != NULL)
         m5_lex_say(lx, M5_ROW(md5_comment_keyword), span_of(lx, p, end),
                    "a comment contains '%s', which some loaders read as a keyword", found);
+}
+
+static void check_comment(m5_lex *lx, const uint8_t *p, const uint8_t *end)
+{
+    if (!lx->camera)
+        check_words_of_comment(lx, p, end);
     const uint8_t *nul = memchr(p, 0, (size_t)(end - p));
     if (nul != NULL)
         meet_nul(lx, nul);
@@ -200,13 +264,27 @@ static const uint8_t *end_of_block_comment(const m5_lex *lx, const uint8_t *p)
     return NULL;
 }
 
+/* Within a block its end is part of the comment, so something is missing. */
+static void meet_open_comment(m5_lex *lx, const uint8_t *p)
+{
+    const m5_rule *rule = M5_ROW(md5_comment_unterminated);
+    const char *message = "the comment is never closed, so the rest of the file is part of it";
+    m5_span at = span_of(lx, p, p + 2);
+    if (lx->path.step[0].name != NULL) {
+        m5_lex_say_as(lx, rule, M5_GRAVE, at, "%s", message);
+    } else if (first_on_line(lx, rule, M5_GRAVE, at.offset)) {
+        lx->rest = rule;
+        lx->rest_at = at;
+        lx->rest_says = message;
+    }
+    lx->ended = true;
+}
+
 static const uint8_t *skip_block_comment(m5_lex *lx, const uint8_t *p)
 {
     const uint8_t *end = end_of_block_comment(lx, p);
     if (end == NULL) {
-        m5_lex_say(lx, M5_ROW(md5_comment_unterminated), span_of(lx, p, p + 2),
-                   "the comment is never closed, so the rest of the file is part of it");
-        lx->ended = true;
+        meet_open_comment(lx, p);
         return NULL;
     }
     m5_lex_say(lx, M5_ROW(md5_comment_block), span_of(lx, p, p + 2),
@@ -220,6 +298,7 @@ static const uint8_t *skip_block_comment(m5_lex *lx, const uint8_t *p)
 static const uint8_t *skip_comment(m5_lex *lx, const uint8_t *p)
 {
     const uint8_t *end = p[1] == '/' ? skip_line_comment(lx, p) : skip_block_comment(lx, p);
+    lx->glued |= p > lx->base && p[-1] > ' ';
     if (end == NULL)
         return lx->end;
     if (lx->comment != NULL)
@@ -232,7 +311,7 @@ static const uint8_t *skip_blank(m5_lex *lx, const uint8_t *p)
     bool bare = false;
     const uint8_t *end = *p == '\r' ? end_of_crs(lx, p, &bare) : p + 1;
     if (bare)
-        meet_cr(lx, p);
+        bare = meet_cr(lx, p, end);
     if (*p == '\0')
         meet_nul(lx, p);
     if (*p != '\n' && !bare)
@@ -251,7 +330,7 @@ static bool at_no_break_space(const m5_lex *lx, const uint8_t *p)
 static const uint8_t *skip_no_break_space(m5_lex *lx, const uint8_t *p)
 {
     say_once(
-        lx, &lx->said_no_break, M5_ROW(md5_record_syntax), p,
+        lx, &lx->said_no_break, M5_ROW(md5_record_syntax), 0, p,
         "a no-break space (U+00A0), expected a plain space: many loaders read it as part of a word");
     return p + 2;
 }
@@ -297,6 +376,8 @@ static bool ends_in_nan(const uint8_t *from, const uint8_t *to)
            (to[-1] | 0x20) == 'n';
 }
 
+enum { LONG_WORD = 64 }; /* up to here a word is not measured: see md5-word-length */
+
 static const uint8_t *end_of_word(m5_lex *lx, const uint8_t *p)
 {
     const uint8_t *start = p;
@@ -307,6 +388,9 @@ static const uint8_t *end_of_word(m5_lex *lx, const uint8_t *p)
             ;
     if (p < lx->end && *p == '\0')
         meet_nul(lx, p);
+    if (p - start > LONG_WORD && !lx->camera)
+        m5_lex_say_as(lx, M5_ROW(md5_word_length), (double)(p - start), span_of(lx, start, p),
+                      "the word is %u bytes long, expected at most 999", (unsigned)(p - start));
     return p;
 }
 
@@ -386,6 +470,7 @@ m5_token m5_lex_peek(m5_lex *lx)
     case '"':
         t.kind = M5_TOKEN_STRING;
         t.span = span_of(lx, p, end_of_string(lx, p));
+        lx->glued |= p > lx->base && p[-1] > ' ';
         break;
     default: t.kind = M5_TOKEN_WORD; t.span = span_of(lx, p, end_of_word(lx, p));
     }
@@ -405,102 +490,8 @@ m5_token m5_lex_next(m5_lex *lx)
     return t;
 }
 
-m5_lex m5_lex_ahead(const m5_lex *lx, m5_report *silent)
-{
-    m5_lex ahead = *lx;
-    *silent = (m5_report){.source = lx->report->source};
-    ahead.report = silent;
-    ahead.comment = NULL;
-    return ahead;
-}
-
-m5_token m5_lex_peek_behind(const m5_lex *lx, m5_token first, unsigned n)
-{
-    m5_report silent;
-    m5_lex ahead = m5_lex_ahead(lx, &silent);
-    m5_lex_take(&ahead, first);
-    m5_token t = m5_lex_peek(&ahead);
-    while (--n > 0) {
-        m5_lex_take(&ahead, t);
-        t = m5_lex_peek(&ahead);
-    }
-    return t;
-}
-
 bool m5_lex_is(const m5_lex *lx, m5_token t, const char *word)
 {
     return t.kind == M5_TOKEN_WORD && t.span.length == strlen(word) &&
            memcmp(m5_lex_text(lx, t.span), word, t.span.length) == 0;
-}
-
-/* ---- Skipping ------------------------------------------------------------------------------ */
-
-static bool ends_line(const m5_lex *lx, m5_token t)
-{
-    m5_token behind = m5_lex_peek_behind(lx, t, 1);
-    return behind.new_line || behind.kind == M5_TOKEN_END;
-}
-
-void m5_lex_skip_line(m5_lex *lx)
-{
-    for (;;) {
-        m5_token t = m5_lex_peek(lx);
-        if (t.kind == M5_TOKEN_END || t.new_line ||
-            (t.kind == M5_TOKEN_CLOSE_BRACE && ends_line(lx, t)))
-            return;
-        m5_lex_take(lx, t);
-    }
-}
-
-void m5_lex_skip_record(m5_lex *lx)
-{
-    m5_lex_skip_line(lx);
-    m5_token t = m5_lex_peek(lx);
-    while (t.kind == M5_TOKEN_CLOSE_PAREN || m5_lex_begins_like_number(lx, t)) {
-        m5_lex_take(lx, t);
-        m5_lex_skip_line(lx);
-        t = m5_lex_peek(lx);
-    }
-}
-
-void m5_lex_skip_block(m5_lex *lx)
-{
-    uint32_t depth = 1;
-    while (depth > 0) {
-        m5_token t = m5_lex_next(lx);
-        if (t.kind == M5_TOKEN_END) {
-            too_early(lx, "'}'");
-            return;
-        }
-        depth += t.kind == M5_TOKEN_OPEN_BRACE;
-        depth -= t.kind == M5_TOKEN_CLOSE_BRACE;
-    }
-}
-
-m5_span m5_lex_nth(const m5_source *source, uint32_t offset, uint32_t n)
-{
-    m5_report silent = {.source = source};
-    m5_lex lx;
-    m5_lex_init(&lx, &silent, false);
-    lx.p = lx.base + offset;
-    m5_token t = m5_lex_next(&lx);
-    while (n-- > 0)
-        t = m5_lex_next(&lx);
-    return t.span;
-}
-
-m5_span m5_lex_word_at(const m5_source *source, uint32_t offset)
-{
-    enum { LONGEST = 8 };
-    uint32_t n = 0;
-    while (n < LONGEST && offset + n < source->size && source->bytes[offset + n] >= 'a' &&
-           source->bytes[offset + n] <= 'z')
-        n++;
-    return (m5_span){offset, n};
-}
-
-bool m5_lex_begins_like_number(const m5_lex *lx, m5_token t)
-{
-    uint8_t c = m5_lex_first_byte(lx, t);
-    return m5_is_digit(c) || c == '-' || c == '+' || c == '.';
 }

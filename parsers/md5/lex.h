@@ -1,4 +1,4 @@
-/* The lexer that md5mesh and md5anim share.
+/* The lexer that the MD5 formats share.
  *
  * A file is words, "strings", ( ) { }, white space and comments. The readers below are called in
  * the order of the grammar; each first tries the text as every exporter writes it, without making a
@@ -34,18 +34,25 @@ typedef struct m5_lex {
     const uint8_t *safe; /* below this the fast readers have M5_FAST_BYTES to look at */
     const uint8_t *base, *end;
     m5_report *report;
-    m5_path path;               /* what is being read, for diagnostics */
-    bool ended;                 /* the end of the file came too early, and was reported */
+    m5_path path; /* what is being read, for diagnostics */
+    bool ended;   /* the end of the file came too early, and was reported */
+    bool camera;  /* an md5camera: what only loaders of models stumble over is not reported */
     const uint8_t *record;      /* the start of the record or header line being read */
     const uint8_t *record_said; /* ... if it was reported that it takes several lines */
     unsigned gap;               /* what was between the last token and `p` */
     const uint8_t *last;        /* the end of the last token, once a gap was skipped */
     const uint8_t *line;        /* the last line end passed */
     bool long_line;             /* some line was longer than M5_LEX_LONG */
+    bool glued;                 /* a comment or string came right after something else */
     const uint8_t *line_end;    /* of the line last reported on */
     bool said_error;            /* an error was reported on that line */
     uint64_t said[(M5_PARSER_RULES + 63) / 64]; /* rules reported on that line, a bit each */
-    bool said_nul, said_cr, said_no_break;
+    bool said_nul, said_cr, said_odd_cr, said_no_break;
+    const m5_rule *rest;   /* what ends the text before the file does, not reported yet: ... */
+    m5_span rest_at;       /* ... how grave that is depends on whether anything is missing */
+    const char *rest_says; /* constant */
+    bool lacks;            /* something was expected after the end of the text */
+    bool may_cut;          /* a fraction that is cut off an integer does little harm */
     void (*comment)(void *user, m5_span at); /* called for each comment passed; or NULL */
     void *comment_user;
 } m5_lex;
@@ -70,6 +77,14 @@ bool m5_lex_is(const m5_lex *lex, m5_token token, const char *word);
  * once and not after an error. */
 void m5_lex_say(m5_lex *lex, const m5_rule *rule, m5_span at, const char *format, ...)
     M5_PRINTF(4, 5);
+
+/* The same for a rule that measures. */
+void m5_lex_say_as(m5_lex *lex, const m5_rule *rule, double measure, m5_span at, const char *format,
+                   ...) M5_PRINTF(5, 6);
+
+/* Reports what ended the text before the file does: to be called after the last token. It is mild
+ * if the model is `complete`. */
+void m5_lex_finish(m5_lex *lex, bool complete);
 
 /* Reports that `what` was expected where `found` is; at the end of the line before if `found` is
  * only the start of the next line. */
@@ -109,7 +124,7 @@ bool m5_lex_name(m5_lex *lex, m5_name *out);
 void m5_lex_begin(m5_lex *lex, m5_token first);
 
 /* The place of the n-th token (from 0) from `offset` on: how diagnostics point into a record of
- * which only the start was kept. */
+ * which only the start was kept. A lone minus sign and its number are one token. */
 m5_span m5_lex_nth(const m5_source *source, uint32_t offset, uint32_t n);
 
 /* The first byte of a word, which is never empty; 0 of anything else. */
@@ -122,6 +137,8 @@ bool m5_lex_record_slow(m5_lex *lex, const char *keyword);
 /* Reports a token that begins a new line within its record. */
 void m5_lex_warn_layout(m5_lex *lex, m5_token token);
 bool m5_lex_begins_like_number(const m5_lex *lex, m5_token token);
+/* Whether a token is a minus sign, and a number without one follows on the line: they are one. */
+bool m5_lex_is_sign_alone(const m5_lex *lex, m5_token token);
 bool m5_lex_paren_slow(m5_lex *lex, char paren);
 bool m5_lex_int_slow(m5_lex *lex, int32_t *out);
 bool m5_lex_float_slow(m5_lex *lex, float *out);

@@ -71,7 +71,7 @@ static void warn_tight_paren(m5_lex *lx, m5_token t)
     bool behind = p + 1 == lx->end || p[1] <= ' ' || p[1] == ';' ||
                   p[1] >= 0x80 || /* that is reported as an error */
                   m5_lex_at_comment(lx, p + 1, '/');
-    if (!before || !behind)
+    if (!lx->camera && (!before || !behind))
         m5_lex_say(lx, M5_ROW(md5_paren_spacing), t.span, "no space %s '%c'",
                    before ? "after" : "before", *p);
 }
@@ -148,8 +148,9 @@ bool m5_lex_open_brace(m5_lex *lx)
 void m5_lex_close_brace(m5_lex *lx, m5_token t)
 {
     const uint8_t *p = lx->base + t.span.offset;
+    bool harmless = lx->camera && t.new_line; /* an indented brace, to loaders of cameras */
     if (p > lx->base && /* no file begins with a brace that closes. LCOV_EXCL_BR_LINE */
-        p[-1] != '\n' && p[-1] != '\r')
+        p[-1] != '\n' && p[-1] != '\r' && !harmless)
         m5_lex_say(lx, M5_ROW(md5_brace_close_column), t.span, "'}' is %s",
                    t.new_line ? "indented, expected at the start of the line"
                               : "not on a line of its own");
@@ -171,7 +172,7 @@ static bool string_inside(m5_lex *lx, m5_token t, m5_name *out)
     if (memchr(inside, '\n', out->length) != NULL)
         m5_lex_say(lx, M5_ROW(md5_string_multiline), t.span,
                    "the string has no closing quote on its line and continues on the next");
-    else if (out->length > 0 && inside[out->length - 1] == '\\')
+    else if (out->length > 0 && inside[out->length - 1] == '\\' && !lx->camera)
         m5_lex_say(
             lx, M5_ROW(md5_string_backslash_quote), t.span,
             "the string ends with a backslash: some loaders read \\\" as a quote inside the string");
@@ -265,21 +266,25 @@ static const char *wording(m5_number_flaw flaw, bool integer, const uint8_t *tex
 static bool judge_number(m5_lex *lx, m5_token t, m5_number_flaw flaw, bool integer)
 {
     const m5_rule *rule = rule_of(flaw, integer);
+    const uint8_t *text = lx->base + t.span.offset;
     bool cut = flaw == M5_NUMBER_SYNTAX && m5_lex_is_cut(lx, t);
-    if (rule != NULL && !cut)
-        m5_lex_say(lx, rule, t.span, "'%.*s' %s", (int)t.span.length, m5_lex_text(lx, t.span),
-                   wording(flaw, integer, lx->base + t.span.offset, t.span.length));
+    int32_t value = 0;
+    if (flaw == M5_NUMBER_IS_FLOAT)
+        m5_read_int(text, t.span.length, &value);
+    if (lx->may_cut && value > 0)
+        m5_lex_say_as(lx, rule, M5_MILD, t.span,
+                      "'%.*s' is not an integer: some loaders cut it to %d", (int)t.span.length,
+                      (const char *)text, value);
+    else if (rule != NULL && !cut)
+        m5_lex_say_as(lx, rule, M5_GRAVE, t.span, "'%.*s' %s", (int)t.span.length,
+                      (const char *)text, wording(flaw, integer, text, t.span.length));
     return flaw < M5_NUMBER_IS_FLOAT;
 }
 
 /* `- 5`: a lone sign before a digit. Takes the sign and makes the digits the token. */
 static bool join_sign(m5_lex *lx, m5_token *t)
 {
-    if (!m5_lex_is(lx, *t, "-"))
-        return false;
-    m5_token digits = m5_lex_peek_behind(lx, *t, 1);
-    uint8_t c = m5_lex_first_byte(lx, digits);
-    if (digits.new_line || !(m5_is_digit(c) || c == '.'))
+    if (!m5_lex_is_sign_alone(lx, *t))
         return false;
     m5_lex_say(lx, M5_ROW(md5_float_sign_space), t->span,
                "a space separates the minus sign from its number");

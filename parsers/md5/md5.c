@@ -1,4 +1,4 @@
-/* How both MD5 formats begin and what their headers have: version, command line, counts. */
+/* How all MD5 formats begin and what their headers have: version, command line, counts. */
 #include "md5_parser.h"
 #include "../core/emit.h"
 
@@ -63,8 +63,8 @@ static bool is_other_kind(m5_md5_parser *p)
     const m5_magic *magic = m5_magic_of(p->report->source);
     if (magic == NULL || *magic->bytes == '\0' || strcmp(magic->bytes, "MD5V") == 0)
         return false;
-    const m5_rule *rule = magic->format != NULL ? M5_ROW(md5_wrong_kind)
-                                                : M5_ROW(md5_magic_missing);
+    bool model = magic->format != NULL && strcmp(magic->format, "pack") != 0;
+    const m5_rule *rule = model ? M5_ROW(md5_wrong_kind) : M5_ROW(md5_magic_missing);
     m5_diag d = m5_found(rule, (m5_span){0, (uint32_t)strlen(magic->bytes)});
     d.fix = magic->advice;
     m5_emit(p->report, &d, 0, "expected MD5Version, but the file is %s", magic->what);
@@ -111,6 +111,10 @@ bool m5_md5_is_one_of(const m5_md5_parser *p, m5_token t, const char *const *wor
     return false;
 }
 
+/* Keywords that only one of the formats has. */
+static const char *const mesh_words[] = {"numMeshes", "joints", "mesh", NULL};
+static const char *const anim_words[] = {
+    "numAnimatedComponents", "hierarchy", "bounds", "baseframe", "frame", NULL};
 static const char *const camera_words[] = {"numCuts", "cuts", "camera", NULL};
 static const char *const version6_words[] = {"numbones",    "nummeshes", "bone",
                                              "numchannels", "channel",   NULL};
@@ -122,17 +126,33 @@ static bool is_any_key(const m5_md5_parser *p, m5_token t)
            m5_md5_is_one_of(p, t, p->foreign) || m5_md5_is_one_of(p, t, camera_words);
 }
 
-/* A camera keyword at the start of a later line, since cameras have frames as well. Length 0 if
- * there is none. */
-static m5_span camera_word_below(const m5_md5_parser *p)
+/* The first of these words at the start of a line from here on. Length 0 if there is none. */
+static m5_span find_word(const m5_md5_parser *p, const char *const *words)
 {
     m5_report silent;
     m5_lex ahead = m5_lex_ahead(&p->lx, &silent);
     for (;;) {
         m5_token t = m5_lex_next(&ahead);
-        if (t.kind == M5_TOKEN_END || (t.new_line && m5_md5_is_one_of(p, t, camera_words)))
+        if (t.kind == M5_TOKEN_END || (t.new_line && m5_md5_is_one_of(p, t, words)))
             return t.span;
     }
+}
+
+/* Whether a word in a file that is read as a camera shows that it is none; reports that. Meshes and
+ * animations both have joints. */
+static bool is_no_camera(m5_md5_parser *p, m5_token t)
+{
+    if (p->ours || !m5_md5_is_one_of(p, t, p->foreign))
+        return false;
+    p->ours = find_word(p, camera_words).length != 0;
+    if (p->ours)
+        return false;
+    const char *kind = find_word(p, mesh_words).length != 0   ? "an md5mesh"
+                       : find_word(p, anim_words).length != 0 ? "an md5anim"
+                                                              : "an md5mesh or md5anim";
+    m5_lex_say(&p->lx, M5_ROW(md5_wrong_kind), t.span, "'%.*s' belongs to %s file",
+               (int)t.span.length, m5_lex_text(&p->lx, t.span), kind);
+    return true;
 }
 
 /* Whether a word belongs to another kind of file; reports that once. */
@@ -145,10 +165,12 @@ static bool is_foreign(m5_md5_parser *p, m5_token t)
                    (int)t.span.length, word);
         return true;
     }
+    if (p->lx.camera)
+        return is_no_camera(p, t);
     bool camera = m5_md5_is_one_of(p, t, camera_words);
     if (!camera && !m5_md5_is_one_of(p, t, p->foreign))
         return false;
-    m5_span word_at = camera ? t.span : camera_word_below(p);
+    m5_span word_at = camera ? t.span : find_word(p, camera_words); /* which have frames, too */
     if (word_at.length != 0)
         m5_lex_say(&p->lx, M5_ROW(md5_is_camera), word_at, "'%.*s' belongs to an md5camera file",
                    (int)word_at.length, m5_lex_text(&p->lx, word_at));
@@ -177,14 +199,27 @@ static bool has_block(const m5_md5_parser *p)
     return block;
 }
 
+/* How the first copy of the file ends: after a brace, and on a line of its own, or else. It is not
+ * empty. */
+static m5_tag end_of_copy(const m5_source *s, uint32_t at)
+{
+    uint32_t end = at;
+    while (m5_is_blank(s->bytes[end - 1]))
+        end--;
+    if (s->bytes[end - 1] != '}')
+        return M5_TAG_fewer;
+    return end == at ? M5_TAG_glued : M5_TAG_none;
+}
+
 /* A second copy of the file: its first keyword, once a block was read. */
-static bool begins_again(m5_md5_parser *p, int key, m5_token t)
+static bool begins_again(m5_md5_parser *p, int key, bool complete, m5_token t)
 {
     bool seen = p->top.seen[0].length != 0;
     bool head = seen || m5_md5_find_exactly(p, &p->top, m5_lex_peek_behind(&p->lx, t, 2)) >= 0;
     if (key != 0 || !head || !has_block(p))
         return false;
     m5_diag d = m5_found(M5_ROW(md5_file_repeated), t.span);
+    d.tag = complete ? end_of_copy(p->report->source, t.span.offset) : M5_TAG_fewer;
     if (seen)
         m5_relate(&d, p->report->source, p->top.seen[0], "first occurrence");
     m5_emit(p->report, &d, 0, "the file starts again: MD5Version after the first block");
@@ -201,7 +236,7 @@ int m5_md5_top_key(m5_md5_parser *p, bool complete, m5_token *key)
         if (t.kind == M5_TOKEN_END)
             return M5_KEY_NONE;
         int k = m5_md5_find_key(p, &p->top, t);
-        if (begins_again(p, k, t))
+        if (begins_again(p, k, complete, t))
             return M5_KEY_STOP;
         if (k != M5_KEY_NONE) {
             m5_lex_take(&p->lx, t);
@@ -261,17 +296,14 @@ static void say_version(m5_md5_parser *p, m5_span at, double value)
 {
     const char *found = m5_lex_text(&p->lx, at);
     p->other_syntax = has_other_syntax(p);
-    if (!p->other_syntax)
-        m5_lex_say(&p->lx, M5_ROW(md5_version), at, "expected version 10, found '%.*s'",
-                   (int)at.length, found);
-    else
-        m5_lex_say(&p->lx, M5_ROW(md5_version), at,
-                   "expected version 10, found '%.*s'%s, and the file is written like another "
-                   "version: nothing else was checked",
-                   (int)at.length, found,
-                   value == 11   ? " (Enemy Territory: Quake Wars)"
-                   : value == 12 ? " (Storm Engine 2)"
-                                 : "");
+    const char *whose = value == 11   ? " (Enemy Territory: Quake Wars; DarkRadiant reads it)"
+                        : value == 12 ? " (Storm Engine 2; DarkRadiant reads it)"
+                                      : "";
+    m5_lex_say(&p->lx, M5_ROW(md5_version), at, "expected version 10, found '%.*s'%s%s",
+               (int)at.length, found, whose,
+               p->other_syntax ? ", and the file is written like another version: nothing else was "
+                                 "checked"
+                               : "");
 }
 
 void m5_md5_version(m5_md5_parser *p)
@@ -321,8 +353,9 @@ void m5_md5_commandline(m5_md5_parser *p, m5_name *out)
             return;
         pass_quoted_rest(p);
         m5_diag d = m5_found(M5_ROW(md5_commandline_length), t.span);
-        m5_emit(p->report, &d, out->length,
-                "the commandline is %u bytes long, expected at most 4095", out->length);
+        if (!lx->camera)
+            m5_emit(p->report, &d, out->length,
+                    "the commandline is %u bytes long, expected at most 4095", out->length);
         return;
     }
     if (t.kind == M5_TOKEN_END) {
@@ -362,6 +395,43 @@ bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out)
     return out->known;
 }
 
+static void say_value(m5_md5_parser *p, const m5_rule *rule, const m5_md5_count *count,
+                      const char *key, const char *expected)
+{
+    m5_diag d = m5_found(rule, count->at);
+    d.path = p->lx.path;
+    m5_emit(p->report, &d, 0, "%s is %d, expected %s", key, count->value, expected);
+}
+
+void m5_md5_read_count(m5_md5_parser *p, m5_md5_count *count, int32_t least, const m5_rule *rule,
+                       uint32_t bytes, const char *key)
+{
+    if (!m5_md5_int(p, count))
+        return;
+    if (count->value < least) {
+        say_value(p, rule, count, key, least == 0 ? "0 or more" : "at least 1");
+        count->known = false;
+    }
+    m5_md5_fits_file(p, count, bytes);
+}
+
+uint32_t m5_md5_read_frame_rate(m5_md5_parser *p, const m5_rule *range, const m5_rule *form)
+{
+    enum { ODD = 1000 };
+    m5_md5_count rate = {.value = 0};
+    uint64_t flaws = p->report->flaws;
+    p->lx.may_cut = true;
+    bool known = m5_md5_int(p, &rate);
+    p->lx.may_cut = false;
+    if (!known || p->report->flaws != flaws)
+        return 0;
+    if (rate.value <= 0)
+        say_value(p, range, &rate, "frameRate", "at least 1");
+    else if (rate.value > ODD)
+        say_value(p, form, &rate, "frameRate", "at most 1000");
+    return rate.value > 0 ? (uint32_t)rate.value : 0;
+}
+
 void m5_md5_fits(m5_md5_parser *p, m5_md5_count *count, uint32_t bytes, uint32_t offset)
 {
     uint32_t most = (p->report->source->size - offset) / bytes;
@@ -393,6 +463,7 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
     uint32_t strays = p->strays;
     p->strays = 0;
     count->found = found;
+    p->lx.lacks |= !count->known || (uint32_t)count->value != found;
     if (p->lx.ended || again)
         return;
     if ((uint32_t)count->value >= found && (uint32_t)count->value - found <= strays)
@@ -405,6 +476,8 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
     count->told_found = found;
     m5_diag d = m5_found(rule, count->at);
     d.path = p->lx.path;
+    bool fewer = found < (uint32_t)count->value;
+    d.tag = found == 0 ? M5_TAG_nothing : fewer ? M5_TAG_fewer : M5_TAG_more;
     uint32_t end = (uint32_t)((p->lx.gap ? p->lx.last : p->lx.p) - p->lx.base);
     if (count->odd.length != 0)
         m5_relate(&d, p->report->source, count->odd, count->odd_says);

@@ -1,4 +1,4 @@
-/* What the models of md5mesh and md5anim share.
+/* What the models of md5mesh, md5anim and md5camera share.
  *
  * The format text is "MD5Mesh and MD5Anim files formats (Doom 3's models)" by David Henry, 2005. */
 #ifndef M5_MD5_H
@@ -20,8 +20,8 @@ typedef struct m5_md5_joint {
     uint32_t offset; /* of its record in the source */
 } m5_md5_joint;
 
-/* Where a joint is, in the file's units: in model space in a mesh's skeleton, relative to the
- * parent in a baseframe. */
+/* Where a joint or a camera is, in the file's units: in model space in a mesh's skeleton, relative
+ * to the parent in a baseframe, in the world in a camera's frame. */
 typedef struct m5_md5_pose {
     uint32_t offset; /* of its record in the source */
     float pos[3];

@@ -1,4 +1,4 @@
-/* Private to the parsers of md5mesh and md5anim: what they have in common beyond their tokens: a
+/* Private to the parsers of the MD5 formats: what they have in common beyond their tokens: a
  * header, keywords in a given order, blocks of records. Format text: "Reading a md5mesh file",
  * "Reading a md5anim file". */
 #ifndef M5_MD5_PARSER_H
@@ -54,20 +54,22 @@ typedef struct m5_md5_count {
     m5_span at;
 } m5_md5_count;
 
-/* A parse at work; both parsers begin with one. */
+/* A parse at work; each parser begins with one. */
 typedef struct m5_md5_parser {
     m5_lex lx;
     m5_report *report;
     m5_arena *arena;
     m5_md5_keys top;
-    const char *const *foreign; /* the other format's keywords, NULL at the end */
-    const char *foreign_kind;
-    const char *const *inner; /* words that begin lines in other blocks than joints, NULL at the
-                               * end; parentheses do if there are none */
+    const char *const *foreign; /* other formats' keywords, NULL at the end ... */
+    const char *foreign_kind;   /* ... and which format that is; NULL for a camera, for which */
+    bool ours;                  /* ... this says that it has a keyword that only cameras have */
+    const char *const *inner;   /* words that begin lines in other blocks than joints, NULL at the
+                                 * end; parentheses do if there are none */
     bool other_syntax; /* the file says another version and is written like it: it is not read */
     bool headless;     /* the block to be read has lost its first line, which was reported */
     uint32_t strays;   /* lines in the current list that were reported as not being records */
     bool brace_told; /* a brace that may close the current block was reported to be out of place */
+    bool whole;      /* the file was read to its end */
     bool out_of_memory;
 } m5_md5_parser;
 
@@ -126,6 +128,14 @@ void m5_md5_commandline(m5_md5_parser *p, m5_name *out);
 /* An integer of the header. */
 bool m5_md5_int(m5_md5_parser *p, m5_md5_count *out);
 
+/* A count of the header: `rule` reports one below `least`, which is 0 or 1, and m5_md5_fits_file is
+ * called with `bytes`. */
+void m5_md5_read_count(m5_md5_parser *p, m5_md5_count *count, int32_t least, const m5_rule *rule,
+                       uint32_t bytes, const char *key);
+
+/* The frames per second; 0 if they are unknown or reported by `range`. `form`: an odd number. */
+uint32_t m5_md5_read_frame_rate(m5_md5_parser *p, const m5_rule *range, const m5_rule *form);
+
 /* Marks a count unknown if that many records of at least `bytes` bytes each cannot fit after
  * `offset`. m5_md5_check_count reports it, once it is clear that the file was not just cut short.
  */
@@ -149,6 +159,17 @@ uint32_t m5_md5_limit(const m5_md5_count *count);
  * record begins with `kind`. While more are expected (`due`), a closing brace with another record
  * after it is skipped, too. */
 bool m5_md5_more(m5_md5_parser *p, m5_token_kind kind, bool due, m5_token *first);
+
+/* Reads the two vectors that a record begins with, from its first token on. If the rest of its line
+ * was lost after the first vector, that is reported, and the line below is left. */
+bool m5_md5_read_pair(m5_md5_parser *p, m5_token first, float a[3], float b[3]);
+
+/* Skips the rest of a record that begins with two vectors and could not be read. */
+void m5_md5_skip_pair(m5_md5_parser *p, m5_token first);
+
+/* Skips another vector after such a record on its line, or a piece of one, and reports it: it is
+ * not a record of its own. False if there is none. */
+bool m5_md5_skip_odd_vector(m5_md5_parser *p, m5_token first);
 
 /* Takes a token that was reported to be out of place. It may be in the place of a record, or of the
  * brace. */
@@ -204,6 +225,9 @@ typedef struct m5_md5_joint_list {
     /* Looks for a lost or extra line; true if it was reported. NULL: only extra lines are found. */
     bool (*find_lost)(m5_md5_parser *p, const m5_md5_joint *joints, const void *others,
                       uint32_t count, m5_md5_count *declared);
+    /* Whether the rest of the file shows that the joints that came are right, and the declared
+     * number is not. */
+    bool (*is_right)(const m5_md5_parser *p, const m5_md5_count *declared, uint32_t found);
 } m5_md5_joint_list;
 
 /* Reads the block, from after its opening brace, and checks every parent: each is then below its

@@ -31,43 +31,7 @@ static const m5_md5_key top_keys[] = {
 static const char *const mesh_words[] = {"numMeshes", "joints", "mesh", NULL};
 static const char *const no_words[] = {NULL};
 
-enum { RATE_ODD = 1000 };
-
-static void say_at(m5_md5anim_state *p, const m5_rule *rule, m5_span at, const char *what,
-                   int32_t found, const char *expected)
-{
-    m5_diag d = m5_found(rule, at);
-    d.path = p->md5.lx.path;
-    m5_emit(p->md5.report, &d, 0, "%s is %d, expected %s", what, found, expected);
-}
-
 /* ---- Header ---------------------------------------------------------------------------------- */
-
-static void read_positive(m5_md5anim_state *p, m5_md5_count *count, const m5_rule *rule,
-                          uint32_t bytes, const char *key)
-{
-    if (!m5_md5_int(&p->md5, count))
-        return;
-    if (count->value <= 0) {
-        say_at(p, rule, count->at, key, count->value, "at least 1");
-        count->known = false;
-    }
-    m5_md5_fits_file(&p->md5, count, bytes);
-}
-
-static void read_frame_rate(m5_md5anim_state *p)
-{
-    m5_md5_count rate = {.value = 0};
-    uint64_t flaws = p->md5.report->flaws;
-    if (!m5_md5_int(&p->md5, &rate) || p->md5.report->flaws != flaws)
-        return;
-    if (rate.value <= 0)
-        say_at(p, M5_ROW(md5anim_frame_rate), rate.at, "frameRate", rate.value, "at least 1");
-    else if (rate.value > RATE_ODD)
-        say_at(p, M5_ROW(md5anim_frame_rate_form), rate.at, "frameRate", rate.value,
-               "at most 1000");
-    p->model->frame_rate = rate.value > 0 ? (uint32_t)rate.value : 0;
-}
 
 static void forget_components(m5_md5anim_state *p)
 {
@@ -94,8 +58,8 @@ static void read_num_components(m5_md5anim_state *p)
         return;
     p->model->num_components_at = c->at;
     if (c->value < 0) {
-        say_at(p, M5_ROW(md5anim_num_components_range), c->at, "numAnimatedComponents", c->value,
-               "0 or more");
+        m5_diag d = m5_found(M5_ROW(md5anim_num_components_range), c->at);
+        m5_emit(p->md5.report, &d, 0, "numAnimatedComponents is %d, expected 0 or more", c->value);
         forget_components(p);
     } else {
         p->model->num_components = (uint32_t)c->value;
@@ -134,14 +98,19 @@ static void read_key(m5_md5anim_state *p, int key, m5_token t)
     case TOP_VERSION: m5_md5_version(&p->md5); break;
     case TOP_COMMANDLINE: m5_md5_commandline(&p->md5, &p->model->commandline); break;
     case TOP_NUM_FRAMES:
-        read_positive(p, &p->num_frames, M5_ROW(md5anim_num_frames), MIN_FRAME, "numFrames");
+        m5_md5_read_count(&p->md5, &p->num_frames, 1, M5_ROW(md5anim_num_frames), MIN_FRAME,
+                          "numFrames");
         p->model->num_frames_at = p->num_frames.at;
         break;
     case TOP_NUM_JOINTS:
-        read_positive(p, &p->num_joints, M5_ROW(md5anim_num_joints), MIN_JOINT, "numJoints");
+        m5_md5_read_count(&p->md5, &p->num_joints, 1, M5_ROW(md5anim_num_joints), MIN_JOINT,
+                          "numJoints");
         p->model->num_joints_at = p->num_joints.at;
         break;
-    case TOP_FRAME_RATE: read_frame_rate(p); break;
+    case TOP_FRAME_RATE:
+        p->model->frame_rate = m5_md5_read_frame_rate(&p->md5, M5_ROW(md5anim_frame_rate),
+                                                      M5_ROW(md5anim_frame_rate_form));
+        break;
     case TOP_NUM_COMPONENTS: read_num_components(p); break;
     case TOP_HIERARCHY: read_block(p, key, m5_md5anim_read_hierarchy); break;
     case TOP_BOUNDS: read_block(p, key, m5_md5anim_read_bounds); break;
@@ -182,6 +151,7 @@ static void read_file(m5_md5anim_state *p)
     m5_md5_finish_keys(&p->md5, &p->md5.top, (m5_span){0, 0});
     m5_md5_check_count(&p->md5, M5_ROW(md5anim_frame_count), &p->num_frames,
                        p->frames_found + p->frames_joined, "numFrames", "frames");
+    p->md5.whole = true;
 }
 
 m5_status m5_md5anim_parse(m5_report *report, m5_arena *arena, const m5_md5anim **out)
@@ -200,7 +170,9 @@ m5_status m5_md5anim_parse(m5_report *report, m5_arena *arena, const m5_md5anim 
         *p.model = (m5_md5anim){.source = report->source};
         m5_lex_init(&p.md5.lx, report, !m5_settings_of(report)->plain);
         read_file(&p);
+        m5_lex_finish(&p.md5.lx, p.md5.whole);
         p.model->long_lines = m5_lex_has_long_lines(&p.md5.lx);
+        p.model->glued = p.md5.lx.glued;
     }
     if (p.md5.out_of_memory) {
         m5_arena_release(arena, mark);

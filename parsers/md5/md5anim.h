@@ -50,6 +50,7 @@ typedef struct m5_md5anim {
     uint32_t frame_rate; /* frames a second, at least 1; 0 if unknown */
     m5_span num_joints_at, num_frames_at, num_components_at; /* the numbers in the header */
     bool long_lines;      /* there may be a line that is too long for some loaders */
+    bool glued;           /* some comment or string comes right after a word or parenthesis */
     bool joints_in_place; /* there are as many as declared */
     bool joints_whole;    /* ... and each has a name */
     m5_md5_joint *joints;

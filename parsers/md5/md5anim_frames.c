@@ -42,7 +42,7 @@ static bool frames_begin_again(m5_md5anim_state *p, int32_t number, m5_span at)
     d.path = p->md5.lx.path;
     m5_relate(&d, p->model->source, m5_lex_word_at(p->model->source, p->model->frames[0]),
               "first occurrence");
-    m5_emit(p->md5.report, &d, 0, "the frames start again: frame 0 appears a second time");
+    m5_emit(p->md5.report, &d, M5_MILD, "the frames start again: frame 0 appears a second time");
     return true;
 }
 
@@ -149,8 +149,8 @@ static void read_number(m5_md5anim_state *p)
     p->md5.headless = false;
     if (!m5_lex_int(lx, &number))
         return;
-    p->out_of_turn |= number != (int64_t)p->frames_found;
     p->repeated = frames_begin_again(p, number, t.span);
+    p->out_of_turn |= !p->repeated && number != (int64_t)p->frames_found;
 }
 
 /* The place after at most two line endings. */

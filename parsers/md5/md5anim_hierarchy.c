@@ -29,17 +29,30 @@ static bool is_flags(uint32_t flags)
     return flags <= FLAGS_MAX;
 }
 
-/* The startIndex of a joint without flags has no meaning; exporters write 0 or the running sum. */
+/* How far beyond the values of a frame an index is. */
+static m5_tag how_far(uint32_t start, uint32_t limit)
+{
+    enum { NEAR = 6 };
+    uint32_t beyond = start - limit;
+    return (int32_t)start < 0 || beyond > NEAR ? M5_TAG_far
+           : beyond == 0                       ? M5_TAG_edge
+                                               : M5_TAG_near;
+}
+
+/* The startIndex of a joint without flags has no meaning; exporters write 0 or the running sum.
+ * Some engines refuse a sum that equals the number of values. */
 static void check_static(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t sum)
 {
     int32_t start = (int32_t)p->model->channels[i].start;
     p->model->channels[i].start = 0;
-    if (limit == 0 || (start >= 0 && (uint32_t)start < limit) || start == (int64_t)sum)
+    if ((start >= 0 && (uint32_t)start < limit) || (limit == 0 && start == 0))
         return;
+    bool usual = limit == 0 || start == (int64_t)sum;
     m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_static), p->model->joints[i].offset,
                           3);
-    m5_emit(p->md5.report, &d, 0, "joint %u has flags 0 and startIndex %d, expected startIndex 0",
-            i, start);
+    d.tag = how_far((uint32_t)start, limit);
+    m5_emit(p->md5.report, &d, usual ? M5_FOR_TARGETS : 0,
+            "joint %u has flags 0 and startIndex %d, expected startIndex 0", i, start);
 }
 
 /* By how much each startIndex differs from the sum of the components before it, if this is the same
@@ -72,6 +85,7 @@ static void say_start(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t 
     bool flags = p->flags_sum > limit && (ch->start < limit || ch->start == sum);
     m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_range), p->model->joints[i].offset,
                           flags ? FLAGS : START);
+    d.tag = ch->start < limit ? M5_TAG_near : how_far(ch->start, limit);
     if (flags)
         m5_emit(p->md5.report, &d, 0,
                 "joint %u needs %u component%s from startIndex %u on, but a frame has only %u, and "
@@ -148,7 +162,8 @@ void m5_md5anim_read_hierarchy(m5_md5anim_state *p)
                                            MIN_HIERARCHY,
                                            sizeof(m5_md5anim_channel),
                                            read_joint,
-                                           m5_md5anim_find_lost};
+                                           m5_md5anim_find_lost,
+                                           m5_md5anim_are_joints_right};
     m5_md5anim *m = p->model;
     void *channels = NULL;
     m->num_joints = m5_md5_read_joints(&p->md5, &p->num_joints, &list, &m->joints, &channels,

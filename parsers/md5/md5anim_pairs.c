@@ -16,40 +16,6 @@ typedef struct pair {
 _Static_assert(sizeof(pair) == sizeof(m5_md5_pose) && sizeof(pair) == sizeof(m5_md5anim_bounds),
                "both are pairs of vectors");
 
-/* Whether two vectors follow, the first of them not the last on its line. */
-static bool is_pair(const m5_lex *lx, m5_token first)
-{
-    m5_report silent;
-    m5_lex ahead = m5_lex_ahead(lx, &silent);
-    float vector[3];
-    return !m5_lex_peek_behind(lx, first, 5).new_line && m5_lex_vector(&ahead, vector) &&
-           m5_lex_vector(&ahead, vector);
-}
-
-/* Skips a third vector after a pair on its line, or a piece of one: it is not a record of its own.
- */
-static bool skip_odd_vector(m5_lex *lx, m5_token first)
-{
-    if (first.new_line || is_pair(lx, first))
-        return false;
-    m5_lex_say(lx, M5_ROW(md5_record_syntax), first.span,
-               "expected the end of the line, found '('");
-    m5_lex_skip_line(lx);
-    return true;
-}
-
-/* Whether the rest of the line after a first vector was lost, and the line below is a record. */
-static bool is_cut_short(m5_lex *lx)
-{
-    if (lx->end - lx->p >= 2 && lx->p[0] == ' ' && lx->p[1] == '(')
-        return false; /* by speed only */
-    m5_token t = m5_lex_peek(lx);
-    if (!t.new_line || t.kind != M5_TOKEN_OPEN_PAREN || !is_pair(lx, t))
-        return false;
-    m5_lex_expected(lx, t, "'('");
-    return true;
-}
-
 static uint32_t frames_below(const m5_md5anim_state *p)
 {
     m5_report silent;
@@ -124,17 +90,13 @@ static pair_list read_pairs(m5_md5anim_state *p, m5_md5_count *declared, const c
          out != NULL && m5_md5_more(&p->md5, M5_TOKEN_OPEN_PAREN, found < due, &first); found++) {
         pair x = {.offset = first.span.offset};
         lx->path = m5_path1(name, found);
-        if (skip_odd_vector(lx, first)) {
+        if (m5_md5_skip_odd_vector(&p->md5, first)) {
             found--;
             continue;
         }
-        m5_lex_begin(lx, first);
-        if (!m5_lex_vector(lx, x.a) || is_cut_short(lx) || !m5_lex_vector(lx, x.b)) {
+        if (!m5_md5_read_pair(&p->md5, first, x.a, x.b)) {
             x.a[0] = (float)NAN;
-            if (first.kind == M5_TOKEN_OPEN_PAREN)
-                m5_lex_skip_record(lx);
-            else
-                m5_lex_skip_line(lx);
+            m5_md5_skip_pair(&p->md5, first);
             if (found < room && !m5_md5_may_keep(&p->md5, start, found, MIN_PAIR))
                 room = found;
         }
@@ -184,13 +146,14 @@ static void drop(m5_md5anim *m, uint32_t i)
 /* How many values that frame 0 replaces are those of a line of the baseframe. */
 static uint32_t match(const m5_md5anim *m, uint32_t joint, const m5_md5_pose *line)
 {
-    static const float same = 1e-4F;
+    const double same = 1e-4;
     const m5_md5anim_channel *c = &m->channels[joint];
     const float *value = m->components + c->start;
     uint32_t matches = 0;
     for (uint32_t k = 0; k < 6 && c->flags != M5_BROKEN; k++)
         if (c->flags >> k & 1)
-            matches += fabsf(*value++ - (k < 3 ? line->pos[k] : line->orient[k - 3])) <= same;
+            matches += fabs((double)*value++ -
+                            (double)(k < 3 ? line->pos[k] : line->orient[k - 3])) <= same;
     return matches;
 }
 

@@ -70,6 +70,10 @@ void m5_md5anim_read_hierarchy(m5_md5anim_state *p);
 bool m5_md5anim_find_lost(m5_md5_parser *p, const m5_md5_joint *joints, const void *channels,
                           uint32_t count, m5_md5_count *declared);
 
+/* Whether the baseframe has as many lines as joints were found. */
+bool m5_md5anim_are_joints_right(const m5_md5_parser *p, const m5_md5_count *declared,
+                                 uint32_t found);
+
 /* Once all joints are read: checks that the components of each joint are within a frame. */
 void m5_md5anim_check_channels(m5_md5anim_state *p);
 

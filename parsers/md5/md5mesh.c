@@ -50,6 +50,27 @@ static bool read_joint(m5_md5_parser *p, m5_token first, m5_md5_joint *joint, vo
     return false;
 }
 
+/* The highest joint that a weight names, or -1. */
+static int32_t find_last_joint(const m5_md5_parser *p)
+{
+    m5_report silent;
+    m5_lex ahead = m5_lex_ahead(&p->lx, &silent);
+    int32_t last = -1, joint;
+    for (m5_token t = m5_lex_next(&ahead); t.kind != M5_TOKEN_END; t = m5_lex_next(&ahead)) {
+        bool weight = t.new_line && m5_lex_is(&ahead, t, "weight") && m5_lex_int(&ahead, &joint) &&
+                      m5_lex_int(&ahead, &joint);
+        last = weight && joint > last ? joint : last;
+    }
+    return last;
+}
+
+/* Whether weights name the last joint. With a line too few that shows nothing: the joints behind
+ * the lost one may have no weights. */
+static bool are_joints_right(const m5_md5_parser *p, const m5_md5_count *declared, uint32_t found)
+{
+    return found > (uint32_t)declared->value && find_last_joint(p) == (int64_t)found - 1;
+}
+
 static void read_joints(parser *p)
 {
     static const m5_md5_joint_list list = {M5_ROW(md5mesh_joint_count),
@@ -59,7 +80,8 @@ static void read_joints(parser *p)
                                            MIN_JOINT,
                                            sizeof(m5_md5_pose),
                                            read_joint,
-                                           NULL};
+                                           NULL,
+                                           are_joints_right};
     m5_md5mesh *m = p->model;
     void *bind = NULL;
     m->num_joints = m5_md5_read_joints(&p->md5, &p->num_joints, &list, &m->joints, &bind,
@@ -195,6 +217,7 @@ static void read_file(parser *p)
         return;
     m5_md5_finish_keys(&p->md5, &p->md5.top, (m5_span){0, 0});
     check_mesh_count(p);
+    p->md5.whole = true;
 }
 
 m5_status m5_md5mesh_parse(m5_report *report, m5_arena *arena, const m5_md5mesh **out)
@@ -213,7 +236,9 @@ m5_status m5_md5mesh_parse(m5_report *report, m5_arena *arena, const m5_md5mesh 
         *p.model = (m5_md5mesh){.source = report->source};
         m5_lex_init(&p.md5.lx, report, !m5_settings_of(report)->plain);
         read_file(&p);
+        m5_lex_finish(&p.md5.lx, p.md5.whole);
         p.model->long_lines = m5_lex_has_long_lines(&p.md5.lx);
+        p.model->glued = p.md5.lx.glued;
     }
     if (p.md5.out_of_memory) {
         m5_arena_release(arena, mark);

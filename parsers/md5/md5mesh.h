@@ -33,8 +33,8 @@ typedef struct m5_md5mesh_weight {
 typedef struct m5_md5mesh_mesh {
     m5_name shader; /* length 0 if it is empty or missing; offset 0 if it is missing */
     uint32_t num_verts, num_tris, num_weights;
-    uint32_t offset;                    /* of the keyword `mesh` */
-    uint32_t num_verts_at, num_tris_at; /* offsets of the counts in the source, or 0 */
+    uint32_t offset;                                    /* of the keyword `mesh` */
+    uint32_t num_verts_at, num_tris_at, num_weights_at; /* offsets of the counts, or 0 */
     bool weights_in_place; /* no weight is missing or out of order (one may be marked), so each
                             * vertex has the weights that it names */
     bool skin_whole;       /* no vertex, weight or joint is missing or marked */
@@ -60,6 +60,7 @@ typedef struct m5_md5mesh {
     uint32_t num_joints, num_meshes;
     m5_span num_joints_at; /* the number in the header; length 0 if there is none */
     bool long_lines;       /* there may be a line that is too long for some loaders */
+    bool glued;            /* some comment or string comes right after a word or parenthesis */
     bool joints_in_place;  /* there are as many as declared */
     bool joints_whole;     /* ... and each has a name */
     m5_md5_joint *joints;

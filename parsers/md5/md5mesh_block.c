@@ -382,7 +382,7 @@ static void read_mesh_key(m5_md5mesh_state *w, int key)
         read_tris(w);
         break;
     case KEY_NUMWEIGHTS:
-        read_count(w, &w->weights, MIN_WEIGHT, "numweights");
+        w->mesh->num_weights_at = read_count(w, &w->weights, MIN_WEIGHT, "numweights");
         pass_doubled_key(w, key);
         read_weights(w);
         break;

@@ -51,6 +51,7 @@ static void say_bad_count(m5_md5mesh_state *w, uint32_t i)
         return;
     }
     d.rule = M5_ROW(md5mesh_vert_count_negative);
+    d.tag = is_start && (int32_t)v->count > 0 ? M5_TAG_far : M5_TAG_none;
     m5_emit(w->p->report, &d, 0, "vertex %u: %s is %.*s, expected 0 or more", i,
             is_start ? "startWeight" : "countWeight", (int)d.at.length,
             (const char *)w->p->lx.base + d.at.offset);
@@ -111,6 +112,7 @@ static void say_corner(m5_md5mesh_state *w, uint32_t i, unsigned corner, uint32_
     const char *text = (const char *)p->lx.base + d.at.offset;
     int length = (int)d.at.length;
     uint32_t last = limit - 1;
+    d.tag = limit == 0 ? M5_TAG_nothing : M5_TAG_none;
     if (limit == 0)
         m5_emit(p->report, &d, 0, "triangle %u uses vertex %.*s, but the mesh has no vertices", i,
                 length, text);

@@ -4,6 +4,7 @@
 #define M5_ALGEBRA_H
 
 #include "vector.h"
+#include "../core/exact.h"
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* Makes skins of the meshes of each format, and computes positions, normals and boxes from them. */
 #include "skin_weight.h"
 #include "../core/allocate.h"
+#include "../core/exact.h"
 
 #include <string.h>
 

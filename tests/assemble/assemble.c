@@ -142,6 +142,16 @@ static bool run_int(assembly *a, const words *w)
     return ok;
 }
 
+static bool run_short(assembly *a, const words *w)
+{
+    bool ok = true;
+    int64_t value;
+    for (int i = 1; ok && i < w->count; i++)
+        ok = read_int(a, w->word[i], INT16_MIN, UINT16_MAX, &value) && put(a, (uint8_t)value) &&
+             put(a, (uint8_t)(value >> 8));
+    return ok;
+}
+
 static bool run_float(assembly *a, const words *w)
 {
     for (int i = 1; i < w->count; i++) {
@@ -219,6 +229,19 @@ static bool run_from(assembly *a, const words *w)
     return a->bytes != NULL || fail(a, "cannot read %s", path);
 }
 
+static bool run_file(assembly *a, const words *w)
+{
+    char path[2 * MAX_LINE];
+    size_t size;
+    snprintf(path, sizeof path, "%s/%s", a->folder, w->word[1]);
+    uint8_t *bytes = load(path, &size);
+    bool ok = bytes != NULL || fail(a, "cannot read %s", path);
+    for (size_t i = 0; ok && i < size; i++)
+        ok = put(a, bytes[i]);
+    free(bytes);
+    return ok;
+}
+
 static bool run_patch(assembly *a, const words *w)
 {
     a->limit = a->size;
@@ -286,10 +309,11 @@ static bool run_line(assembly *a, const words *w)
     static const struct {
         const char *word;
         statement *run;
-    } statements[] = {{"int", run_int},   {"float", run_float}, {"byte", run_byte},
-                      {"name", run_name}, {"zero", run_zero},   {"at", run_at},
-                      {"from", run_from}, {"patch", run_patch}, {"append", run_append},
-                      {"cut", run_cut},   {"lose", run_lose},   {"gain", run_gain}};
+    } statements[] = {{"int", run_int},     {"float", run_float}, {"byte", run_byte},
+                      {"name", run_name},   {"zero", run_zero},   {"at", run_at},
+                      {"from", run_from},   {"patch", run_patch}, {"append", run_append},
+                      {"cut", run_cut},     {"lose", run_lose},   {"gain", run_gain},
+                      {"short", run_short}, {"file", run_file}};
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
         if (strcmp(w->word[0], statements[i].word) == 0)
             return w->count > 1 || statements[i].run == run_append

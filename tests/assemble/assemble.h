@@ -5,10 +5,12 @@
  * written in little-endian order.
  *
  *     int 4 -1 0xcdcdcdcd     32 bits each
+ *     short 20 -1             16 bits each
  *     float 0.5 -inf nan      32 bits each
  *     byte ff 00 7f           two hex digits each
  *     name 64 "models/box"    text, padded with zeros to that size
  *     zero 12                 that many bytes of 0
+ *     file ../whole/box.md4   the bytes of this file; the path is relative to the source
  *     at 0x64                 no bytes, but an error unless the next one goes to this offset
  *
  *     repeat 3 {              the statements up to } three times; among them the int `turn` is 0, 1

@@ -64,9 +64,12 @@ uint64_t lint_file(const file *f, const m5_levels *levels, void *memory, bool ge
     m5_lint_file work;
     m5_collector found;
     m5_collector_init(&found, &work.arena, MAX_PER_RULE);
-    m5_lint_input in = {
-        f->source, f->format, &settings, {m5_collect, &found}, memory, lint_memory(f->source.size),
-        false};
+    m5_lint_input in = {.source = f->source,
+                        .format = f->format,
+                        .settings = &settings,
+                        .sink = {m5_collect, &found},
+                        .memory = memory,
+                        .size = lint_memory(f->source.size)};
     if (m5_lint_bytes(&work, &in) == M5_NO_MEMORY)
         race_fail("out of memory", f->source.name);
     return work.report.errors;

@@ -1,15 +1,19 @@
 /* Makes calls of the C library fail on demand; linked into a build of the program with --wrap. The
  * environment variable FAULT is `malloc:3` to make the third call of malloc fail, and so on;
- * `read:short` for reads of one byte at a time; or `mmap:shrink` for files that get shorter once
- * they are mapped. If there was no such call, the file FAULT_LOG is created. */
+ * `read:short` for reads of one byte at a time; `mmap:shrink` for files that get shorter once they
+ * are mapped; or `change:shrink`, `change:grow` and `change:rewrite` for the first file that is
+ * read or mapped, which then changes. If there was no such call, the file FAULT_LOG is created. */
 #define _GNU_SOURCE /* MAP_POPULATE */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 static long calls;
@@ -52,9 +56,35 @@ static int is_due(const char *name)
 WRAP(void *, malloc, (size_t size), (size), ENOMEM, NULL)
 WRAP(void *, calloc, (size_t count, size_t size), (count, size), ENOMEM, NULL)
 WRAP(void *, realloc, (void *block, size_t size), (block, size), ENOMEM, NULL)
+WRAP(char *, strdup, (const char *text), (text), ENOMEM, NULL)
+WRAP(void *, opendir, (const char *path), (path), EMFILE, NULL)
+WRAP(void *, readdir64, (void *folder), (folder), EIO, NULL)
+WRAP(void *, fopen64, (const char *path, const char *mode), (path, mode), EMFILE, NULL)
 WRAP(int, fstat64, (int fd, void *status), (fd, status), EIO, -1)
 WRAP(int, fflush, (FILE * file), (file), ENOSPC, EOF)
 WRAP(int, fclose, (FILE * file), (file), ENOSPC, EOF)
+
+/* Changes a file that was just read or mapped, later than the file system's clock can tell. */
+static void change(int fd)
+{
+    static int is_done;
+    const char *fault = getenv("FAULT");
+    char path[64], byte = ' ';
+    struct stat status;
+    if (fault == NULL || strncmp(fault, "change:", 7) != 0 || is_done || fstat(fd, &status) != 0 ||
+        !S_ISREG(status.st_mode))
+        return;
+    is_done = 1;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
+    off_t to = strcmp(fault, "change:shrink") == 0 ? status.st_size / 2
+               : strcmp(fault, "change:grow") == 0 ? status.st_size + 1
+                                                   : status.st_size;
+    int out = open(path, O_WRONLY);
+    if (out < 0 || ftruncate(out, to) != 0 || pwrite(out, &byte, 1, to - 1) != 1)
+        abort();
+    close(out);
+}
 
 ssize_t __real_read(int fd, void *bytes, size_t count);
 ssize_t __wrap_read(int fd, void *bytes, size_t count);
@@ -65,8 +95,11 @@ ssize_t __wrap_read(int fd, void *bytes, size_t count)
         errno = EIO;
         return -1;
     }
-    return __real_read(fd, bytes,
-                       fault != NULL && strcmp(fault, "read:short") == 0 && count > 1 ? 1 : count);
+    if (fault != NULL && strcmp(fault, "read:short") == 0 && count > 1)
+        count = 1;
+    ssize_t n = __real_read(fd, bytes, count);
+    change(fd);
+    return n;
 }
 
 WRAP(int, pthread_create, (void *thread, void *attributes, void *(*start)(void *), void *user),
@@ -82,8 +115,12 @@ void *__wrap_mmap64(void *at, size_t size, int protection, int flags, int fd, of
         errno = ENODEV;
         return MAP_FAILED;
     }
-    if (fd < 0 || fault == NULL || strcmp(fault, "mmap:shrink") != 0)
-        return __real_mmap64(at, size, protection, flags, fd, offset);
+    if (fd < 0 || fault == NULL || strcmp(fault, "mmap:shrink") != 0) {
+        void *mapped = __real_mmap64(at, size, protection, flags, fd, offset);
+        if (fd >= 0)
+            change(fd);
+        return mapped;
+    }
     void *bytes = __real_mmap64(at, size, protection, flags & ~MAP_POPULATE, fd, offset);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     if (truncate(path, (off_t)size / 2) != 0)

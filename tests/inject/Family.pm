@@ -4,10 +4,12 @@ use v5.36;
 use File::Copy 'copy';
 use File::Path 'make_path';
 use Lint;
+use Def;
 use Ill;
 use Illset;
 use Md4;
 use Md5anim;
+use Md5camera;
 use Md5mesh;
 use Md5pair;
 use Pool;
@@ -19,9 +21,11 @@ sub all () {
     return (
         { name => 'md5mesh', class => 'Md5mesh', kinds => [ Md5mesh::kinds() ], paths => sub ($pool) { $pool->clean_paths('md5mesh') } },
         { name => 'md5anim', class => 'Md5anim', kinds => [ Md5anim::kinds() ], paths => sub ($pool) { $pool->clean_paths('md5anim') } },
+        { name => 'md5camera', class => 'Md5camera', kinds => [ Md5camera::kinds() ], paths => sub ($pool) { $pool->clean_paths('md5camera') } },
         { name => 'md5pair', class => 'Md5pair', kinds => [ Md5pair::kinds() ], paths => sub ($pool) { $pool->md5_groups } },
         { name => 'md4', class => 'Md4', kinds => [ Md4::kinds() ], paths => sub ($pool) { $pool->converted('md4') } },
         { name => 'ill', class => 'Ill', kinds => [ Ill::kinds() ], paths => sub ($pool) { $pool->converted(qw(illmesh illskel illanim)) } },
+        { name => 'def', class => 'Def', kinds => [ Def::kinds() ], paths => sub ($pool) { $pool->clean_paths('def') } },
         { name => 'illset', class => 'Illset', kinds => [ Illset::kinds() ], paths => sub ($pool) { $pool->ill_groups } },
     );
 }

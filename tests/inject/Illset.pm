@@ -24,6 +24,21 @@ sub bones ($g) { return $g->skel->{bones}{text} }
 sub name ($g, $i) { return $g->skel->named($g->skel->{names}{lines}[$i]) }
 sub parent ($g, $i) { return $g->skel->{parents}{lines}[$i]{text} + 0 }
 
+# Vertices of an illmesh are in model space only: that a mesh was changed shows in where they are beside the bones, and
+# of props, with few bones, they may be anywhere. Kinds are split by this; least.txt calls those of props hidden.
+use constant BODY => 8;
+sub is_body ($g) {
+    return $g->{is_body} //= do {
+        my ($mesh, %moved) = ($g->mesh);
+        for my $i (0 .. $mesh->{vertices}{text} - 1) {
+            my @bones = $mesh->words($mesh->attribute($i, 'bones'));
+            my @weights = $mesh->words($mesh->attribute($i, 'weights'));
+            $moved{ $bones[$_] } = 1 for grep { $weights[$_] > 0 } 0 .. 3;
+        }
+        keys %moved >= BODY ? 1 : 0;
+    };
+}
+
 # The index of bone `i` of the skeleton in the animation.
 sub track ($g, $i) {
     my $names = $g->anim->{names}{lines};
@@ -75,6 +90,10 @@ sub change_vertices ($g, $name, $change) {
 
 my @kinds;
 sub kind ($name, $code, @options) { push @kinds, [ $name, $code, @options ] }
+sub kind_of_both ($name, $code, @options) {
+    kind($name, sub ($g) { $g->is_body ? $code->($g) : undef }, @options);
+    kind("$name, few bones", sub ($g) { $g->is_body ? undef : $code->($g) }, @options);
+}
 
 kind 'bone renamed in the animation' => sub ($g) {
     my $i = $g->any_bone // return;
@@ -89,9 +108,15 @@ kind 'bone name in the other case in the animation' => sub ($g) {
     my $i = $g->any_bone(sub ($i) { $g->name($i) =~ /[a-z]/ }) // return;
     return $g->anim->put($g->anim->{names}{lines}[ $g->track($i) ], 0, uc $g->name($i)) && $g->name($i);
 };
-kind 'names of two bones exchanged in the animation' => sub ($g) {
+# With the same bind pose, nothing shows which keys belong to which of the two.
+sub matrix ($g, $i) { return map { $g->skel->words($_) } @{ $g->skel->{matrices}{lines} }[ 4 * $i .. 4 * $i + 2 ] }
+sub alike ($g, $i, $j) {
+    my ($one, $other) = ([ $g->matrix($i) ], [ $g->matrix($j) ]);
+    return !grep { abs($one->[$_] - $other->[$_]) > 0.05 * (1 + abs $one->[$_]) } 0 .. $#$one;
+}
+kind_of_both 'names of two bones exchanged in the animation' => sub ($g) {
     my ($i, $j) = ($g->any_bone, $g->any_bone);
-    return if $i == $j;
+    return if $g->alike($i, $j);
     return $g->anim->exchange(@{ $g->anim->{names}{lines} }[ $g->track($i), $g->track($j) ]) && $g->name($i) . ' and ' . $g->name($j);
 };
 kind 'bone with another parent in the skeleton' => sub ($g) {
@@ -103,7 +128,8 @@ kind 'bone with another parent in the skeleton' => sub ($g) {
 for my $by (2.54, 39.37, 0.01) {
     kind "skeleton scaled by $by" => sub ($g) { $g->scale_skeleton($by) && "times $by" }, 'rich';
     kind "animation scaled by $by" => sub ($g) { $g->change_tracks(0, sub (@v) { map { $by * $_ } @v }) && "times $by" }, 'rich';
-    kind "mesh scaled by $by" => sub ($g) { $g->change_vertices('position', sub (@v) { map { $by * $_ } @v }) && "times $by" }, 'rich';
+    my $either = $by < 1 ? \&kind : \&kind_of_both;
+    $either->("mesh scaled by $by", sub ($g) { $g->change_vertices('position', sub (@v) { map { $by * $_ } @v }) && "times $by" }, 'rich');
 }
 # Half turns and no turns are their own inverse.
 sub turns ($g) {
@@ -119,8 +145,17 @@ kind 'root turned by 90 degrees in the animation' => sub ($g) {
     $g->change_track($g->track($i), 0, sub (@v) { @{ Space::rotate($turn, \@v) } });
     return $g->change_track($g->track($i), 1, sub (@v) { @{ Space::product($turn, \@v) } }) && $g->name($i);
 }, 'rich';
-kind 'one bone three times as long in the animation' => sub ($g) {
-    my $i = $g->any_bone(sub ($i) { $g->parent($i) >= 0 && $g->parent($i) != $i }) // return;
+# Other bones may be anywhere, such as tags for weapons.
+sub has_weights ($g, $bone) {
+    my $mesh = $g->mesh;
+    return scalar grep {
+        my @bones = $mesh->words($mesh->attribute($_, 'bones'));
+        my @weights = $mesh->words($mesh->attribute($_, 'weights'));
+        grep { $bones[$_] == $bone && $weights[$_] > 0 } 0 .. 3;
+    } 0 .. $mesh->{vertices}{text} - 1;
+}
+kind_of_both 'one bone three times as long in the animation' => sub ($g) {
+    my $i = $g->any_bone(sub ($i) { $g->parent($i) >= 0 && $g->parent($i) != $i && $g->has_weights($i) }) // return;
     my $key = $g->anim->{tracks}[ $g->track($i) ]{lines}[0];
     return if Space::size([ $g->anim->words($key) ]) < 1;
     return $g->change_track($g->track($i), 0, sub (@v) { map { 3 * $_ } @v }) && $g->name($i);
@@ -139,8 +174,8 @@ kind 'bone index = number of bones in the mesh' => sub ($g) {
     my $line = $g->mesh->any_attribute('bones') or return;
     return $g->mesh->put($line, 0, $g->bones + 0) && $g->mesh->named($line);
 };
-kind 'all bone indices one more in the mesh' => sub ($g) { $g->change_vertices('bones', sub (@v) { map { ($_ + 1) % $g->bones } @v }) && 'all vertices' }, 'rich';
-kind 'mesh turned by 90 degrees' => sub ($g) {
+kind_of_both 'all bone indices one more in the mesh' => sub ($g) { $g->change_vertices('bones', sub (@v) { map { ($_ + 1) % $g->bones } @v }) && 'all vertices' }, 'rich';
+kind_of_both 'mesh turned by 90 degrees' => sub ($g) {
     my $turn = Space::quarter_turn($g->random(3));
     for my $name (grep { defined $g->mesh->{attributes}{$_} } qw(position normal tangent bitangent)) {
         $g->change_vertices($name, sub (@v) { @{ Space::rotate($turn, \@v) } });

@@ -95,6 +95,28 @@ sub skinned_vert ($m, $fits) {
     return ($mesh, $vert, @weights);
 }
 
+# How many vertices each joint has: `shared` ones have weights on other joints, too.
+sub vertices_of_joints ($m) {
+    my @found = map { { shared => 0, own => 0 } } @{ $m->{joints}{lines} };
+    for my $mesh (@{ $m->{meshes} }) {
+        for my $vert (@{ $mesh->{vert}{lines} }) {
+            my ($start, $count) = ($m->words($vert))[ VERT_START, VERT_COUNT ];
+            my @weights = @{ $mesh->{weight}{lines} }[ $start .. $start + $count - 1 ];
+            my %joints = map { $m->word($_, WEIGHT_JOINT) => 1 } grep { $m->word($_, WEIGHT_BIAS) > 0.05 } @weights;
+            $found[$_]{ keys %joints > 1 ? 'shared' : 'own' }++ for keys %joints;
+        }
+    }
+    return @found;
+}
+
+# A random joint whose vertices fit. If a single joint has all of them, the whole model goes along with it.
+sub skinned_joint ($m, $fits) {
+    my @vertices = $m->vertices_of_joints;
+    return if 2 > grep { $_->{own} || $_->{shared} } @vertices;
+    my $i = $m->pick(grep { $fits->($vertices[$_]) } 0 .. $#vertices) // return;
+    return $m->{joints}{lines}[$i];
+}
+
 # ---- Kinds -----------------------------------------------------------------------------------
 
 my @kinds = TextKinds::kinds();
@@ -278,13 +300,17 @@ kind 'quaternion of a joint too long' => sub ($m) {
     return $m->named($joint);
 };
 sub quat_length ($m, $line) { my $sum = 0; $sum += $_**2 for ($m->words($line))[ JOINT_QUAT .. JOINT_QUAT + 2 ]; return sqrt $sum }
-kind 'sign of a quaternion component flipped' => sub ($m) {
-    my $joint = $m->record('joint') or return;
+# A joint without vertices may be anywhere, such as a tag for a weapon. A rigid part, whose vertices are all of one joint,
+# may be turned in any way.
+kind 'sign of a quaternion component flipped, shared vertices' => sub ($m) { flip_sign($m, sub ($vertices) { $vertices->{shared} }) }, 'rich';
+kind 'sign of a quaternion component flipped, rigid part' => sub ($m) { flip_sign($m, sub ($vertices) { $vertices->{own} && !$vertices->{shared} }) }, 'rich';
+sub flip_sign ($m, $fits) {
+    my $joint = $m->skinned_joint($fits) or return;
     my $i = $m->pick(grep { abs $m->word($joint, $_) > 0.1 } JOINT_QUAT .. JOINT_QUAT + 2) // return;
     return $m->put($joint, $i, -$m->word($joint, $i)) && $m->named($joint);
-}, 'rich';
-kind 'joint moved by 500' => sub ($m) {
-    my $joint = $m->record('joint') or return;
+}
+kind 'joint with vertices moved by 500' => sub ($m) {
+    my $joint = $m->skinned_joint(sub ($vertices) { $vertices->{own} || $vertices->{shared} }) or return;
     return $m->add_to($joint, JOINT_X + $m->random(3), $m->pick(500, -500)) && $m->named($joint);
 }, 'rich';
 

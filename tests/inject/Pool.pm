@@ -98,8 +98,12 @@ my %characters = map { $_->[0] => $_->[1] } (
     [ large => [qw(--detail 0.2 --frames 40)] ],
 );
 
+use constant CAMERAS => 24;
+
 sub generate ($self, $folder) {
     make_path($folder);
+    run('tests/generate/cameras', $folder, CAMERAS);
+    push @{ $self->{made} }, find_files($folder, qr/\.md5camera$/);
     for my $name (sort keys %characters) {
         my @pair = map { "$folder/$name.$_" } qw(md5mesh md5anim);
         run("$self->{B}/generate", @pair, @{ $characters{$name} });

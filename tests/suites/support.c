@@ -3,6 +3,7 @@
 #include "parsers/core/emit.h"
 #include "parsers/core/text.h"
 
+#include "lint/pack/shadowed.h"
 #include "lint/report/report.h"
 
 #include <float.h>
@@ -31,13 +32,15 @@ void *read_file(const char *path, size_t *size)
     return bytes;
 }
 
-static void set_levels(m5_levels *levels, const char *enable)
+/* Those of the rows, with a rule that is off switched on. */
+static const m5_levels *usual_levels(m5_levels levels[M5_RULES], const char *enable)
 {
     for (unsigned i = 0; i < M5_RULES; i++)
         levels[i] = m5_rule_at(i)->levels;
     const m5_rule *rule = enable != NULL ? m5_rule_by_id(enable) : NULL;
     if (rule != NULL && m5_judge(&rule->levels, DBL_MAX) == M5_SILENT)
         levels[rule->number] = (m5_levels)M5_IS_NOTE;
+    return levels;
 }
 
 static void *must_allocate(size_t size)
@@ -60,7 +63,7 @@ static void *allocate_used(size_t size)
 }
 
 /* Ready to be linted. */
-static linted *load(const char *name, const void *bytes, size_t size, const char *enable,
+static linted *load(const char *name, const void *bytes, size_t size, const m5_levels *levels,
                     bool plain)
 {
     linted *l = must_allocate(sizeof *l);
@@ -70,7 +73,7 @@ static linted *load(const char *name, const void *bytes, size_t size, const char
     l->bytes = must_allocate(size); /* exact, so that a sanitizer reports a read past the end */
     if (size != 0)
         memcpy(l->bytes, bytes, size);
-    set_levels(l->levels, enable);
+    memcpy(l->levels, levels, sizeof l->levels);
     l->settings = (m5_settings){.levels = l->levels, .plain = plain};
     m5_collector_init(&l->found, &l->file.arena, 0);
     l->input = (m5_lint_input){{name, l->bytes, (uint32_t)size},
@@ -79,31 +82,68 @@ static linted *load(const char *name, const void *bytes, size_t size, const char
                                {m5_collect, &l->found},
                                l->memory,
                                room,
-                               false};
+                               false,
+                               NULL};
     return l;
 }
 
 linted *lint_bytes(const char *name, const void *bytes, size_t size, const char *enable, bool plain)
 {
-    linted *l = load(name, bytes, size, enable, plain);
+    m5_levels levels[M5_RULES];
+    linted *l = load(name, bytes, size, usual_levels(levels, enable), plain);
     m5_lint_bytes(&l->file, &l->input);
     return l;
 }
 
-void lint_files(const text_file *files, size_t count, const char *enable, bool plain, linted **out)
+/* `base.pk4` of `base.pk4!imp.md5mesh`; NULL for a file in no archive. */
+static const char *archive_of(linted *l, const char *name)
+{
+    const char *mark = strchr(name, '!'), *slash = strrchr(name, '/');
+    name = slash != NULL ? slash + 1 : name;
+    if (mark == NULL)
+        return NULL;
+    snprintf(l->archive, sizeof l->archive, "%.*s", (int)(mark - name), name);
+    return l->archive;
+}
+
+/* In archives, the last one of a name is loaded: its name, if there is a later one. */
+static const char *instead_of(const text_file *files, size_t count, size_t i)
+{
+    const char *mark = strchr(files[i].name, '!'), *other;
+    while (mark != NULL && ++i < count)
+        if ((other = strchr(files[i].name, '!')) != NULL && strcmp(mark, other) == 0)
+            return strrchr(files[i].name, '/') + 1;
+    return NULL;
+}
+
+void lint_files_at(const text_file *files, size_t count, const m5_levels *levels, bool plain,
+                   linted **out)
 {
     m5_lint_file **models = must_allocate(count * sizeof *models);
     m5_lint_input *inputs = must_allocate(count * sizeof *inputs);
+    size_t loaded = 0;
     for (size_t i = 0; i < count; i++) {
-        out[i] = load(files[i].name, files[i].bytes, files[i].size, enable, plain);
-        models[i] = &out[i]->file;
-        inputs[i] = out[i]->input;
+        const char *instead = instead_of(files, count, i);
+        out[i] = load(files[i].name, files[i].bytes, files[i].size, levels, plain);
+        out[i]->input.from = archive_of(out[i], files[i].name);
+        if (instead != NULL) {
+            m5_lint_shadowed(&out[i]->file, &out[i]->input, instead);
+            continue;
+        }
+        models[loaded] = &out[i]->file;
+        inputs[loaded++] = out[i]->input;
     }
     void *memory = must_allocate(m5_together_memory(count));
-    m5_lint_group(models, inputs, count, memory);
+    m5_lint_group(models, inputs, loaded, memory);
     free(memory);
     free(models);
     free(inputs);
+}
+
+void lint_files(const text_file *files, size_t count, const char *enable, bool plain, linted **out)
+{
+    m5_levels levels[M5_RULES];
+    lint_files_at(files, count, usual_levels(levels, enable), plain, out);
 }
 
 linted *lint_string(const char *name, const char *text)
@@ -179,6 +219,10 @@ static void put_rest(const m5_writer *out, const linted *l, const m5_diag *d)
         m5_output_string(out, ": ");
         m5_output_safe(out, r->message, strlen(r->message));
     }
+    if (d->fix != d->rule->fix) { /* advice of its own */
+        m5_output_string(out, "; hint: ");
+        m5_output_string(out, d->fix);
+    }
 }
 
 char *describe(linted *l, const char *prefix, bool fully)
@@ -206,5 +250,5 @@ char *describe(linted *l, const char *prefix, bool fully)
 unsigned long count_of(const linted *l, const char *id)
 {
     const m5_rule *rule = m5_rule_by_id(id);
-    return rule != NULL ? (unsigned long)l->found.made[rule->number] : 0;
+    return rule != NULL ? (unsigned long)m5_collector_made(&l->found, rule->number) : 0;
 }

@@ -12,6 +12,7 @@ typedef struct linted {
     m5_settings settings;
     m5_lint_input input;
     void *memory, *bytes;
+    char archive[64];
 } linted;
 
 /* Reads a whole file and adds a NUL; NULL if it cannot be read. To be freed. */
@@ -30,6 +31,10 @@ typedef struct text_file {
     size_t size;
 } text_file;
 void lint_files(const text_file *files, size_t count, const char *enable, bool plain, linted **out);
+
+/* The same with M5_RULES levels. */
+void lint_files_at(const text_file *files, size_t count, const m5_levels *levels, bool plain,
+                   linted **out);
 
 linted *lint_string(const char *name, const char *text);
 void free_linted(linted *l);

@@ -2,96 +2,21 @@
  * the index: all cases in it are run, and a file that belongs to no case fails. */
 #define _XOPEN_SOURCE 700
 
+#include "cases.h"
 #include "support.h"
+#include "lint/fix/fix.h"
 #include "tests/assemble/assemble.h"
 
 #include <check.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum {
-    MAX_CASES = 16384,
-    MAX_FAMILIES = 64,
-    MAX_ENTRIES = 1000, /* hosts of repositories cut longer listings */
-    MAX_FILES = 16,
-    MAX_PATH = 512
-};
+enum { MAX_FAMILIES = 64 };
 
 static char *cases[MAX_CASES];
 static int num_cases;
-
-/* ---- Finding cases --------------------------------------------------------------------------- */
-
-static bool is_folder(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Lists the entries of a folder, in order, as paths; returns how many. */
-static int list_folder(const char *folder, char **paths, int max)
-{
-    int n = 0;
-    DIR *dir = opendir(folder);
-    for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;) {
-        if (e->d_name[0] == '.')
-            continue;
-        if (n == max)
-            exit(2);
-        paths[n] = malloc(MAX_PATH);
-        snprintf(paths[n++], MAX_PATH, "%s/%s", folder, e->d_name);
-    }
-    if (dir == NULL) {
-        perror(folder);
-        exit(2);
-    }
-    closedir(dir);
-    qsort(paths, (size_t)n, sizeof *paths, by_name);
-    return n;
-}
-
-static bool has_model(const char *path)
-{
-    return m5_format_by_name(path) != NULL;
-}
-
-/* Whether a folder is a case: it holds models, and its name has a dot, as the names of all cases
- * do. */
-static bool is_case(const char *path)
-{
-    return is_folder(path) ? strchr(strrchr(path, '/'), '.') != NULL : has_model(path);
-}
-
-static void find_cases(const char *folder)
-{
-    char *paths[MAX_ENTRIES];
-    int n = list_folder(folder, paths, MAX_ENTRIES);
-    for (int i = 0; i < n; i++) {
-        if (is_case(paths[i])) {
-            if (num_cases == MAX_CASES)
-                exit(2);
-            cases[num_cases++] = paths[i];
-            continue;
-        }
-        if (is_folder(paths[i]))
-            find_cases(paths[i]);
-        free(paths[i]);
-    }
-}
 
 /* ---- One case -------------------------------------------------------------------------------- */
 
@@ -114,55 +39,26 @@ static bool is_kind(const char *path, const char *kind)
 }
 
 /* Lints all files of a case as on one command line and describes the findings in full. */
-static char *run_files(char **paths, int n, const char *enable, bool plain, bool names)
+static char *run_case(const char *path, bool plain)
 {
+    char id[128], prefix[MAX_PATH] = "";
     linted *all[MAX_FILES];
-    text_file files[MAX_FILES] = {{0}};
-    for (int i = 0; i < n; i++) {
-        files[i].name = paths[i];
-        files[i].bytes = read_file(paths[i], &files[i].size);
-        if (files[i].bytes == NULL) /* it was listed just now */
-            abort();
-    }
-    lint_files(files, (size_t)n, enable, plain, all);
-    for (int i = 0; i < n; i++)
-        free((void *)files[i].bytes);
-    char *result = calloc(1, 1), prefix[MAX_PATH] = "";
-    for (int i = 0; i < n; i++) {
-        if (names)
-            snprintf(prefix, sizeof prefix, "%s ", strrchr(paths[i], '/') + 1);
+    text_file files[MAX_FILES];
+    size_t n = read_case(path, files);
+    lint_files(files, n, rule_of(path, id, sizeof id) ? id : NULL, plain, all);
+    char *result = calloc(1, 1);
+    for (size_t i = 0; i < n; i++) {
+        if (is_folder(path))
+            snprintf(prefix, sizeof prefix, "%s ", strrchr(files[i].name, '/') + 1);
         char *text = describe(all[i], prefix, true);
         result = realloc(result, strlen(result) + strlen(text) + 1);
         strcat(result, text);
         free(text);
     }
-    for (int i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++)
         free_linted(all[i]);
+    free_case(files, n);
     return result;
-}
-
-static char *run_case(const char *path, bool plain)
-{
-    char *paths[MAX_FILES], id[128], name[MAX_PATH];
-    bool named = rule_of(path, id, sizeof id);
-    int n = 0;
-    if (is_folder(path)) {
-        char *entries[MAX_FILES];
-        int all = list_folder(path, entries, MAX_FILES);
-        for (int i = 0; i < all; i++) {
-            if (has_model(entries[i]))
-                paths[n++] = entries[i];
-            else
-                free(entries[i]);
-        }
-        char *result = run_files(paths, n, named ? id : NULL, plain, true);
-        for (int i = 0; i < n; i++)
-            free(paths[i]);
-        return result;
-    }
-    snprintf(name, sizeof name, "%s", path);
-    paths[0] = name;
-    return run_files(paths, 1, named ? id : NULL, plain, false);
 }
 
 /* `x.md5mesh.expect` beside a file, `expect` in a folder; nothing is expected without it. */
@@ -259,6 +155,12 @@ END_TEST
 
 /* ---- The folder as a whole ------------------------------------------------------------------- */
 
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
 static bool family_fits(const char *folder, const char *id)
 {
     size_t n = strlen(folder);
@@ -277,8 +179,9 @@ static void check_belongs(const char *path)
     snprintf(owner, sizeof owner, "%s", path);
     if (is_case(path))
         return;
-    ck_assert_msg(ends_with(path, ".expect") || ends_with(path, ".source"), "%s belongs to nothing",
-                  path);
+    ck_assert_msg(ends_with(path, ".expect") || ends_with(path, ".source") ||
+                      ends_with(path, ".fixed"),
+                  "%s belongs to nothing", path);
     *strrchr(owner, '.') = '\0';
     ck_assert_msg(stat(owner, &status) == 0, "%s belongs to nothing", path);
 }
@@ -343,6 +246,33 @@ START_TEST(every_rule_has_a_bad_and_an_ok_case)
 }
 END_TEST
 
+/* Whether a case has its fixed file beside it, or in it. */
+static bool is_fixed(const char *path)
+{
+    char name[MAX_PATH + 8], *entries[MAX_FILES];
+    struct stat status;
+    snprintf(name, sizeof name, "%s.fixed", path);
+    bool fixed = stat(name, &status) == 0;
+    int n = is_folder(path) ? list_folder(path, entries, MAX_FILES) : 0;
+    for (int i = 0; i < n; i++) {
+        fixed |= ends_with(entries[i], ".fixed");
+        free(entries[i]);
+    }
+    return fixed;
+}
+
+START_TEST(every_fix_has_a_case)
+{
+    const m5_rule *rule = m5_rule_at((unsigned)_i);
+    char id[128];
+    bool any = false;
+    for (int i = 0; i < num_cases && !any; i++)
+        any = rule_of(cases[i], id, sizeof id) && strcmp(id, rule->id) == 0 && is_fixed(cases[i]);
+    ck_assert_msg(any == (m5_fix_kind_of(rule) != M5_FIX_NONE), "%s: a fix, or no .fixed case",
+                  rule->id);
+}
+END_TEST
+
 /* The first case after this one in another folder of the corpus; copies that folder's name. */
 static int family_end(int begin, char *name, size_t size)
 {
@@ -376,7 +306,7 @@ static void add_families(Suite *suite)
 /* With --bless (make bless), expectations are written instead of compared. */
 int main(int argc, char **argv)
 {
-    find_cases("corpus");
+    num_cases = find_cases("corpus", cases);
     if (argc == 2 && strcmp(argv[1], "--bless") == 0) {
         for (int i = 0; i < num_cases; i++)
             bless(cases[i]);
@@ -386,6 +316,7 @@ int main(int argc, char **argv)
     TCase *folder = tcase_create("folder");
     tcase_set_timeout(folder, 60);
     tcase_add_loop_test(folder, every_rule_has_a_bad_and_an_ok_case, 0, M5_RULES);
+    tcase_add_loop_test(folder, every_fix_has_a_case, 0, M5_RULES);
     tcase_add_test(folder, every_file_belongs_to_a_case);
     suite_add_tcase(suite, folder);
     add_families(suite);

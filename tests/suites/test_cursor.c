@@ -99,10 +99,16 @@ START_TEST(numbers_are_little_endian_at_every_offset)
             ck_assert_uint_eq(m5_cursor_bits(&s, at), bits);
             ck_assert_int_eq(m5_cursor_int(&s, at), (int32_t)bits);
             ck_assert(m5_cursor_float(&s, at) == value);
+            uint32_t half = at + 2 > size ? 0 : 0x0201 + 0x0101 * at;
+            uint64_t twice = at + 8 > size ? 0 : bits | (uint64_t)(bits + 0x04040404) << 32;
+            ck_assert_uint_eq(m5_cursor_short(&s, at), half);
+            ck_assert_uint_eq(m5_cursor_long(&s, at), twice);
         }
         for (int i = 0; i < FAR; i++) {
             ck_assert_uint_eq(m5_cursor_bits(&s, far[i]), 0);
             ck_assert_int_eq(m5_cursor_int(&s, far[i]), 0);
+            ck_assert_uint_eq(m5_cursor_short(&s, far[i]), 0);
+            ck_assert_uint_eq(m5_cursor_long(&s, far[i]), 0);
             ck_assert(m5_cursor_float(&s, far[i]) == 0);
         }
         release(&s);

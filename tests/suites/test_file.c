@@ -40,15 +40,15 @@ END_TEST
 START_TEST(related_places_have_lines)
 {
     static const char text[] =
-        "MD5Version 10\ncommandline \"\"\nnumJoints 2\nnumMeshes 0\njoints {\n"
+        "MD5Version 10\ncommandline \"\"\nnumJoints 2\nnumMeshes 0\n\njoints {\n"
         "\"a\" -1 ( 0 0 0 ) ( 0 0 0 )\n\"a\" 0 ( 0 0 1 ) ( 0 0 0 )\n}\n";
     m5_file *f = m5_file_from("x.md5mesh", text, sizeof text - 1);
     ck_assert(f != NULL && f->error == NULL && f->num_findings == 2);
     const m5_file_finding *found = &f->findings[1];
-    ck_assert_uint_eq(found->line, 7);
+    ck_assert_uint_eq(found->line, 8);
     ck_assert_uint_eq(found->num_related, 1);
     const m5_file_place *first = &found->related[0];
-    ck_assert(first->line == 6 && first->column == 2 && first->length == 1);
+    ck_assert(first->line == 7 && first->column == 2 && first->length == 1);
     ck_assert_uint_eq(first->offset, (size_t)(strstr(text, "a\" -1") - text));
     ck_assert(first->message[0] != '\0' && found->message[0] != '\0');
     ck_assert_str_eq(found->path, "joint[1]");
@@ -121,11 +121,12 @@ START_TEST(a_file_that_is_not_a_model_has_an_error)
 }
 END_TEST
 
-START_TEST(unsupported_formats_have_an_error)
+START_TEST(unknown_formats_have_an_error)
 {
-    m5_file *f = m5_file_from("intro.md5camera", "MD5Version 10", 13);
+    m5_file *f = m5_file_from("intro.md5scene", "Scene 10", 8);
     ck_assert(f != NULL && f->error != NULL);
-    ck_assert_str_eq(f->error, "this format is not supported yet");
+    ck_assert_str_eq(f->error,
+                     "unknown format: neither the extension nor the content is recognised");
     m5_free(f);
     m5_free(NULL);
 }
@@ -208,7 +209,7 @@ int main(void)
     tcase_add_test(t, large_files_are_read_to_the_end);
     tcase_add_loop_test(t, a_file_that_is_not_a_model_has_an_error, 0,
                         sizeof refused / sizeof *refused);
-    tcase_add_test(t, unsupported_formats_have_an_error);
+    tcase_add_test(t, unknown_formats_have_an_error);
     tcase_add_test(t, an_empty_file_is_accepted);
     tcase_add_test(t, threads_can_share_a_model);
     suite_add_tcase(suite, t);

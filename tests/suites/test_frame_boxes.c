@@ -1,10 +1,13 @@
 /* Tests bounding boxes (lint/geometry/frame_boxes.h) against a search over every vertex of every
  * frame. */
+#include "files.h"
+#include "support.h"
 #include "lint/geometry/frame_boxes.h"
 #include "parsers/play/algebra.h"
 #include "parsers/play/skin.h"
 
 #include <check.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -282,6 +285,65 @@ START_TEST(odd_biases_are_left_out)
 }
 END_TEST
 
+/* ---- The budget for a file ------------------------------------------------------------------- */
+
+enum { CIRCLE = 1000, TURNED = 3000, WRONG = 1234 };
+
+/* A mesh whose vertices are in a circle. */
+static void make_circle(file *f)
+{
+    add(f, "MD5Version 10\ncommandline \"\"\nnumJoints 1\nnumMeshes 1\njoints {\n"
+           "\"a\" -1 ( 0 0 0 ) ( 0 0 0 )\n}\nmesh {\nshader \"s\"\n");
+    add(f, "numverts %d\n", CIRCLE);
+    for (int i = 0; i < CIRCLE; i++)
+        add(f, "vert %d ( 0 0 ) %d 1\n", i, i);
+    add(f, "numtris %d\n", CIRCLE - 2);
+    for (int i = 0; i < CIRCLE - 2; i++)
+        add(f, "tri %d 0 %d %d\n", i, i + 1, i + 2);
+    add(f, "numweights %d\n", CIRCLE);
+    for (int i = 0; i < CIRCLE; i++) {
+        double angle = 2 * acos(-1) * i / CIRCLE;
+        add(f, "weight %d 0 1 ( %.4f %.4f 0 )\n", i, 10 * cos(angle), 10 * sin(angle));
+    }
+    add(f, "}\n");
+}
+
+/* It is turned by 45 degrees, so that the box around it turns out of the frames' boxes, but it does
+ * not. One box is too small. */
+static void make_turned(file *f)
+{
+    add(f,
+        "MD5Version 10\ncommandline \"\"\nnumFrames %d\nnumJoints 1\nframeRate 24\n"
+        "numAnimatedComponents 1\nhierarchy {\n\"a\" -1 32 0\n}\nbounds {\n",
+        TURNED);
+    for (int i = 0; i < TURNED; i++)
+        add(f, "( -10.1 -10.1 -0.1 ) ( %s 10.1 0.1 )\n", i == WRONG ? "5" : "10.1");
+    add(f, "}\nbaseframe {\n( 0 0 0 ) ( 0 0 0 )\n}\n");
+    for (int i = 0; i < TURNED; i++)
+        add(f, "frame %d {\n0.382683\n}\n", i);
+}
+
+START_TEST(one_wrong_box_among_thousands_is_found)
+{
+    file mesh = {0}, anim = {0};
+    make_circle(&mesh);
+    make_turned(&anim);
+    text_file files[] = {{"a.md5mesh", mesh.bytes, mesh.size},
+                         {"a.md5anim", anim.bytes, anim.size}};
+    linted *all[2];
+    lint_files(files, 2, NULL, false, all);
+    char *found = describe(all[1], "", true);
+    ck_assert_msg(strstr(found, "frame 1234: ") != NULL &&
+                      strstr(found, "(1 of 3000 frames)") != NULL,
+                  "%s", found);
+    free(found);
+    free_linted(all[0]);
+    free_linted(all[1]);
+    free(mesh.bytes);
+    free(anim.bytes);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("frame_boxes");
@@ -294,6 +356,7 @@ int main(void)
     tcase_add_test(c, boxes_beside_the_mesh_are_reported_as_disjoint);
     tcase_add_loop_test(c, frames_are_sampled_evenly, 0, 8);
     tcase_add_test(c, the_budget_is_not_exceeded);
+    tcase_add_test(c, one_wrong_box_among_thousands_is_found);
     tcase_add_test(c, odd_biases_are_left_out);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);

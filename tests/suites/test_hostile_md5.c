@@ -325,6 +325,108 @@ static void repeated_anim_blocks(file *f)
     }
 }
 
+/* ---- Cameras --------------------------------------------------------------------------------- */
+
+static void camera_header(file *f, unsigned frames, unsigned cuts)
+{
+    add(f, "MD5Version 10\ncommandline \"\"\nnumFrames %u\nframeRate 24\nnumCuts %u\n", frames,
+        cuts);
+}
+
+/* The shortest text that frames and cuts can have. */
+static void shortest_camera(file *f)
+{
+    unsigned n = fits_behind(f, 24) > 2 ? fits_behind(f, 24) : 2;
+    camera_header(f, n, n - 1);
+    add(f, "cuts{");
+    for (unsigned i = 1; i < n; i++)
+        add(f, "%u ", i);
+    add(f, "}camera{");
+    repeat(f, "(0 0 0)(0 0 0)1", n);
+    add(f, "}");
+}
+
+static void still_camera(file *f)
+{
+    unsigned n = fits_behind(f, 16);
+    camera_header(f, n, 0);
+    add(f, "cuts{}camera{\n");
+    repeat(f, "(0 0 0)(0 0 0)1\n", n);
+    add(f, "}");
+}
+
+/* Cuts that reserve by the size of the rest, and frames that cannot be read. */
+static void unreadable_frames(file *f)
+{
+    unsigned n = fits_behind(f, 18);
+    camera_header(f, n, n);
+    add(f, "cuts{\n");
+    repeat(f, "a\n", n / 4);
+    add(f, "}camera{\n");
+    repeat(f, "()\n", n);
+    add(f, "}\n");
+}
+
+static void camera_before_cuts(file *f)
+{
+    unsigned n = fits_behind(f, 24);
+    camera_header(f, n, n);
+    add(f, "camera{");
+    repeat(f, "(0 0 0)(0 0 0)1", n / 2);
+    add(f, "}cuts{");
+    fill(f, "1 ", 1);
+    add(f, "}");
+}
+
+static void huge_camera_counts(file *f)
+{
+    camera_header(f, INT32_MAX, INT32_MAX);
+    while (left(f) > 100)
+        add(f, "cuts{2147483647}camera{(0 0 0)(0 0 0)1}\n");
+}
+
+/* Each line could be a key of another format, and each could be looked for in the rest. */
+static void keys_of_models(file *f)
+{
+    add(f, "MD5Version 10\ncommandline \"\"\n");
+    fill(f, "numJoints 1\nnumFrames 1\n", 1);
+    add(f, "cuts{}\n");
+}
+
+static void cuts_backwards(file *f)
+{
+    unsigned n = (unsigned)(left(f) / 40);
+    camera_header(f, n + 1, n);
+    add(f, "cuts{\n");
+    for (unsigned i = n; i > 0; i--)
+        add(f, "%u\n", i);
+    add(f, "}\ncamera{\n");
+    repeat(f, "(0 0 0) (0 0 0) 1\n", n + 1);
+    add(f, "}\n");
+}
+
+/* Every frame jumps, and every second one is a cut. */
+static void jumping_camera(file *f)
+{
+    unsigned n = (unsigned)(left(f) / 44) + 2;
+    camera_header(f, n, n / 20);
+    add(f, "cuts{\n");
+    for (unsigned i = 1; i <= n / 20; i++)
+        add(f, "%u\n", 20 * i - 1);
+    add(f, "}\ncamera{\n");
+    for (unsigned i = 0; i < n; i++)
+        add(f, "( %u 0 0 ) ( 0 0 %s ) %s\n", i % 2 * 900, i % 3 ? "0.1" : "0.9",
+            i % 5 ? "60" : "6");
+    add(f, "}\n");
+}
+
+static void stray_vectors(file *f)
+{
+    camera_header(f, 9, 0);
+    add(f, "cuts{}camera{(0 0 0)(0 0 0)1");
+    fill(f, "(0 0 0)", 1);
+}
+
 /* ---- Texts that are neither ------------------------------------------------------------------ */
 
 static void braces(file *f)
@@ -478,6 +580,7 @@ static void chain_of_joints(file *f)
 /* ---- All of them ----------------------------------------------------------------------------- */
 
 #define BOTH(name) SHAPE(name, "md5mesh"), SHAPE(name, "md5anim")
+#define CAMERA(name) SHAPE(name, "md5camera")
 static const shape shapes[] = {
     BOTH(empty_meshes),
     BOTH(shortest_meshes),
@@ -505,6 +608,26 @@ static const shape shapes[] = {
     BOTH(many_frames),
     BOTH(long_line_and_odd_lines),
     BOTH(repeated_anim_blocks),
+    CAMERA(shortest_camera),
+    CAMERA(still_camera),
+    CAMERA(unreadable_frames),
+    CAMERA(camera_before_cuts),
+    CAMERA(huge_camera_counts),
+    CAMERA(keys_of_models),
+    CAMERA(cuts_backwards),
+    CAMERA(jumping_camera),
+    CAMERA(stray_vectors),
+    CAMERA(braces),
+    CAMERA(closed),
+    CAMERA(quotes),
+    CAMERA(strings),
+    CAMERA(one_number),
+    CAMERA(zeros),
+    CAMERA(comments),
+    CAMERA(open_comments),
+    CAMERA(minuses),
+    CAMERA(crs),
+    CAMERA(open_strings),
     BOTH(braces),
     BOTH(closed),
     BOTH(quotes),
@@ -538,9 +661,10 @@ START_TEST(counts_of_existing_records_are_accepted)
     static const struct {
         void (*shape)(file *f);
         const char *format;
-    } whole[] = {{shortest_verts, "md5mesh"}, {shortest_tris_and_weights, "md5mesh"},
-                 {bare_frames, "md5anim"},    {shortest_anim_joints, "md5anim"},
-                 {wide_frames, "md5anim"},    {many_frames, "md5anim"}};
+    } whole[] = {{shortest_verts, "md5mesh"},    {shortest_tris_and_weights, "md5mesh"},
+                 {bare_frames, "md5anim"},       {shortest_anim_joints, "md5anim"},
+                 {wide_frames, "md5anim"},       {many_frames, "md5anim"},
+                 {shortest_camera, "md5camera"}, {still_camera, "md5camera"}};
     char name[16];
     file f = {.target = 20000};
     whole[_i].shape(&f);
@@ -576,7 +700,7 @@ END_TEST
 
 static void add_more(TCase *t)
 {
-    tcase_add_loop_test(t, counts_of_existing_records_are_accepted, 0, 6);
+    tcase_add_loop_test(t, counts_of_existing_records_are_accepted, 0, 8);
     tcase_add_test(t, counts_of_shortest_records_are_accepted);
 }
 

@@ -77,6 +77,7 @@ static void describe_tokens(const char *text, size_t size, char *out, said *s)
         else
             *out++ = kind[t.kind];
     } while (t.kind != M5_TOKEN_END);
+    m5_lex_finish(&lx, true);
     *out = '\0';
     free_source(&source);
 }
@@ -93,6 +94,14 @@ static const struct {
     {"a\rb", "|w<a>|w<b>$", " md5-line-ending-cr@1"},
     {"a\rb\rc\r", "|w<a>|w<b>|w<c>$", " md5-line-ending-cr@1"},
     {"a\r\r\nb", "|w<a>|w<b>$", ""},
+    {"1\r2", "|w<1>w<2>$", " md5-line-ending-cr@1"},
+    {"1 \r -2\r3", "|w<1>w<-2>w<3>$", " md5-line-ending-cr@2"},
+    {"1\r2\ra", "|w<1>w<2>|w<a>$", " md5-line-ending-cr@1 md5-line-ending-cr@3"},
+    {"a\r1\r2", "|w<a>|w<1>|w<2>$", " md5-line-ending-cr@1"},
+    {"1\r ", "|w<1>|$", " md5-line-ending-cr@1"},
+    {"\r1", "|w<1>$", " md5-line-ending-cr@0"},
+    {"a\n \r1", "|w<a>|w<1>$", " md5-line-ending-cr@3"},
+    {"(\r1\r)", "|(w<1>)$", " md5-line-ending-cr@1"},
     {"(1 2)", "|(w<1>w<2>)$", ""},
     {"vert(0", "|w<vert>(w<0>$", ""},
     {"a{b}c", "|w<a>[w<b>]w<c>$", ""},
@@ -152,8 +161,8 @@ START_TEST(text_is_split_into_tokens)
 }
 END_TEST
 
-/* Any two rules are both reported for a line, unless the first is an error; each once. A rule that
- * is off hides nothing. */
+/* Any two rules are both reported for a line, unless the first is an error; each once. That the
+ * first is off changes nothing about the second. */
 START_TEST(each_rule_is_reported_once_per_line)
 {
     m5_levels levels[M5_PARSER_RULES];
@@ -175,9 +184,66 @@ START_TEST(each_rule_is_reported_once_per_line)
             m5_lex_say(&lx, rule, (m5_span){0, 3}, "first");
             m5_lex_say(&lx, other, (m5_span){4, 4}, "second");
             unsigned expected = wants[0] && !off;
-            expected += wants[1] && (off ? rule != other : !hides);
+            expected += wants[1] && !hides;
             ck_assert_msg(s.count == expected, "%s, %s, %d: %s", rule->id, other->id, off, s.ids);
         }
+    }
+    free_source(&source);
+}
+END_TEST
+
+/* What a watcher is shown, and whether it is reported. */
+static m5_severity take_watched(void *user, const m5_diag *d)
+{
+    said *s = user;
+    size_t n = strlen(s->ids);
+    snprintf(s->ids + n, sizeof s->ids - n, " %s%s %s", d->unsaid ? "hidden " : "",
+             m5_severity_name(d->own), d->rule->id);
+    return d->severity;
+}
+
+START_TEST(a_watcher_sees_what_an_error_of_the_line_hides)
+{
+    static const uint8_t minds[M5_PARSER_RULES] = {0};
+    m5_source source = source_of("one line", 8);
+    said shown = {.count = 0}, watched = {.count = 0};
+    m5_report report = {
+        .source = &source, .sink = {take_id, &shown}, .watch = {take_watched, &watched, minds}};
+    m5_lex lx;
+    m5_lex_init(&lx, &report, false);
+    m5_lex_say(&lx, M5_ROW(md5_float_comma), (m5_span){0, 3}, "first");
+    m5_lex_say(&lx, M5_ROW(md5_key_unknown), (m5_span){4, 4}, "second");
+    ck_assert_str_eq(shown.ids, " md5-float-comma@0");
+    ck_assert_str_eq(watched.ids, " error md5-float-comma hidden error md5-key-unknown");
+    ck_assert_uint_eq(report.errors, 1);
+    ck_assert_uint_eq(report.flaws, 1);
+    free_source(&source);
+}
+END_TEST
+
+static m5_severity take_silently(void *user, const m5_diag *d)
+{
+    (void)user;
+    return d->rule == M5_ROW(md5_float_comma) ? M5_SILENT : d->severity;
+}
+
+/* Here the line has two errors, of which the targets mind the second. */
+START_TEST(an_error_that_no_target_minds_hides_nothing)
+{
+    static const uint8_t minds[M5_PARSER_RULES] = {0};
+    m5_source source = source_of("one line", 8);
+    for (unsigned targets = 0; targets < 2; targets++) {
+        said s = {.count = 0};
+        m5_settings settings = {.targets = targets};
+        m5_report report = {.source = &source,
+                            .sink = {take_id, &s},
+                            .settings = &settings,
+                            .watch = {take_silently, NULL, minds}};
+        m5_lex lx;
+        m5_lex_init(&lx, &report, false);
+        m5_lex_say(&lx, M5_ROW(md5_float_comma), (m5_span){0, 3}, "first");
+        m5_lex_say(&lx, M5_ROW(md5_key_unknown), (m5_span){4, 4}, "second");
+        ck_assert_str_eq(s.ids, targets ? " md5-key-unknown@4" : "");
     }
     free_source(&source);
 }
@@ -194,6 +260,9 @@ START_TEST(nul_ends_the_file)
     s = (said){.count = 0};
     describe_tokens("a // \0\nb", 8, tokens, &s);
     ck_assert_str_eq(s.ids, " md5-embedded-nul@5");
+    s = (said){.count = 0};
+    describe_tokens("a\0 \n", 4, tokens, &s);
+    ck_assert_str_eq(s.ids, " md5-embedded-nul@1");
 }
 END_TEST
 
@@ -229,6 +298,20 @@ START_TEST(nth_token_after_an_offset)
     m5_span end = m5_lex_nth(&source, 2, 10), far = m5_lex_nth(&source, source.size, 5);
     ck_assert(end.offset == source.size && end.length == 0);
     ck_assert(far.offset == source.size && far.length == 0);
+    free_source(&source);
+}
+END_TEST
+
+START_TEST(nth_token_has_a_lone_sign_and_its_number)
+{
+    static const char text[] = "( - 4 -\n5 - x - .5 ) -";
+    m5_source source = source_of(text, sizeof text - 1);
+    static const char *const words[] = {"(", "- 4", "-", "5", "-", "x", "- .5", ")", "-"};
+    for (uint32_t i = 0; i < 9; i++) {
+        m5_span s = m5_lex_nth(&source, 0, i);
+        ck_assert_uint_eq(s.length, strlen(words[i]));
+        ck_assert_int_eq(memcmp(source.bytes + s.offset, words[i], s.length), 0);
+    }
     free_source(&source);
 }
 END_TEST
@@ -426,8 +509,11 @@ int main(void)
     tcase_add_loop_test(t, text_is_split_into_tokens, 0, LENGTH(lexed));
     tcase_add_test(t, nul_ends_the_file);
     tcase_add_loop_test(t, each_rule_is_reported_once_per_line, 0, M5_PARSER_RULES);
+    tcase_add_test(t, a_watcher_sees_what_an_error_of_the_line_hides);
+    tcase_add_test(t, an_error_that_no_target_minds_hides_nothing);
     tcase_add_test(t, the_end_is_returned_again_and_again);
     tcase_add_test(t, nth_token_after_an_offset);
+    tcase_add_test(t, nth_token_has_a_lone_sign_and_its_number);
     tcase_add_test(t, peeking_changes_nothing);
     tcase_add_loop_test(t, fast_and_slow_readers_agree, 0, 4);
     tcase_add_loop_test(t, findings_are_as_long_as_their_places, 0, LENGTH(places));

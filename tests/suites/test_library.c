@@ -36,10 +36,8 @@ static outcome run(const m5_format *format, const void *bytes, size_t size, size
     void *memory = malloc(room);
     ck_assert(memory != NULL || room == 0);
     m5_arena_init(&f.arena, memory, room);
-    if (user != NULL) {
-        user->source = &f.source;
-        user->digest = 0;
-    }
+    if (user != NULL)
+        *user = (harness_run){.source = &f.source};
     m5_settings settings = {.levels = all_rules()};
     f.report = (m5_report){.source = &f.source, .sink = {take, user}, .settings = &settings};
     outcome o = {.status = m5_parse(format, &f.report, &f.arena, &f.model)};
@@ -208,7 +206,7 @@ static int gather(const char *path, const struct stat *status, int kind, struct 
 {
     (void)status, (void)at;
     const m5_format *format = m5_format_by_name(path);
-    if (kind != FTW_F || format == NULL || format->parse == NULL)
+    if (kind != FTW_F || format == NULL)
         return 0;
     if (num_files == MAX_FILES)
         return 1;
@@ -235,6 +233,51 @@ START_TEST(clean_models_of_the_corpus_can_be_walked)
         clean += run_file(&files[i]).status == M5_CLEAN;
     }
     ck_assert_int_gt(clean, 0);
+}
+END_TEST
+
+static uint64_t digest_of(const m5_diag *d)
+{
+    static const m5_source source = {"input", (const uint8_t *)"", 9};
+    harness_run run = {.source = &source};
+    harness_take(&run, d);
+    return run.digest;
+}
+
+/* Or two runs that differ in it would pass for equal. */
+START_TEST(the_harness_notices_a_change_of_each_part_of_a_finding)
+{
+    static const m5_source other = {"other", (const uint8_t *)"", 9};
+    m5_diag d = {.rule = m5_rule_at(0),
+                 .severity = M5_NOTE,
+                 .at = {1, 2},
+                 .path = {{{"mesh", 0}, {"tri", 7}}},
+                 .message = "found",
+                 .num_related = 1,
+                 .related = {{&other, {3, 4}, "first"}}};
+    m5_diag changed[13];
+    for (int i = 0; i < 13; i++)
+        changed[i] = d;
+    changed[1].rule = m5_rule_at(1);
+    changed[2].severity = M5_ERROR;
+    changed[3].at.offset = 2;
+    changed[4].at.length = 1;
+    changed[5].path.step[0].name = "joint";
+    changed[6].path.step[1].index = 8;
+    changed[7].path.step[1].name = NULL;
+    changed[8].message = "foun";
+    changed[9].fix = "rename";
+    changed[10].num_related = 0;
+    changed[11].related[0].at.offset++;
+    changed[12].related[0].at.length++;
+    for (int i = 0; i < 13; i++)
+        for (int k = 0; k < i; k++)
+            ck_assert_msg(digest_of(&changed[i]) != digest_of(&changed[k]), "%d and %d", i, k);
+    changed[0].related[0].message = "second";
+    ck_assert(digest_of(&changed[0]) != digest_of(&d));
+    changed[0] = d;
+    changed[0].related[0].source = &(m5_source){"third", (const uint8_t *)"", 9};
+    ck_assert(digest_of(&changed[0]) != digest_of(&d));
 }
 END_TEST
 
@@ -310,6 +353,7 @@ static void add_tests(TCase *all)
     tcase_add_loop_test(all, sizes_do_not_overflow, 0, 3);
     tcase_add_loop_test(all, every_memory_limit_is_survived, 0, 6);
     tcase_add_test(all, clean_models_of_the_corpus_can_be_walked);
+    tcase_add_test(all, the_harness_notices_a_change_of_each_part_of_a_finding);
     tcase_add_test(all, a_lint_inside_a_sink_changes_nothing);
     tcase_add_test(all, threads_report_the_same);
 }

@@ -1,6 +1,6 @@
-/* Tests the promises of m5.h for MD4 and the ill* formats: every way of running out of memory, a
- * parse inside a sink, and that damaged files are reported, or are clean and can be read without
- * checks. */
+/* Tests the promises of m5.h for md5camera, MD4 and the ill* formats: every way of running out of
+ * memory, a parse inside a sink, and that damaged files are reported, or are clean and can be read
+ * without checks. */
 #include "support.h"
 #include "fuzz/harness/harness.h"
 #include "parsers/core/allocate.h"
@@ -22,6 +22,8 @@ typedef struct file {
 /* Healthy models with something unusual, and flawed models, chosen so that the parser checks texts
  * line by line. */
 static const char *const names[] = {
+    "md5camera/whole/whole.two-shots.md5camera",
+    "md5camera/whole/whole.comments.md5camera",
     "md4/whole/whole.box.md4",
     "md4/whole/whole.two-surfaces.md4",
     "md4/whole/whole.smallest.md4",
@@ -36,8 +38,10 @@ static const char *const names[] = {
     "illanim/whole/whole.flutter.illanim",
     "illanim/whole/whole.key-a-line.illanim",
     "illanim/whole/whole.one-bone-one-frame.illanim",
+    "pack/whole/whole.stored.pk4",
+    "pack/whole/whole.two.pak",
 };
-enum { WHOLE = sizeof names / sizeof *names };
+enum { WHOLE = sizeof names / sizeof *names, ARCHIVES = 2, MODELS = WHOLE - ARCHIVES };
 static file whole[WHOLE];
 
 static void load(file *f, const char *name)
@@ -136,8 +140,8 @@ static file spoilt(const file *f)
 START_TEST(damaged_models_are_reported_or_clean)
 {
     random_state = 3000 + (uint64_t)_i;
-    for (int i = 0; i < 700; i++) {
-        file bad = spoilt(&whole[_i % WHOLE]);
+    for (int i = 0; i < 700; i++) { /* the archives come last */
+        file bad = spoilt(&whole[_i < 2 * MODELS ? _i % MODELS : MODELS + _i % ARCHIVES]);
         harness_try_all(bad.format, bad.bytes, bad.size, HARNESS_LINT);
         free(bad.bytes);
     }
@@ -158,10 +162,11 @@ START_TEST(files_of_other_formats_are_refused)
 {
     for (unsigned i = 0; m5_format_at(i) != NULL; i++) {
         const m5_format *other = m5_format_at(i);
-        if (other->parse == NULL || other == whole[_i].format)
+        if (other == whole[_i].format)
             continue;
         char name[16];
-        snprintf(name, sizeof name, "x.%s", other->name);
+        bool pack = m5_format_bit(other) == M5_IN_PACK; /* the only name that is no extension */
+        snprintf(name, sizeof name, "x.%s", pack ? "pk4" : other->name);
         harness_try_all(other, whole[_i].bytes, whole[_i].size, HARNESS_LINT);
         linted *l = lint_bytes(name, whole[_i].bytes, whole[_i].size, NULL, false);
         ck_assert_msg(l->file.status == M5_FLAWED, "%s is a clean %s", whole[_i].name, other->name);
@@ -185,10 +190,12 @@ static bool same(const outcome *a, const outcome *b)
 
 static const void *model_of(const m5_model *m)
 {
-    return m->md4 != NULL       ? (const void *)m->md4
+    return m->md5camera != NULL ? (const void *)m->md5camera
+           : m->md4 != NULL     ? (const void *)m->md4
            : m->illmesh != NULL ? (const void *)m->illmesh
            : m->illskel != NULL ? (const void *)m->illskel
-                                : (const void *)m->illanim;
+           : m->illanim != NULL ? (const void *)m->illanim
+                                : (const void *)m->pack;
 }
 
 /* A parse without lint, in `room` bytes, 24 of which are in use already. */
@@ -204,8 +211,7 @@ static outcome parse_in(const file *f, size_t room, void (*sink)(void *user, con
     if (owned)
         memset(memory, 'x', 24);
     size_t used = arena.used;
-    user->source = &source;
-    user->digest = 0;
+    *user = (harness_run){.source = &source};
     m5_report report = {.source = &source, .sink = {sink, user}};
     outcome o = {.status = m5_parse(f->format, &report, &arena, &model)};
     o.errors = report.errors, o.warnings = report.warnings, o.notes = report.notes;

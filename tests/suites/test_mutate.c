@@ -137,9 +137,10 @@ static void try_pair(const input *a, const input *b, tally *t)
 }
 
 static const char *const families[] = {
-    "corpus/md5mesh/whole/whole.*.md5mesh", "corpus/md5anim/whole/whole.*.md5anim",
-    "corpus/md4/whole/whole.*.md4",         "corpus/illmesh/whole/whole.*.illmesh",
-    "corpus/illskel/whole/whole.*.illskel", "corpus/illanim/whole/whole.*.illanim"};
+    "corpus/md5mesh/whole/whole.*.md5mesh",     "corpus/md5anim/whole/whole.*.md5anim",
+    "corpus/md5camera/whole/whole.*.md5camera", "corpus/md4/whole/whole.*.md4",
+    "corpus/illmesh/whole/whole.*.illmesh",     "corpus/illskel/whole/whole.*.illskel",
+    "corpus/illanim/whole/whole.*.illanim"};
 
 /* All pairs of neighbouring models, and of models some distance apart. */
 static void each_pair(const inputs *in, tally *t)

@@ -12,11 +12,23 @@
 
 /* ---- Decisions ------------------------------------------------------------------------------- */
 
-/* Files with their joints, a letter each (`?`: not known), and after > the base that each belongs
- * to, with the reason. Groups are in the order in which they are shown. */
+/* Files with their joints, a letter each (`?`: not known), after @ the base that is declared (after
+ * @@ if there are others), and after > the base that each belongs to, with the reason. Groups are
+ * in the order in which they are shown. */
 static const char *const decisions[] = {
     "walk.md5anim:abc",
     "a.md5mesh:abc",
+    /* the base that is declared, even if another one fits, or has the same name */
+    "a.md5mesh:abc b.md5mesh:abd walk.md5anim:abd@a.md5mesh>a.md5mesh=declared",
+    "a.md5mesh:abc a.md5anim:abc@b.md5mesh>b.md5mesh=declared b.md5mesh:xyz",
+    "a.md5mesh:? walk.md5anim:abc@a.md5mesh>a.md5mesh=declared b.md5mesh:abc",
+    "a.md5mesh:abc walk.md5anim:?@a.md5mesh>a.md5mesh=declared",
+    /* ... together with those of the same joints around it, if one of these is declared, too */
+    "x/a.md5mesh:abc x/b.md5mesh:abc y/c.md5mesh:abc z/walk.md5anim:abc@@x/b.md5mesh>x/b.md5mesh=declared",
+    /* ... but not what is no base, or of another family */
+    "a.md5anim:abc>b.md5mesh=joints b.md5mesh:abc walk.md5anim:abc@a.md5anim>b.md5mesh=joints",
+    "a.illskel:abc b.md5mesh:abc walk.md5anim:abc@a.illskel>b.md5mesh=joints",
+    "a.md5mesh:abc b.md5mesh:abd@a.md5mesh",
     /* the base of the file's name in its folder, even if its joints differ */
     "a.md5mesh:abc a.md5anim:xyz>a.md5mesh=name",
     "a/m.md5mesh:abc b/m.md5mesh:xyz b/m.md5anim:abc>b/m.md5mesh=name",
@@ -78,13 +90,14 @@ static const char *const decisions[] = {
 
 enum { MOST = 16, SHUFFLES = 20, JOINTS_MAX = 64 };
 
-static const char *const reasons[] = {"",       "=name",   "=joints", "=stem",
-                                      "=alike", "=folder", "=only",   "=missing"};
+static const char *const reasons[] = {"",       "=declared", "=name", "=joints", "=stem",
+                                      "=alike", "=folder",   "=only", "=missing"};
 
 /* What is expected of a file. */
 typedef struct expected {
     char word[160]; /* its own memory, as the rig's name is in it */
-    char base[64], reason[16];
+    char base[64], reason[16], declared[64];
+    bool shared;
     uint32_t names[JOINTS_MAX];
 } expected;
 
@@ -103,7 +116,7 @@ static void add_joint(m5_rig *rig, uint32_t *names, char c)
     names[rig->num_joints++] = (uint32_t)c;
 }
 
-/* name:joints>base=reason, of which all but the name may be missing. */
+/* name:joints@declared>base=reason, of which all but the name may be missing. */
 static void read_listed(const char *word, expected *e, m5_rig *rig)
 {
     snprintf(e->word, sizeof e->word, "%s", word);
@@ -113,6 +126,11 @@ static void read_listed(const char *word, expected *e, m5_rig *rig)
     e->word[strcspn(e->word, "=")] = '\0';
     snprintf(e->base, sizeof e->base, "%s", base != NULL ? base + 1 : "");
     e->word[strcspn(e->word, ">")] = '\0';
+    const char *declared = strchr(e->word, '@');
+    e->shared = declared != NULL && declared[1] == '@';
+    snprintf(e->declared, sizeof e->declared, "%s",
+             declared != NULL ? declared + 1 + e->shared : "");
+    e->word[strcspn(e->word, "@")] = '\0';
     e->word[strcspn(e->word, ":")] = '\0';
     *rig = (m5_rig){.name = e->word, .format = m5_format_by_name(e->word), .names = e->names};
     if (joints == NULL || *++joints == '?')
@@ -133,14 +151,32 @@ static unsigned next_random(unsigned *seed)
     return *seed >> 16;
 }
 
+/* What is declared, with the numbers that the files have now. */
+static void find_declared(m5_declared *out, const expected *const *files, const m5_rig *rigs,
+                          uint32_t count)
+{
+    static const m5_source somewhere = {"a.def", NULL, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        out[i] = (m5_declared){.shared = files[i]->shared};
+        for (uint32_t k = 0; k < count; k++) {
+            if (strcmp(files[i]->declared, rigs[k].name) != 0)
+                continue;
+            out[i].source = &somewhere;
+            out[i].base = k;
+        }
+    }
+}
+
 /* `shown`: the files in the order in which they are shown, with a bar behind each group. */
 static void check_decisions(const char *listing, const expected *const *files, const m5_rig *rigs,
                             uint32_t count, char shown[1024])
 {
     void *memory = malloc(m5_pairs_memory(count));
     m5_pairs pairs;
+    m5_declared declared[MOST];
     *shown = '\0';
-    m5_pairs_find(&pairs, rigs, count, true, memory);
+    find_declared(declared, files, rigs, count);
+    m5_pairs_find(&pairs, rigs, declared, count, true, memory);
     for (uint32_t i = 0; i < count; i++) {
         const m5_pair *pair = &pairs.list[i];
         bool paired = pair->base != M5_NO_INDEX && pair->reason != M5_PAIR_MISSING;

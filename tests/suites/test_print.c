@@ -17,7 +17,7 @@ static int try_file(const char *path, const struct stat *status, int kind, struc
 {
     (void)status, (void)at;
     const m5_format *format = kind == FTW_F ? m5_format_by_name(path) : NULL;
-    if (format == NULL || format->parse == NULL)
+    if (format == NULL)
         return 0;
     size_t size;
     void *bytes = read_file(path, &size);

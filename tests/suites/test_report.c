@@ -102,6 +102,21 @@ START_TEST(json_is_valid_for_any_bytes)
 }
 END_TEST
 
+/* Columns of SARIF are UTF-16 units: two for the letter of four bytes before the place. */
+START_TEST(sarif_columns_are_utf16)
+{
+    char bytes[sizeof flawed + 3];
+    char *name = strstr(strcpy(bytes, flawed), "a\" 7");
+    memmove(name + 4, name + 1, strlen(name + 1) + 1);
+    memcpy(name, "\xf0\x9f\x98\x80", 4);
+    buffer b = report(&m5_report_sarif, "x.md5mesh", bytes, sizeof bytes - 1, 0);
+    ck_assert_ptr_nonnull(strstr(b.bytes, "\"region\":{\"startLine\":6,\"startColumn\":6,"
+                                          "\"endLine\":6,\"endColumn\":7}"));
+    json_decref(parse(&b));
+    free(b.bytes);
+}
+END_TEST
+
 /* All places of a finding are shown, in their order, also those in other files. */
 START_TEST(several_related_places_are_shown)
 {
@@ -207,6 +222,7 @@ int main(void)
     TCase *tests = tcase_create("reporters");
     tcase_add_test(tests, json_has_the_documented_members);
     tcase_add_test(tests, json_is_valid_for_any_bytes);
+    tcase_add_test(tests, sarif_columns_are_utf16);
     tcase_add_test(tests, several_related_places_are_shown);
     tcase_add_loop_test(tests, text_is_safe_for_any_bytes, 0, 2);
     tcase_add_loop_test(tests, long_lines_are_cut_around_the_place, 0, 400);

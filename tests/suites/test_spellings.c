@@ -13,6 +13,7 @@ static const char *const files[] = {
     "md5/whole/whole.box.md5mesh",
     "md5/whole/whole.box.md5anim",
     "md5anim/whole/whole.walker.md5anim",
+    "md5camera/whole/whole.two-shots.md5camera",
     "illmesh/whole/whole.all-flags.illmesh",
     "illanim/whole/whole.bones-at-rest.illanim",
     "illskel/whole/whole.blank-lines.illskel",

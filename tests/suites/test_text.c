@@ -276,9 +276,9 @@ START_TEST(messages_are_formatted)
 {
     char out[256], name[100];
     memset(name, 'n', sizeof name);
-    ck_assert_str_eq(formatted(out, sizeof out, "%s %d %u %llu %c %g %.3g %.9g %%", "s", -7, 8u,
-                               18446744073709551615ull, 'c', 0.5, 1.0 / 3, 2.0),
-                     "s -7 8 18446744073709551615 c 0.5 0.333 2 %");
+    ck_assert_str_eq(formatted(out, sizeof out, "%x %s %d %u %llu %c %g %.3g %.9g %%", 0x1a2bu, "s",
+                               -7, 8u, 18446744073709551615ull, 'c', 0.5, 1.0 / 3, 2.0),
+                     "00001a2b s -7 8 18446744073709551615 c 0.5 0.333 2 %");
     ck_assert_str_eq(formatted(out, sizeof out, "'%.*s'", 3, "abcdef"), "'abc'");
     ck_assert_str_eq(formatted(out, sizeof out, "%.*s", 0, "abc"), "");
     formatted(out, sizeof out, "%.*s|", 61, name);

@@ -1,0 +1,274 @@
+/* Finds the file that a path in a declaration means, and joints by name. */
+#include "def_names.h"
+#include "link_state.h"
+#include "lint/core/names.h"
+#include "lint/core/sort.h"
+
+#include <string.h>
+
+static uint8_t plain(uint8_t c)
+{
+    return c == '\\' ? '/' : c;
+}
+
+static uint8_t fold(uint8_t c)
+{
+    return c >= 'A' && c <= 'Z' ? c | 0x20 : plain(c);
+}
+
+/* ---- Paths from their ends on ------------------------------------------------------------------
+ */
+
+typedef struct path {
+    const uint8_t *bytes;
+    uint32_t length;
+} path;
+
+static path path_of(const m5_def_asset *asset)
+{
+    const char *whole = asset->game_path != NULL ? asset->game_path : asset->path;
+    return (path){(const uint8_t *)whole, (uint32_t)strlen(whole)};
+}
+
+static path folder_of(path p)
+{
+    while (p.length != 0 && plain(p.bytes[p.length - 1]) != '/')
+        p.length--;
+    p.length -= p.length != 0;
+    return p;
+}
+
+/* Compares paths from their ends on: those that end with a path come right after it. */
+static int compare(path a, path b)
+{
+    uint32_t i = 1;
+    for (; i <= a.length && i <= b.length; i++) {
+        uint8_t x = fold(a.bytes[a.length - i]), y = fold(b.bytes[b.length - i]);
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
+    return a.length < b.length ? -1 : a.length > b.length;
+}
+
+/* Whether `whole` is `end`, maybe with folders or an archive before it. */
+static bool ends_with(path whole, path end)
+{
+    if (whole.length < end.length)
+        return false;
+    uint8_t before = whole.length > end.length ? whole.bytes[whole.length - end.length - 1] : '/';
+    whole.bytes += whole.length - end.length;
+    whole.length = end.length;
+    return compare(whole, end) == 0 && (plain(before) == '/' || before == '!');
+}
+
+static bool path_is_less(const void *context, uint32_t a, uint32_t b)
+{
+    const m5_def_asset *assets = context;
+    int order = compare(path_of(&assets[a]), path_of(&assets[b]));
+    return order != 0 ? order < 0 : a < b;
+}
+
+static bool folder_is_less(const void *context, uint32_t a, uint32_t b)
+{
+    const m5_def_asset *assets = context;
+    int order = compare(folder_of(path_of(&assets[a])), folder_of(path_of(&assets[b])));
+    return order != 0 ? order < 0 : a < b;
+}
+
+void m5_def_sort_assets(m5_def_link_state *s)
+{
+    uint32_t count = s->game->num_assets;
+    for (uint32_t i = 0; i < count; i++)
+        s->assets_by_path[i] = s->assets_by_folder[i] = i;
+    m5_check_sort(s->assets_by_path, count, path_is_less, s->game->assets);
+    m5_check_sort(s->assets_by_folder, count, folder_is_less, s->game->assets);
+}
+
+/* The first of a sorted list that is not less than a path. */
+static uint32_t lower_bound(const m5_def_link_state *s, const uint32_t *list, path p, bool folders)
+{
+    uint32_t from = 0, to = s->game->num_assets;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        path other = path_of(&s->game->assets[list[middle]]);
+        if (compare(folders ? folder_of(other) : other, p) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+static path path_of_name(m5_def_name name)
+{
+    return (path){name.source->bytes + name.name.offset, name.name.length};
+}
+
+static bool has_folder(const m5_def_link_state *s, path folder)
+{
+    uint32_t at = lower_bound(s, s->assets_by_folder, folder, true);
+    return at < s->game->num_assets &&
+           ends_with(folder_of(path_of(&s->game->assets[s->assets_by_folder[at]])), folder);
+}
+
+static uint32_t length_in_common(const char *a, const char *b)
+{
+    uint32_t i = 0;
+    while (a[i] != '\0' && a[i] == b[i])
+        i++;
+    return i;
+}
+
+bool m5_def_is_other_case(const m5_def_asset *asset, m5_def_name name)
+{
+    path p = path_of_name(name), whole = path_of(asset);
+    for (uint32_t i = 1; i <= p.length; i++)
+        if (plain(p.bytes[p.length - i]) != plain(whole.bytes[whole.length - i]))
+            return true;
+    return false;
+}
+
+/* Of several, one in the same case, and then one that is near to the declarations. */
+static bool is_better(const m5_def_link_state *s, uint32_t a, uint32_t b, m5_def_name name)
+{
+    const m5_def_asset *x = &s->game->assets[a], *y = &s->game->assets[b];
+    bool x_odd = m5_def_is_other_case(x, name), y_odd = m5_def_is_other_case(y, name);
+    if (x_odd != y_odd)
+        return y_odd;
+    return length_in_common(x->path, name.source->name) >
+           length_in_common(y->path, name.source->name);
+}
+
+uint32_t m5_def_find_asset(const m5_def_link_state *s, m5_def_name name)
+{
+    enum { MOST = 64 };
+    path p = path_of_name(name);
+    uint32_t at = lower_bound(s, s->assets_by_path, p, false), best = M5_DEF_NOTHING;
+    for (uint32_t n = 0; n < MOST && at < s->game->num_assets; n++, at++) {
+        uint32_t asset = s->assets_by_path[at];
+        const m5_def_asset *a = &s->game->assets[asset];
+        if (!ends_with(path_of(a), p))
+            break;
+        if (a->game_path != NULL && strlen(a->game_path) != p.length)
+            continue; /* it has other folders around it in the game, too */
+        if (best == M5_DEF_NOTHING || is_better(s, asset, best, name))
+            best = asset;
+    }
+    bool near = best != M5_DEF_NOTHING || s->game->complete || has_folder(s, folder_of(p));
+    return near ? best : M5_DEF_OPEN;
+}
+
+static bool is_anim(const m5_def_asset *asset)
+{
+    return asset->num_frames != 0;
+}
+
+/* All of a folder come one after another. */
+void m5_def_mark_idle(m5_def_link_state *s)
+{
+    m5_def_asset *assets = s->game->assets;
+    const uint32_t *list = s->assets_by_folder;
+    for (uint32_t i = 0, end; i < s->game->num_assets; i = end) {
+        path folder = folder_of(path_of(&assets[list[i]]));
+        bool any = false;
+        for (end = i; end < s->game->num_assets &&
+                      compare(folder_of(path_of(&assets[list[end]])), folder) == 0;
+             end++)
+            any |= assets[list[end]].used && is_anim(&assets[list[end]]);
+        for (uint32_t k = i; any && k < end; k++)
+            assets[list[k]].declared.idle = !assets[list[k]].used && is_anim(&assets[list[k]]);
+    }
+}
+
+/* ---- Joints ------------------------------------------------------------------------------------
+ */
+
+static int compare_joints(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b)
+{
+    return m5_check_same_but_case(a_in, a, b_in, b) ? 0 : m5_check_compare_names(a_in, a, b_in, b);
+}
+
+static bool joint_is_less(const void *context, uint32_t a, uint32_t b)
+{
+    const m5_def_asset *asset = context;
+    int order = compare_joints(asset->source, asset->joints[a].name, asset->source,
+                               asset->joints[b].name);
+    return order != 0 ? order < 0 : a < b;
+}
+
+static uint64_t hash_byte(uint64_t hash, unsigned byte)
+{
+    return (hash ^ byte) * UINT64_C(1099511628211);
+}
+
+static uint64_t hash_joints(const m5_def_asset *asset)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (uint32_t i = 0; i < asset->num_joints; i++) {
+        m5_name name = asset->joints[i].name;
+        for (uint32_t k = 0; k < name.length; k++) {
+            uint8_t c = asset->source->bytes[name.offset + k];
+            hash = hash_byte(hash, c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+        }
+        hash = hash_byte(hash, 0x100);
+        for (unsigned k = 0; k < 32; k += 8)
+            hash = hash_byte(hash, (uint32_t)asset->joints[i].parent >> k & 0xff);
+    }
+    return hash;
+}
+
+void m5_def_sort_joints(m5_def_link_state *s)
+{
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < s->game->num_assets; i++) {
+        const m5_def_asset *asset = &s->game->assets[i];
+        s->first_joint[i] = total;
+        s->joints_hash[i] = hash_joints(asset);
+        for (uint32_t k = 0; k < asset->num_joints; k++)
+            s->joints[total + k] = k;
+        m5_check_sort(s->joints + total, asset->num_joints, joint_is_less, asset);
+        total += asset->num_joints;
+    }
+}
+
+uint32_t m5_def_find_joint(const m5_def_link_state *s, uint32_t which, m5_def_name name)
+{
+    const m5_def_asset *asset = &s->game->assets[which];
+    const uint32_t *list = s->joints + s->first_joint[which];
+    uint32_t from = 0, to = asset->num_joints;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (compare_joints(asset->source, asset->joints[list[middle]].name, name.source,
+                           name.name) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    bool found = from < asset->num_joints &&
+                 compare_joints(asset->source, asset->joints[list[from]].name, name.source,
+                                name.name) == 0;
+    return found ? list[from] : M5_DEF_NOTHING;
+}
+
+/* ---- What a linted file says -------------------------------------------------------------------
+ */
+
+bool m5_def_asset_of(m5_def_asset *out, const m5_lint_file *f)
+{
+    const m5_md5mesh *mesh = f->model.md5mesh;
+    const m5_md5anim *anim = f->model.md5anim;
+    *out = (m5_def_asset){.path = f->source.name};
+    if (mesh != NULL && mesh->joints_whole) {
+        out->source = &f->source;
+        out->joints = mesh->joints;
+        out->num_joints = mesh->num_joints;
+    }
+    if (anim != NULL && f->status == M5_CLEAN) {
+        out->source = &f->source;
+        out->joints = anim->joints;
+        out->num_joints = anim->num_joints;
+        out->num_frames = anim->num_frames;
+        out->frame_rate = anim->frame_rate;
+    }
+    return mesh != NULL || anim != NULL;
+}

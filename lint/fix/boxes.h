@@ -1,0 +1,30 @@
+/* Private: the boxes around the meshes that an animation moves. */
+#ifndef M5_LINT_FIX_BOXES_H
+#define M5_LINT_FIX_BOXES_H
+
+#include "fix.h"
+#include "parsers/play/skin.h"
+
+enum { M5_BOXED_MESHES = 16 };
+
+/* An animation and the skins of its meshes. */
+typedef struct m5_boxer {
+    const m5_md5anim *anim;
+    m5_arena *arena;
+    m5_skin skins[M5_BOXED_MESHES];
+    uint32_t num_skins;
+    m5_transform *joints;
+    m5_matrix *bones;
+    m5_vec *places;
+} m5_boxer;
+
+/* Whether it is known which meshes the animation moves, and where they are in each frame. */
+bool m5_can_box(const m5_fix_input *in);
+
+/* Begins; works in the arena. False without memory. */
+bool m5_boxer_begin(m5_boxer *b, const m5_fix_input *in, m5_arena *arena);
+
+/* The box of all meshes in a frame. False without memory, or if nothing can be seen of them. */
+bool m5_boxer_find(m5_boxer *b, uint32_t frame, m5_box *out);
+
+#endif

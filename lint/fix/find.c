@@ -1,0 +1,35 @@
+/* Finds the fix of a finding: by the table of rules that have one. */
+#include "fixes.h"
+#include "parsers/core/allocate.h"
+
+static const struct {
+    unsigned rule;
+    bool (*make)(m5_fixing *x);
+    m5_fix_kind kind;
+} table[] = {
+#define FIX(rule, function, kind) {M5_RULE_##rule, function, M5_FIX_##kind},
+#include "fixes.def"
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+static int row_of(const m5_rule *rule)
+{
+    for (int i = 0; i < ROWS; i++)
+        if (table[i].rule == rule->number)
+            return i;
+    return -1;
+}
+
+const m5_fix *m5_fix_find(const m5_fix_input *in, const m5_diag *diag, m5_arena *arena)
+{
+    int row = row_of(diag->rule);
+    m5_fixing x = {.in = in, .f = in->file, .diag = diag, .arena = arena};
+    if (row < 0 || !table[row].make(&x) || x.failed || (x.count == 0 && !in->probe))
+        return NULL;
+    m5_fix *fix = m5_arena_keep(arena, sizeof *fix);
+    if (fix == NULL)
+        return NULL;
+    bool safe = table[row].kind == M5_FIX_SAFE || (table[row].kind == M5_FIX_EITHER && !x.unsafe);
+    *fix = (m5_fix){safe, x.edits, x.count};
+    return fix;
+}

@@ -1,0 +1,48 @@
+/* Fixes: edits of a file's bytes that remove a finding. All other bytes stay as they are.
+ *
+ * Edits are only proposed here. The caller applies those it wants with m5_patch_make and
+ * m5_patch_write, lints the result, and keeps the old bytes if a finding is still there or new. */
+#ifndef M5_LINT_FIX_FIX_H
+#define M5_LINT_FIX_FIX_H
+
+#include "lint/core/edit.h"
+#include "lint/lint.h"
+#include "parsers/core/writer.h"
+
+M5_BEGIN_C
+
+/* A linted file whose findings are to be fixed. For an md5anim, `meshes` are the md5mesh files that
+ * its bounding boxes are for: the file that it was compared with and those that fit it as well. */
+typedef struct m5_fix_input {
+    m5_lint_file *file;
+    const m5_lint_file *const *meshes; /* may be NULL */
+    uint32_t num_meshes;
+    const m5_lint_file *const *group; /* files that may have the same joints; may be NULL */
+    uint32_t num_group;
+    bool probe; /* only find out whether there is a fix: it may have no edits */
+} m5_fix_input;
+
+/* Returns the fix of a finding of the file; NULL if it has none, or when out of memory. The fix and
+ * its texts are kept in the arena, which may be that of the file. */
+const m5_fix *m5_fix_find(const m5_fix_input *in, const m5_diag *diag, m5_arena *arena);
+
+/* The edits of several fixes, in order. Where two fixes want the same bytes, the first of them in
+ * the file is in; the other one is left out and waits until the file was linted again. */
+typedef struct m5_patch {
+    const m5_edit *const *edits;
+    uint32_t count;
+    const bool *taken; /* which of the fixes are in */
+    uint32_t num_taken;
+    uint64_t size; /* of the new file, in bytes */
+} m5_patch;
+
+/* Chooses among `count` fixes of one file; at least one is taken. False when out of memory. */
+bool m5_patch_make(const m5_source *source, const m5_fix *const *fixes, uint32_t count,
+                   m5_arena *arena, m5_patch *out);
+
+/* Writes the new file, piece by piece. */
+void m5_patch_write(const m5_source *source, const m5_patch *patch, const m5_writer *out);
+
+M5_END_C
+
+#endif

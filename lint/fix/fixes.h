@@ -1,0 +1,28 @@
+/* Private: what the functions that make fixes share. */
+#ifndef M5_LINT_FIX_FIXES_H
+#define M5_LINT_FIX_FIXES_H
+
+#include "fix.h"
+#include "parsers/core/text.h"
+
+/* A fix at work. */
+typedef struct m5_fixing {
+    const m5_fix_input *in;
+    const m5_lint_file *f;
+    const m5_diag *diag;
+    m5_arena *arena;
+    m5_edit *edits;
+    uint32_t count, room;
+    bool unsafe; /* of a rule with both kinds */
+    bool failed; /* out of memory, or there is no fix after all */
+} m5_fixing;
+
+/* Adds an edit, after those before it in the file. The text is copied. */
+void m5_fix_replace(m5_fixing *x, m5_span at, const char *text, size_t length);
+void m5_fix_print(m5_fixing *x, m5_span at, const char *format, ...) M5_PRINTF(3, 4);
+
+/* The functions of fixes.def, which add the edits for x->diag. False: this finding has no fix. */
+#define FIX(rule, function, kind) bool function(m5_fixing *x);
+#include "fixes.def"
+
+#endif

@@ -1,0 +1,73 @@
+/* Fixes of MD4: numbers that follow from others. */
+#include "fixes.h"
+#include "lint/md4/checks.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double tolerance = 1e-3; /* as the checks have it */
+
+static void put_word(m5_fixing *x, uint32_t at, uint32_t word)
+{
+    const char bytes[4] = {(char)(word & 0xff), (char)(word >> 8 & 0xff), (char)(word >> 16 & 0xff),
+                           (char)(word >> 24)};
+    if (memcmp(bytes, x->f->source.bytes + at, 4) != 0)
+        m5_fix_replace(x, (m5_span){at, 4}, bytes, 4);
+}
+
+static void put_float(m5_fixing *x, uint32_t at, double value)
+{
+    float number = (float)value;
+    uint32_t word;
+    memcpy(&word, &number, sizeof word);
+    put_word(x, at, word);
+}
+
+/* The finding is about one surface, or about all. */
+bool m5_fix_md4_header(m5_fixing *x)
+{
+    const m5_md4 *m = x->f->model.md4;
+    uint32_t own = x->diag->path.step[0].index;
+    uint32_t field = x->diag->at.offset - m->surfs[own].offset;
+    for (uint32_t i = own; i < m->num_surfs; i++)
+        put_word(x, m->surfs[i].offset + field, 0U - m->surfs[i].offset);
+    return true;
+}
+
+/* ---- Frames ---------------------------------------------------------------------------------- */
+
+enum { ORIGIN = 24, RADIUS = 36 };
+
+/* Writes the centre of the box and the distance to its corners, where they are not that. False if
+ * the box is inside out. */
+static bool fix_sphere(m5_fixing *x, const m5_md4_frame *f)
+{
+    double square = 0, middle[3];
+    for (int k = 0; k < 3; k++) {
+        if (!(f->min[k] <= f->max[k]))
+            return false;
+        middle[k] = ((double)f->min[k] + (double)f->max[k]) / 2;
+        square += ((double)f->max[k] - middle[k]) * ((double)f->max[k] - middle[k]);
+    }
+    double radius = sqrt(square);
+    for (uint32_t k = 0; k < 3; k++)
+        if (fabs((double)f->origin[k] - middle[k]) > tolerance * radius)
+            put_float(x, f->offset + ORIGIN + 4 * k, middle[k]);
+    if (fabs((double)f->radius - radius) > tolerance * radius)
+        put_float(x, f->offset + RADIUS, radius);
+    return true;
+}
+
+/* Where several frames have it, the finding is at the first. Those with a wrong corner are left. */
+bool m5_fix_md4_sphere(m5_fixing *x)
+{
+    const m5_md4 *m = x->f->model.md4;
+    uint32_t first = x->diag->path.step[0].index;
+    for (uint32_t i = first; i < m->num_frames; i++) {
+        m5_md4_frame frame = m5_md4_frame_at(m, i);
+        bool corner = m5_check_md4_wrong_corner(&frame) >= 0;
+        if ((corner || !fix_sphere(x, &frame)) && i == first)
+            return false;
+    }
+    return true;
+}

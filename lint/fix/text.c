@@ -1,0 +1,214 @@
+/* Fixes of text that some readers stumble over: the file's ends, line endings, quotes, braces. */
+#include "fixes.h"
+#include "parsers/core/number.h"
+#include "parsers/md5/lex.h"
+
+#include <string.h>
+
+static const uint8_t *bytes_of(const m5_fixing *x)
+{
+    return x->f->source.bytes;
+}
+
+static uint32_t end_of(m5_span at)
+{
+    return at.offset + at.length;
+}
+
+static void insert(m5_fixing *x, uint32_t at, const char *text)
+{
+    m5_fix_replace(x, (m5_span){at, 0}, text, strlen(text));
+}
+
+static void remove_between(m5_fixing *x, uint32_t from, uint32_t to)
+{
+    m5_fix_replace(x, (m5_span){from, to - from}, NULL, 0);
+}
+
+bool m5_fix_remove(m5_fixing *x)
+{
+    m5_fix_replace(x, x->diag->at, NULL, 0);
+    return x->f->source.size > x->diag->at.length;
+}
+
+/* ---- The whole file -------------------------------------------------------------------------- */
+
+/* Only where nothing was lost: then it is no error. */
+bool m5_fix_nul(m5_fixing *x)
+{
+    uint32_t at = x->diag->at.offset, size = x->f->source.size;
+    for (uint32_t i = at; i < size; i++)
+        if (bytes_of(x)[i] > ' ')
+            return false;
+    if (x->diag->own != M5_WARNING)
+        return false;
+    remove_between(x, at, size);
+    return true;
+}
+
+/* One that is only white space becomes a space; otherwise each of the file ends a line. */
+bool m5_fix_cr(m5_fixing *x)
+{
+    const uint8_t *p = bytes_of(x);
+    uint32_t size = x->f->source.size;
+    if (x->diag->own == M5_WARNING) {
+        m5_fix_replace(x, x->diag->at, " ", 1);
+        return true;
+    }
+    for (uint32_t i = 0, end; i < size; i = end) {
+        end = i + 1;
+        while (p[i] == '\r' && end < size && p[end] == '\r')
+            end++;
+        for (uint32_t k = i; p[i] == '\r' && k < end && !(end < size && p[end] == '\n'); k++)
+            m5_fix_replace(x, (m5_span){k, 1}, "\n", 1);
+    }
+    return true;
+}
+
+/* Of two copies that are the same but for white space at their ends, the first stays. */
+bool m5_fix_repeated(m5_fixing *x)
+{
+    const uint8_t *p = bytes_of(x);
+    uint32_t at = x->diag->at.offset, end = at, size = x->f->source.size, last = size;
+    while (end > 0 && m5_is_blank(p[end - 1]))
+        end--;
+    while (last > at && m5_is_blank(p[last - 1]))
+        last--;
+    if (last - at != end || memcmp(p, p + at, end) != 0)
+        return false;
+    remove_between(x, at, size);
+    return true;
+}
+
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+bool m5_fix_version_form(m5_fixing *x)
+{
+    m5_fix_replace(x, x->diag->at, "10", 2);
+    return true;
+}
+
+static uint8_t lower(uint8_t c)
+{
+    return c >= 'A' && c <= 'Z' ? (uint8_t)(c + ('a' - 'A')) : c;
+}
+
+static bool is_same_but_case(const uint8_t *text, const char *word, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (lower(text[i]) != lower((uint8_t)word[i]))
+            return false;
+    return true;
+}
+
+bool m5_fix_key_case(m5_fixing *x)
+{
+    static const char *const words[] = {"MD5Version",
+                                        "commandline",
+                                        "numJoints",
+                                        "numMeshes",
+                                        "numFrames",
+                                        "numCuts",
+                                        "frameRate",
+                                        "joints",
+                                        "mesh",
+                                        "shader",
+                                        "numverts",
+                                        "numtris",
+                                        "numweights",
+                                        "vert",
+                                        "tri",
+                                        "weight",
+                                        "hierarchy",
+                                        "bounds",
+                                        "baseframe",
+                                        "frame",
+                                        "cuts",
+                                        "camera",
+                                        "numAnimatedComponents"};
+    m5_span at = x->diag->at;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i]);
+        if (length != at.length || !is_same_but_case(bytes_of(x) + at.offset, words[i], length))
+            continue;
+        m5_fix_replace(x, at, words[i], length);
+        return true;
+    }
+    return false;
+}
+
+/* A word of plain letters can only be meant as it is. */
+bool m5_fix_quotes(m5_fixing *x)
+{
+    m5_span at = x->diag->at;
+    for (uint32_t i = at.offset; i < end_of(at); i++)
+        if (memchr("'\"`\\", bytes_of(x)[i], 4) != NULL || bytes_of(x)[i] >= 0x7f)
+            return false;
+    insert(x, at.offset, "\"");
+    insert(x, end_of(at), "\"");
+    return true;
+}
+
+bool m5_fix_commandline(m5_fixing *x)
+{
+    const uint8_t *p = bytes_of(x);
+    uint32_t begin = x->diag->at.offset, end = begin;
+    if (x->diag->at.length == 0) {
+        while (end < x->f->source.size && m5_is_blank(p[end]))
+            end++;
+        insert(x, begin, " \"\"");
+        return end < x->f->source.size && p[end] != '"'; /* no text on the next line */
+    }
+    for (; end < x->f->source.size && p[end] != '\n'; end++)
+        if (memchr("\"'`{}", p[end], 5) != NULL || p[end] >= 0x7f ||
+            (p[end] == '/' && end > begin && p[end - 1] == '/') ||
+            (p[end] == '*' && end > begin && p[end - 1] == '/')) /* a comment, maybe */
+            return false;
+    if (end == x->f->source.size) /* and the rest of the file is lost */
+        return false;
+    while (m5_is_blank(p[end - 1]))
+        end--;
+    insert(x, begin, "\"");
+    insert(x, end, "\"");
+    return true;
+}
+
+/* ---- Braces ---------------------------------------------------------------------------------- */
+
+static uint32_t line_start(const m5_fixing *x, uint32_t at)
+{
+    while (at > 0 && bytes_of(x)[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+/* Not after a comment, which the brace would belong to. */
+bool m5_fix_brace_newline(m5_fixing *x)
+{
+    const uint8_t *p = bytes_of(x);
+    uint32_t at = x->diag->at.offset, end = at;
+    while (end > 0 && m5_is_blank(p[end - 1]))
+        end--;
+    for (uint32_t i = line_start(x, end); i + 1 < end; i++)
+        if (p[i] == '/' && (p[i + 1] == '/' || p[i + 1] == '*'))
+            return false;
+    if (end == at)
+        return false;
+    m5_fix_replace(x, (m5_span){end, at - end}, " ", 1);
+    return true;
+}
+
+/* The brace goes to the start of its line, or of a new one that ends as the one before. */
+bool m5_fix_brace_column(m5_fixing *x)
+{
+    const uint8_t *p = bytes_of(x);
+    uint32_t at = x->diag->at.offset, start = line_start(x, at), end = at;
+    while (end > start && m5_is_blank(p[end - 1]))
+        end--;
+    bool crlf = start > 1 && p[start - 2] == '\r';
+    if (end == start)
+        remove_between(x, start, at);
+    else
+        m5_fix_replace(x, (m5_span){end, at - end}, crlf ? "\r\n" : "\n", crlf ? 2 : 1);
+    return true;
+}

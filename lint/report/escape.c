@@ -1,0 +1,175 @@
+/* Writes text of any bytes in the ways of other formats. */
+#include "escape.h"
+
+#include <string.h>
+
+static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
+
+/* What is written instead of a character; NULL: itself. `room` has 16 bytes. */
+typedef const char *escape(uint32_t code, char *room);
+
+static void put_escaped(const m5_writer *out, const char *text, escape *escape_code)
+{
+    const uint8_t *p = (const uint8_t *)text, *end = p + strlen(text), *plain = p;
+    char room[16];
+    while (p < end) {
+        uint32_t code = 0;
+        size_t length = m5_utf8_letter(p, (size_t)(end - p), &code);
+        const char *instead = length == 0 ? replacement : escape_code(code, room);
+        length = length == 0 ? 1 : length;
+        if (instead != NULL) {
+            m5_output_bytes(out, (const char *)plain, (size_t)(p - plain));
+            m5_output_string(out, instead);
+            plain = p + length;
+        }
+        p += length;
+    }
+    m5_output_bytes(out, (const char *)plain, (size_t)(p - plain));
+}
+
+static bool is_control(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0);
+}
+
+/* ---- XML ------------------------------------------------------------------------------------- */
+
+static const char *xml_of(uint32_t code, char *room)
+{
+    (void)room;
+    switch (code) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\t': return "&#9;";
+    case '\n': return "&#10;";
+    case '\r': return "&#13;";
+    default: return is_control(code) || code == 0xfffe || code == 0xffff ? replacement : NULL;
+    }
+}
+
+void m5_put_xml(const m5_writer *out, const char *text)
+{
+    put_escaped(out, text, xml_of);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+/* A prefix and the two hexadecimal digits of a byte. */
+static const char *hex_of(const char *prefix, uint32_t byte, char *room)
+{
+    size_t length = strlen(prefix);
+    memcpy(room, prefix, length);
+    room[length] = "0123456789ABCDEF"[byte >> 4];
+    room[length + 1] = "0123456789ABCDEF"[byte & 15];
+    room[length + 2] = '\0';
+    return room;
+}
+
+static const char *json_of(uint32_t code, char *room)
+{
+    switch (code) {
+    case '"': return "\\\"";
+    case '\\': return "\\\\";
+    case '\n': return "\\n";
+    default: return code < 0x20 ? hex_of("\\u00", code, room) : NULL;
+    }
+}
+
+void m5_put_json(const m5_writer *out, const char *text)
+{
+    put_escaped(out, text, json_of);
+}
+
+/* ---- GitHub ---------------------------------------------------------------------------------- */
+
+static const char *command_of(uint32_t code, char *room)
+{
+    (void)room;
+    switch (code) {
+    case '%': return "%25";
+    case '\r': return "%0D";
+    case '\n': return "%0A";
+    case '\t': return NULL;
+    default: return is_control(code) ? replacement : NULL;
+    }
+}
+
+static const char *property_of(uint32_t code, char *room)
+{
+    return code == ':' ? "%3A" : code == ',' ? "%2C" : command_of(code, room);
+}
+
+void m5_put_command(const m5_writer *out, const char *text)
+{
+    put_escaped(out, text, command_of);
+}
+
+void m5_put_property(const m5_writer *out, const char *text)
+{
+    put_escaped(out, text, property_of);
+}
+
+/* In Markdown punctuation means itself after a backslash. `@`, `#` and `:` do not begin mentions
+ * and links if they are written as numbers. */
+static const char *markdown_of(uint32_t code, char *room)
+{
+    switch (code) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '@': return "&#64;";
+    case '#': return "&#35;";
+    case ':': return "&#58;";
+    case '|': return "&#124;";
+    default: break;
+    }
+    if (is_control(code))
+        return replacement;
+    if (code == 0 || code >= 0x80 || strchr("!$*.[\\]^_`{}~", (int)code) == NULL)
+        return NULL;
+    room[0] = '\\';
+    room[1] = (char)code;
+    room[2] = '\0';
+    return room;
+}
+
+void m5_put_markdown(const m5_writer *out, const char *text)
+{
+    put_escaped(out, text, markdown_of);
+}
+
+/* ---- URIs ------------------------------------------------------------------------------------ */
+
+void m5_put_uri(const m5_writer *out, const char *path)
+{
+    char room[16];
+    for (; *path != '\0'; path++) {
+        uint8_t byte = (uint8_t)*path;
+        bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+                     (byte >= '0' && byte <= '9') || strchr("/-._~", byte) != NULL;
+        if (plain)
+            m5_output_bytes(out, path, 1);
+        else
+            m5_output_string(out, hex_of("%", byte, room));
+    }
+}
+
+/* ---- Messages -------------------------------------------------------------------------------- */
+
+void m5_put_message(const m5_writer *out, m5_put_text *put, const m5_result *r, const m5_finding *f)
+{
+    char name[200];
+    if (!r->format->text && m5_path_text(&f->diag.path, name, sizeof name) != 0)
+        m5_write(out, "%s: ", name);
+    put(out, f->diag.message);
+    m5_output_also(out, r, f, "; ", "");
+    m5_output_effects(out, r, &f->diag);
+}
+
+void m5_put_position(const m5_writer *out, const m5_result *r, m5_lines *lines, uint32_t offset)
+{
+    static const m5_source unnamed = {"", NULL, 0};
+    m5_output_place(out, &unnamed, lines, offset, r->format->text);
+}

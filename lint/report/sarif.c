@@ -1,0 +1,289 @@
+/* The report in SARIF 2.1.0, as GitHub's code scanning reads it. Results are kept until the end, so
+ * that the worst come first: there is a limit. What is in an archive is shown at the archive, as no
+ * other file is in the repository. */
+#include "buffer.h"
+#include "fingerprint.h"
+#include "in_repo.h"
+#include "sarif_rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RESULTS = 25000 };
+
+typedef struct document {
+    const m5_writer *out;
+    m5_root root;
+    m5_ranked results;
+    m5_buffer unread, artifacts;
+    uint64_t hidden; /* findings that are left out because of --max-diagnostics ... */
+    uint32_t num_artifacts;
+    char *archive;          /* the last one, and ... */
+    uint32_t archive_index; /* ... its artifact */
+    m5_sarif_rules rules;
+    bool only_new; /* as in m5_look */
+    bool spoilt;   /* there was no memory for a part */
+} document;
+
+static void *begin(const m5_writer *out, const m5_look *look)
+{
+    document *d = malloc(sizeof *d);
+    if (d != NULL)
+        *d = (document){.out = out,
+                        .root = look->root,
+                        .results.most = MOST_RESULTS,
+                        .only_new = look->only_new};
+    return d;
+}
+
+/* ---- Files ----------------------------------------------------------------------------------- */
+
+/* `"uri":"models/a.md5mesh"` */
+static void put_uri(const m5_writer *out, const char *path)
+{
+    m5_write(out, "\"uri\":\"%s", *path == '/' ? "file://" : "");
+    m5_put_uri(out, path);
+    m5_output_string(out, "\"");
+}
+
+static uint32_t add_artifact(document *d, const char *path, const char *before, uint32_t parent)
+{
+    m5_writer out = m5_buffer_writer(&d->artifacts);
+    m5_output_string(&out, d->num_artifacts != 0 ? ",\n{\"location\":{\"uri\":\""
+                                                 : "\n{\"location\":{\"uri\":\"");
+    m5_output_string(&out, before);
+    m5_put_uri(&out, path);
+    m5_output_string(&out, "\"}");
+    if (parent != UINT32_MAX)
+        m5_write(&out, ",\"parentIndex\":%u", parent);
+    m5_output_string(&out, "}");
+    return d->num_artifacts++;
+}
+
+/* The number of an archive's artifact. Files of an archive mostly follow each other, so only the
+ * last archive is known. */
+static uint32_t find_archive(document *d, const char *path)
+{
+    if (d->archive != NULL && strcmp(d->archive, path) == 0)
+        return d->archive_index;
+    free(d->archive);
+    d->archive = malloc(strlen(path) + 1);
+    d->spoilt |= d->archive == NULL;
+    if (d->archive != NULL)
+        memcpy(d->archive, path, strlen(path) + 1);
+    d->archive_index = add_artifact(d, path, *path == '/' ? "file://" : "", UINT32_MAX);
+    return d->archive_index;
+}
+
+/* ---- Places ---------------------------------------------------------------------------------- */
+
+static void put_lines(const m5_writer *out, const m5_source *s, m5_lines *lines, m5_span at)
+{
+    m5_place from = m5_lines_find(lines, at.offset);
+    m5_place to = m5_lines_find(lines, at.offset + at.length);
+    uint32_t column = m5_repo_column(s, at.offset, from);
+    uint32_t end = m5_repo_column(s, at.offset + at.length, to);
+    m5_write(out, ",\"region\":{\"startLine\":%u", from.line);
+    if (column != 0)
+        m5_write(out, ",\"startColumn\":%u", column);
+    if (column != 0 && end != 0)
+        m5_write(out, ",\"endLine\":%u,\"endColumn\":%u", to.line, end);
+    m5_output_string(out, "}");
+}
+
+/* In an archive, a place in the file is none in the archive: the message has it. */
+static void put_region(const m5_writer *out, const m5_result *r, const m5_source *s,
+                       m5_lines *lines, m5_span at, bool member)
+{
+    if (member)
+        m5_output_string(out, ",\"region\":{\"startLine\":1}");
+    else if (!r->format->text)
+        m5_write(out, ",\"region\":{\"startLine\":1,\"byteOffset\":%u,\"byteLength\":%u}",
+                 at.offset, at.length);
+    else
+        put_lines(out, s, lines, at);
+}
+
+static void put_location(const m5_writer *out, const char *path)
+{
+    m5_output_string(out, "{\"physicalLocation\":{\"artifactLocation\":{");
+    put_uri(out, path);
+}
+
+static void put_related(document *d, const m5_writer *out, const m5_result *r, m5_both_lines *lines,
+                        const m5_related *related)
+{
+    m5_repo_file file = m5_repo_file_related(r, related->source);
+    char *path = m5_repo_path(&d->root, file);
+    d->spoilt |= path == NULL;
+    put_location(out, path != NULL ? path : "");
+    m5_output_string(out, "}");
+    put_region(out, r, related->source, m5_lines_of(lines, related->source), related->at,
+               file.member != NULL);
+    m5_output_string(out, "},\"message\":{\"text\":\"");
+    if (file.member != NULL) {
+        m5_put_json(out, file.member);
+        m5_put_position(out, r, m5_lines_of(lines, related->source), related->at.offset);
+        m5_output_string(out, ": ");
+    }
+    m5_put_json(out, related->message);
+    m5_output_string(out, "\"}}");
+    free(path);
+}
+
+/* ---- Results --------------------------------------------------------------------------------- */
+
+/* Where all findings of a file are. */
+typedef struct place {
+    const char *path;
+    m5_repo_file file;
+    uint32_t archive, member; /* artifacts, if it is in an archive */
+} place;
+
+static void put_place(const m5_writer *out, const m5_result *r, m5_both_lines *lines,
+                      const place *p, const m5_diag *diag)
+{
+    char name[200];
+    bool member = p->file.member != NULL;
+    m5_output_string(out, ",\"locations\":[");
+    put_location(out, p->path);
+    if (member)
+        m5_write(out, ",\"index\":%u", p->archive);
+    m5_output_string(out, "}");
+    put_region(out, r, &r->file->source, &lines->own, diag->at, member);
+    m5_output_string(out, "}");
+    if (m5_path_text(&diag->path, name, sizeof name) != 0)
+        m5_write(out, ",\"logicalLocations\":[{\"fullyQualifiedName\":\"%s\"}]", name);
+    m5_output_string(out, "}]");
+    if (!member)
+        return;
+    m5_output_string(out, ",\"analysisTarget\":{\"uri\":\"/");
+    m5_put_uri(out, p->file.member);
+    m5_write(out, "\",\"index\":%u}", p->member);
+}
+
+static void put_result(document *d, const m5_writer *out, const m5_result *r, m5_both_lines *lines,
+                       const place *p, const m5_finding *f, m5_fingerprint fingerprint)
+{
+    const m5_diag *diag = &f->diag;
+    m5_write(out, "{\"ruleId\":\"%s\",\"ruleIndex\":%u,\"level\":\"%s\",\"message\":{\"text\":\"",
+             diag->rule->id, m5_sarif_rule_index(&d->rules, diag->rule->number),
+             m5_severity_name(diag->severity));
+    m5_put_repo_message(out, m5_put_json, r, &lines->own, f);
+    m5_output_string(out, "\"}");
+    put_place(out, r, lines, p, diag);
+    for (uint32_t i = 0; i < diag->num_related; i++) {
+        m5_output_string(out, i == 0 ? ",\"relatedLocations\":[" : ",");
+        put_related(d, out, r, lines, &diag->related[i]);
+    }
+    m5_output_string(out, diag->num_related != 0 ? "]" : "");
+    m5_output_string(out, ",\"partialFingerprints\":{\"primaryLocationLineHash\":\"");
+    m5_put_fingerprint(out, fingerprint);
+    m5_write(out, "\"}%s}\n", d->only_new ? ",\"baselineState\":\"new\"" : "");
+}
+
+static void put_results(document *d, const m5_result *r, place *p)
+{
+    m5_both_lines lines = {.own = {.source = &r->file->source, .arena = &r->file->arena}};
+    const char *member = p->file.member != NULL ? p->file.member : "";
+    uint64_t hash = m5_hash_add(m5_hash_add(M5_HASH_NONE, p->path), member);
+    m5_fingerprint *fingerprints = m5_fingerprints(&r->shown, hash);
+    d->spoilt |= fingerprints == NULL;
+    if (fingerprints != NULL && p->file.member != NULL && r->shown.count != 0) {
+        p->archive = find_archive(d, p->path);
+        p->member = add_artifact(d, p->file.member, "/", p->archive);
+    }
+    for (uint32_t i = 0; i < r->shown.count && fingerprints != NULL; i++) {
+        const m5_finding *f = r->shown.list[i];
+        m5_buffer *buffer = m5_ranked_add(&d->results, f->diag.severity);
+        if (buffer == NULL)
+            continue;
+        m5_writer out = m5_buffer_writer(buffer);
+        put_result(d, &out, r, &lines, p, f, fingerprints[i]);
+    }
+    free(fingerprints);
+}
+
+static void put_unread(document *d, const char *error, const char *path, const char *member)
+{
+    m5_writer out = m5_buffer_writer(&d->unread);
+    m5_output_string(&out, d->unread.count != 0 ? ",\n" : "\n");
+    m5_output_string(&out, "{\"level\":\"error\",\"message\":{\"text\":\"not checked: ");
+    if (member != NULL) {
+        m5_put_json(&out, member);
+        m5_output_string(&out, ": ");
+    }
+    m5_put_json(&out, error);
+    m5_output_string(&out, "\"},\"locations\":[");
+    put_location(&out, path);
+    m5_output_string(&out, "}}}]}");
+}
+
+static void show_file(void *report, const m5_result *r)
+{
+    document *d = report;
+    place p = {.file = m5_repo_file_of(r)};
+    char *path = m5_repo_path(&d->root, p.file);
+    p.path = path;
+    d->spoilt |= path == NULL;
+    if (path != NULL && r->error != NULL)
+        put_unread(d, r->error, path, p.file.member);
+    if (path != NULL && r->late != NULL)
+        put_unread(d, r->late, path, p.file.member);
+    if (path != NULL && r->error == NULL)
+        put_results(d, r, &p);
+    for (unsigned i = 0; i < M5_RULES; i++)
+        d->hidden += r->shown.hidden[i];
+    free(path);
+}
+
+/* ---- The report ------------------------------------------------------------------------------ */
+
+/* What could not be read, and how much is not shown. */
+static void put_invocation(const document *d, uint64_t left_out, bool successful)
+{
+    m5_write(d->out, "],\n\"invocations\":[{\"executionSuccessful\":%s",
+             successful ? "true" : "false");
+    if (d->unread.count != 0 || left_out != 0) {
+        m5_output_string(d->out, ",\"toolExecutionNotifications\":[");
+        m5_buffer_put(&d->unread, d->out);
+        if (left_out != 0)
+            m5_write(d->out,
+                     "%s{\"level\":\"warning\",\"message\":{\"text\":\"%llu more finding%s not in "
+                     "this report\"}}",
+                     d->unread.count != 0 ? ",\n" : "\n", (unsigned long long)left_out,
+                     left_out == 1 ? " is" : "s are");
+        m5_output_string(d->out, "]");
+    }
+    m5_output_string(d->out, "}]");
+}
+
+static bool end(void *report, const m5_totals *t)
+{
+    document *d = report;
+    uint64_t all = d->hidden;
+    for (unsigned i = 0; i < M5_ERROR; i++)
+        all += d->results.all[i];
+    m5_output_string(d->out, "{\"version\":\"2.1.0\",\n\"$schema\":\"https://docs.oasis-open.org/"
+                             "sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\",\n"
+                             "\"runs\":[{\"columnKind\":\"utf16CodeUnits\",\n");
+    m5_sarif_put_tool(&d->rules, d->out);
+    m5_output_string(d->out, ",\n\"results\":[\n");
+    uint32_t shown = m5_ranked_put(&d->results, d->out, MOST_RESULTS, ",\n");
+    put_invocation(d, all - shown, t->unreadable == 0);
+    if (d->num_artifacts != 0) {
+        m5_output_string(d->out, ",\n\"artifacts\":[");
+        m5_buffer_put(&d->artifacts, d->out);
+        m5_output_string(d->out, "]");
+    }
+    m5_output_string(d->out, "}]}\n");
+    bool whole = m5_ranked_free(&d->results) && !d->spoilt && !d->unread.failed &&
+                 !d->artifacts.failed;
+    m5_buffer_free(&d->unread);
+    m5_buffer_free(&d->artifacts);
+    free(d->archive);
+    free(d);
+    return whole;
+}
+
+const m5_reporter m5_report_sarif = {"sarif", begin, show_file, end, false, false};

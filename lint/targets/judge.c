@@ -1,0 +1,194 @@
+/* Judges findings and models by the rows of targets. */
+#include "targets.h"
+#include "lint/core/check.h"
+#include "parsers/core/emit.h"
+
+#include <string.h>
+
+/* ---- Findings -------------------------------------------------------------------------------- */
+
+/* A finding as rows see it. */
+typedef struct traits {
+    unsigned rule, format;
+    m5_tag tag;
+    m5_severity own;
+    const char *record;
+} traits;
+
+static traits traits_of(const m5_source *s, unsigned format, const m5_diag *d)
+{
+    return (traits){d->rule->number, format, m5_tag_of(s, d), d->own, m5_record_of(s, d)};
+}
+
+/* How many columns of a row say more than "all", plus 1; 0 if the row is about other findings. */
+static unsigned fit(const m5_verdict *v, const traits *t)
+{
+    bool format = v->format != M5_FORMATS, tag = v->tag != M5_TAGS;
+    bool severity = v->severity != M5_SILENT, record = v->record != NULL;
+    if ((format && v->format != t->format) || (tag && v->tag != t->tag) ||
+        (severity && v->severity != t->own) || (record && strcmp(v->record, t->record) != 0))
+        return 0;
+    return 1u + format + tag + severity + record;
+}
+
+/* The row that fits best decides; of those that fit equally well, the first. */
+static void look_up(const traits *t, uint8_t *outcome)
+{
+    uint8_t best[M5_TARGETS] = {0};
+    memset(outcome, M5_UNKNOWN, M5_TARGETS);
+    for (size_t i = 0; i < m5_num_verdicts; i++) {
+        const m5_verdict *v = &m5_verdicts[i];
+        unsigned how = v->rule == t->rule ? fit(v, t) : 0;
+        if (how <= best[v->target])
+            continue;
+        best[v->target] = (uint8_t)how;
+        outcome[v->target] = v->outcome;
+    }
+    for (unsigned i = 0; i < M5_TARGETS; i++)
+        if (best[i] == 0 && m5_targets[i].like != M5_TARGET_NONE)
+            outcome[i] = outcome[m5_targets[i].like];
+}
+
+/* Whether something else than numbers and parentheses follows on the line. */
+static bool has_odd_rest(const m5_source *s, const m5_diag *d)
+{
+    const uint8_t *p = s->bytes + d->at.offset + d->at.length, *end = s->bytes + s->size;
+    while (p < end && *p != '\n' && *p != '/' && strchr(" \t\r().+-eE0123456789", *p) != NULL)
+        p++;
+    return p < end && *p != '\n' && *p != '/' && *p != '}';
+}
+
+/* Whether a number was not read that an engine may read, so that it is not known what else is wrong
+ * in its record, or, if it is a count, with what it counts. Values of frames are read one by one.
+ */
+static bool hides_others(const m5_source *s, const m5_diag *d, const traits *t)
+{
+    static const m5_rule *const rules[] = {
+        M5_ROW(md5_int_hex),          M5_ROW(md5_int_overflow),         M5_ROW(md5_number_syntax),
+        M5_ROW(md5_float_comma),      M5_ROW(md5_number_float_for_int), M5_ROW(md5_float_overflow),
+        M5_ROW(md5_float_non_finite), M5_ROW(md5_float_exponent_huge)};
+    enum { INTEGERS = 5, ALL = sizeof rules / sizeof *rules };
+    size_t i = 0;
+    while (i < ALL && rules[i] != d->rule)
+        i++;
+    if (i == ALL || d->own != M5_ERROR || strcmp(t->record, "frame") == 0 ||
+        strcmp(t->record, "bounds") == 0 || strcmp(t->record, "frameRate") == 0)
+        return false;
+    return i < INTEGERS || strcmp(t->record, "vert") == 0 || has_odd_rest(s, d);
+}
+
+static uint8_t doubted(uint8_t outcome)
+{
+    return outcome < M5_UNKNOWN ? M5_UNKNOWN : outcome;
+}
+
+void m5_targets_effect(const m5_source *source, unsigned format, const m5_diag *diag,
+                       uint8_t *outcome)
+{
+    traits t = traits_of(source, format, diag);
+    look_up(&t, outcome);
+    for (unsigned i = 0; i < M5_TARGETS && hides_others(source, diag, &t); i++)
+        outcome[i] = doubted(outcome[i]);
+}
+
+static const uint8_t *known_effect(m5_targets_state *s, const traits *t)
+{
+    unsigned i = (t->rule * 31 + (unsigned)t->tag * 7 + (unsigned)t->own) % M5_TARGETS_SEEN;
+    if (s->seen[i].record != NULL && s->seen[i].rule == t->rule && s->seen[i].tag == t->tag &&
+        s->seen[i].own == t->own && strcmp(s->seen[i].record, t->record) == 0)
+        return s->seen[i].outcome;
+    s->seen[i].rule = (uint16_t)t->rule;
+    s->seen[i].tag = (uint8_t)t->tag;
+    s->seen[i].own = (uint8_t)t->own;
+    s->seen[i].record = t->record;
+    look_up(t, s->seen[i].outcome);
+    return s->seen[i].outcome;
+}
+
+static bool is_chosen(const m5_targets_state *s, unsigned target)
+{
+    return (s->chosen >> target & 1) != 0;
+}
+
+/* The severity that a finding is shown with. What no target minds is not shown, nor a rule that the
+ * user switched off. */
+static m5_severity severity_of(m5_outcome worst, m5_severity by_levels)
+{
+    if (worst >= M5_REFUSES)
+        return M5_ERROR;
+    if (worst == M5_UNKNOWN)
+        return by_levels;
+    return worst == M5_MISPLAYS ? M5_WARNING : M5_SILENT;
+}
+
+static bool is_switched_off(const m5_report *r, const m5_rule *rule)
+{
+    const m5_levels *levels = m5_settings_of(r)->levels;
+    if (levels == NULL)
+        return false;
+    return m5_lowest_limit(&levels[rule->number]) == M5_NEVER &&
+           (rule->levels.error != M5_NEVER || rule->levels.warning != M5_NEVER);
+}
+
+static m5_severity see(void *user, const m5_diag *d)
+{
+    m5_targets_state *s = user;
+    m5_outcome worst = M5_LOADS;
+    if (d->own == M5_SILENT && d->tag == M5_TAG_none &&
+        s->minds[d->rule->number] != M5_MINDS_EVEN_IF_OFF)
+        return d->severity;
+    m5_targets_measure_text(s, d);
+    traits t = traits_of(s->source, s->format, d);
+    const uint8_t *known = known_effect(s, &t);
+    bool doubt = hides_others(s->source, d, &t);
+    for (unsigned i = 0; i < M5_TARGETS; i++) {
+        m5_decision *o = &s->decisions[i];
+        m5_outcome outcome = doubt ? doubted(known[i]) : known[i];
+        if (!is_chosen(s, i))
+            continue;
+        o->unknown += outcome == M5_UNKNOWN;
+        worst = outcome > worst ? outcome : worst;
+        if (outcome > o->outcome)
+            *o = (m5_decision){
+                .outcome = outcome, .unknown = o->unknown, .rule = d->rule, .offset = d->at.offset};
+    }
+    return is_switched_off(s->report, d->rule) ? M5_SILENT : severity_of(worst, d->severity);
+}
+
+/* The targets that rows of one hold for: itself, and those that are like it. */
+static uint32_t holders_of(unsigned target)
+{
+    uint32_t bits = 1u << target;
+    for (unsigned i = 0; i < M5_TARGETS; i++)
+        if (m5_targets[i].like == (int)target)
+            bits |= 1u << i;
+    return bits;
+}
+
+/* Rules that no target minds are not run for them; one that is off, and that a target minds, is. */
+static void find_minded(m5_targets_state *s)
+{
+    uint32_t holders[M5_TARGETS];
+    for (unsigned i = 0; i < M5_TARGETS; i++)
+        holders[i] = holders_of(i);
+    for (size_t i = 0; i < m5_num_verdicts; i++) {
+        const m5_verdict *v = &m5_verdicts[i];
+        if (v->outcome != M5_LOADS && (s->chosen & holders[v->target]) != 0)
+            s->minds[v->rule] = m5_lowest_limit(&m5_rule_at(v->rule)->levels) == M5_NEVER
+                                    ? M5_MINDS_EVEN_IF_OFF
+                                    : M5_MINDS;
+    }
+    s->minds[M5_RULE_md5_word_length] = s->minds[M5_RULE_md5_line_too_long] = M5_MINDS;
+}
+
+void m5_targets_begin(m5_targets_state *s, m5_report *report, const m5_format *format)
+{
+    memset(s, 0, sizeof *s);
+    s->source = report->source;
+    s->report = report;
+    s->chosen = m5_settings_of(report)->targets;
+    while (m5_format_at(s->format) != format)
+        s->format++;
+    find_minded(s);
+    report->watch = (m5_watch){see, s, s->minds};
+}

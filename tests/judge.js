@@ -1,0 +1,130 @@
+// Judges reports of md5lint with programs that others wrote: see tests/gates/check-reports. NODE_PATH has the packages.
+//     judge.js schema SCHEMA[#/definitions/NAME] FILE    one JSON document, or one on each line of a .jsonl
+//     judge.js closed SCHEMA[#/definitions/NAME] FILE    the same, and the schema names all members
+//     judge.js checkstyle FILE                           prints how many errors a reader of Checkstyle's format finds
+//     judge.js github FILE JSONL                         the annotations are findings of the other report
+//     judge.js same JSONL SARIF GITLAB                   the reports have the same findings, at the same places
+"use strict";
+const fs = require("fs");
+const assert = require("assert");
+
+const read = (path) => fs.readFileSync(path, "utf8");
+const lines = (path) => read(path).split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+
+// A schema of nothing but the names that this one gives to members: no object may have others.
+function namesOnly(node, whole) {
+  const target = (n) => (n.$ref ? target(n.$ref.slice(2).split("/").reduce((at, name) => at[name], whole)) : n);
+  const parts = (n) => [target(n)].concat(...[target(n).then, target(n).else, ...(target(n).allOf || [])].filter(Boolean).map(parts));
+  const all = parts(node);
+  const properties = Object.assign({}, ...all.map((part) => part.properties));
+  const names = Object.entries(properties).map(([name, member]) => [name, namesOnly(member, whole)]);
+  const [{ items, additionalProperties: others }] = all;
+  return {
+    properties: Object.fromEntries(names),
+    additionalProperties: others ? namesOnly(others, whole) : names.length === 0,
+    items: items ? namesOnly(items, whole) : true,
+  };
+}
+
+function checkClosed(where, path) {
+  const [file, part] = where.split("#");
+  const whole = JSON.parse(read(file));
+  checkDocuments(namesOnly(part ? { $ref: "#" + part } : whole, whole), undefined, path);
+}
+
+function checkSchema(where, path) {
+  const [file, part] = where.split("#");
+  checkDocuments(JSON.parse(read(file)), part, path);
+}
+
+function checkDocuments(schema, part, path) {
+  const Ajv = String(schema.$schema).includes("2020-12") ? require("ajv/dist/2020") : require("ajv");
+  const ajv = new Ajv({ strict: false, allErrors: false });
+  require("ajv-formats")(ajv);
+  ajv.addSchema(schema, "report");
+  const validate = ajv.getSchema(part ? "report#" + part : "report");
+  const documents = path.endsWith(".jsonl") ? lines(path) : [JSON.parse(read(path))];
+  documents.forEach((document, i) => assert(validate(document), `document ${i + 1}: ${ajv.errorsText(validate.errors)}`));
+  console.log(documents.length);
+}
+
+function countCheckstyle(path) {
+  const { parseCheckstyle } = require("danger-plugin-lint-report/dist/parse/checkstyle_parser");
+  const found = parseCheckstyle(require("xml-js").xml2js(read(path)), "/nowhere");
+  for (const v of found)
+    assert(v.file !== "" && v.line >= 1 && ["error", "warning", "info"].includes(v.severity) && v.message !== "");
+  console.log(found.length);
+}
+
+// As GitHub's runner does it: each escape is replaced, the one of % last.
+const decodeData = (text) => text.replace(/%0D/g, "\r").replace(/%0A/g, "\n").replace(/%25/g, "%");
+const decodeProperty = (text) => decodeData(text.replace(/%3A/g, ":").replace(/%2C/g, ","));
+
+// Control characters are shown as U+FFFD, as are bytes that are not UTF-8.
+const clean = (text) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, "\ufffd");
+
+function checkCommands(path, other) {
+  const level = { error: "error", warning: "warning", note: "notice" };
+  const key = (kind, file, line, message) => JSON.stringify([kind, file, line, message]);
+  const findings = lines(other).filter((f) => f.archive === undefined);
+  const known = new Set(findings.map((f) => f.error !== undefined ? key("error", clean(f.file), "", f.error)
+    : key(level[f.severity], clean(f.file), String(f.line || ""), clean(f.message))));
+  let count = 0;
+  const kinds = [];
+  for (const line of read(path).split("\n").filter((text) => text.startsWith("::"))) {
+    const [, kind, properties, data] = line.match(/^::(error|warning|notice) ([^:]*)::(.*)$/);
+    const p = Object.fromEntries(properties.split(",").map((text) => text.split(/=(.*)/s).slice(0, 2).map(decodeProperty)));
+    const [message] = decodeData(data).split("\nhint: ");
+    kinds.push(kind);
+    count++;
+    if (p.file.match(/\.(pk[34]|pak|kpf|zip|dpk|md4)$/i)) continue; // the message has the place, too
+    assert([...known].some((k) => { const [a, b, c, d] = JSON.parse(k); return a === kind && b === p.file && c === (p.line || "") && message.startsWith(d); }), line);
+  }
+  assert.deepStrictEqual(kinds, [...kinds].sort((a, b) => "enw".indexOf(a[0]) - "enw".indexOf(b[0]) || 0).sort((a, b) => ["error", "warning", "notice"].indexOf(a) - ["error", "warning", "notice"].indexOf(b)));
+  console.log(count);
+}
+
+// The text that a SARIF region is about, as an editor sees it, which counts in UTF-16 units.
+function regionText(path, region) {
+  const rows = fs.readFileSync(path, "utf8").split("\n");
+  if (region.startLine === region.endLine)
+    return rows[region.startLine - 1].slice(region.startColumn - 1, region.endColumn - 1);
+  return undefined;
+}
+const isUtf8 = (bytes) => Buffer.compare(Buffer.from(bytes.toString("utf8"), "utf8"), bytes) === 0;
+
+function checkSame(jsonl, sarif, gitlab) {
+  const findings = lines(jsonl).filter((f) => f.error === undefined);
+  const unread = lines(jsonl).filter((f) => f.error !== undefined);
+  const run = JSON.parse(read(sarif)).runs[0];
+  const issues = JSON.parse(read(gitlab));
+  assert.strictEqual(run.results.length, findings.length, "results");
+  assert.strictEqual(issues.length, findings.length + unread.length, "issues");
+  assert.strictEqual(new Set(issues.map((i) => i.fingerprint)).size, issues.length, "fingerprints");
+  assert.strictEqual((run.invocations[0].toolExecutionNotifications || []).length, unread.length, "notifications");
+  const known = new Map();
+  for (const f of findings.filter((f) => f.line !== undefined && f.archive === undefined))
+    known.set(JSON.stringify([f.file, f.rule, f.line, f.path || "", f.message]), f);
+  let compared = 0;
+  for (const r of run.results) {
+    assert.strictEqual(run.tool.driver.rules[r.ruleIndex].id, r.ruleId);
+    const place = r.locations[0].physicalLocation, region = place.region;
+    let file;
+    try { file = decodeURIComponent(place.artifactLocation.uri); } catch { continue; } // not UTF-8
+    const name = r.locations[0].logicalLocations ? r.locations[0].logicalLocations[0].fullyQualifiedName : "";
+    const f = known.get(JSON.stringify([file, r.ruleId, region.startLine, name, r.message.text]));
+    if (f === undefined || region.endColumn === undefined || !fs.existsSync(file)) continue;
+    const bytes = fs.readFileSync(file);
+    const span = bytes.subarray(f.offset, f.offset + f.length);
+    const text = regionText(file, region);
+    if (!isUtf8(bytes) || !isUtf8(span) || text === undefined) continue;
+    assert.strictEqual(text, span.toString("utf8"), `${file}:${region.startLine}`);
+    compared++;
+  }
+  for (const member of ["id", "shortDescription", "fullDescription", "help", "defaultConfiguration", "properties"])
+    for (const rule of run.tool.driver.rules) assert(rule[member] !== undefined, `${rule.id} has no ${member}`);
+  console.log(compared);
+}
+
+const [, , what, ...files] = process.argv;
+({ schema: checkSchema, closed: checkClosed, checkstyle: countCheckstyle, github: checkCommands, same: checkSame })[what](...files);
