@@ -1,13 +1,16 @@
 /* Fuzz target for what users write to choose findings. The first byte says what the rest is: `d`
- * and `m` are declarations and an md5camera, whose comments suppress findings; all else is a file
- * of settings.
+ * and `m` are declarations and an md5camera, whose comments suppress findings; `b` is a baseline;
+ * all else is a file of settings.
  *
  * A file of settings is refused with a message that says where, or it reads again the same, and its
- * rules can be applied. A comment takes away the findings that are counted as suppressed, and
- * nothing else; the model stays what it is. */
+ * rules can be applied. So is a baseline, and a finding is old as often as it is recorded. A
+ * comment takes away the findings that are counted as suppressed, and nothing else; the model stays
+ * what it is. */
 #include "fuzz/harness/harness.h"
 
 #include "lint/core/glob.h"
+#include "lint/report/buffer.h"
+#include "lint/settings/baseline.h"
 #include "lint/settings/file.h"
 
 #include <jansson.h>
@@ -120,6 +123,76 @@ static void try_settings(const char *bytes, size_t size)
     m5_settings_file_free(&file);
 }
 
+/* ---- Baselines ------------------------------------------------------------------------------- */
+
+/* Each file's findings lie together, and are found by its name. */
+static void find_files(const m5_baseline *b)
+{
+    for (size_t i = 0; i < b->count;) {
+        m5_old_list found = m5_baseline_of(b, b->list[i].file);
+        HARNESS_ASSERT(found.list == b->list + i && found.count != 0);
+        i += found.count;
+    }
+}
+
+/* Finds what has no path: as often as it is recorded, it is old. Returns how many are gone then. */
+static uint64_t take(const m5_baseline *b)
+{
+    uint64_t gone = 0;
+    for (size_t i = 0; i < b->count; i++) {
+        m5_old *o = &b->list[i];
+        m5_old_list of_file = m5_baseline_of(b, o->file);
+        m5_diag found = {.rule = o->rule, .own = o->severity};
+        uint32_t most = *o->path == '\0' ? 2 : 0, old = 0;
+        for (uint32_t k = 0; k < most; k++)
+            old += m5_old_take(&of_file, &found, false);
+        HARNESS_ASSERT(old == (o->count < most ? o->count : most));
+        o->is_known = true;
+        HARNESS_ASSERT(m5_old_gone(o) == o->count - old);
+        gone += o->count - old;
+    }
+    return gone;
+}
+
+static m5_buffer baseline_text(const m5_baseline *b)
+{
+    m5_buffer text = {NULL, 0, 0, false};
+    m5_writer out = m5_buffer_writer(&text);
+    HARNESS_ASSERT(m5_baseline_write(b, &out) && !text.failed);
+    return text;
+}
+
+/* What is written reads again, and is written the same. */
+static void write_again(const m5_baseline *b)
+{
+    m5_buffer text = baseline_text(b);
+    m5_baseline again;
+    m5_settings_error error;
+    HARNESS_ASSERT(m5_baseline_read(&again, text.bytes, text.count, &error));
+    HARNESS_ASSERT(again.count == b->count);
+    m5_buffer same = baseline_text(&again);
+    HARNESS_ASSERT(same.count == text.count && memcmp(same.bytes, text.bytes, text.count) == 0);
+    m5_baseline_free(&again);
+    m5_buffer_free(&same);
+    m5_buffer_free(&text);
+}
+
+static void try_baseline(const char *bytes, size_t size)
+{
+    m5_baseline baseline;
+    m5_settings_error error;
+    if (!m5_baseline_read(&baseline, bytes, size, &error)) {
+        HARNESS_ASSERT(has_place(error.text));
+        return;
+    }
+    find_files(&baseline);
+    write_again(&baseline);
+    uint64_t gone = take(&baseline);
+    HARNESS_ASSERT(m5_baseline_prune(&baseline) == gone);
+    write_again(&baseline);
+    m5_baseline_free(&baseline);
+}
+
 /* ---- Comments -------------------------------------------------------------------------------- */
 
 /* What was found, but for what is about comments. */
@@ -182,6 +255,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     if (*data == 'd' || *data == 'm')
         try_comments(m5_format_by_name(*data == 'd' ? "x.def" : "x.md5camera"), data + 1, size - 1);
+    else if (*data == 'b')
+        try_baseline((const char *)data + 1, size - 1);
     else
         try_settings((const char *)data + 1, size - 1);
     return 0;
