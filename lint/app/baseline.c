@@ -59,7 +59,7 @@ static char *path_for(m5_baselines *all, const char *whole)
     const char *named = o->written_baseline != NULL ? o->written_baseline : o->baseline;
     if (named != NULL)
         return need(all, m5_path_whole(all->settings->here, named));
-    char *own = m5_settings_baseline(all->settings, whole);
+    char *own = m5_settings_baseline(all->settings, whole, NULL);
     if (own != NULL || !o->writes_baseline)
         return own;
     return need(all, m5_path_whole(all->settings->here, usual_name));

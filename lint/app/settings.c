@@ -257,6 +257,18 @@ void m5_settings_visit(m5_all_settings *all, const char *path, m5_visit_setting 
     free(whole);
 }
 
+void m5_settings_visit_files(m5_all_settings *all, const char *path, m5_visit_file *visit,
+                             void *user)
+{
+    char *whole = need(all, m5_path_whole(all->here, path));
+    chain c = {.count = 0};
+    if (whole != NULL)
+        find_chain(all, whole, &c);
+    for (size_t i = c.count; i-- > 0;)
+        visit(user, c.files[i]);
+    free(whole);
+}
+
 static void apply(void *choice, const m5_settings_found *file, const char *place,
                   const m5_rule_setting *setting)
 {
@@ -360,13 +372,17 @@ static char *path_from(m5_all_settings *all, const m5_settings_found *file, cons
     return whole;
 }
 
-char *m5_settings_baseline(m5_all_settings *all, const char *whole)
+char *m5_settings_baseline(m5_all_settings *all, const char *whole, const m5_settings_found **from)
 {
     chain c;
     find_chain(all, whole, &c);
-    for (size_t i = 0; i < c.count; i++)
-        if (c.files[i]->file.baseline != NULL)
-            return path_from(all, c.files[i], c.files[i]->file.baseline);
+    for (size_t i = 0; i < c.count; i++) {
+        if (c.files[i]->file.baseline == NULL)
+            continue;
+        if (from != NULL)
+            *from = c.files[i];
+        return path_from(all, c.files[i], c.files[i]->file.baseline);
+    }
     return NULL;
 }
 
@@ -380,14 +396,22 @@ void m5_settings_begin(m5_all_settings *all, m5_options *o, const m5_writer *err
     char *about = need(all, m5_path_whole(all->here, ".")); /* the root is empty here */
     if (o->config != NULL && about != NULL)
         all->only = read_file(all, o->config, about);
+    all->fail_on.option = o->fail_on != 0;
+    all->targets.option = o->settings.targets != 0;
     char *any = about != NULL ? join(all, about, "x") : NULL;
     chain c = {.count = 0};
     if (any != NULL)
         find_chain(all, any, &c);
     for (size_t i = 0; i < c.count; i++) {
         const m5_settings_file *file = &c.files[i]->file;
-        o->fail_on = o->fail_on != 0 ? o->fail_on : file->fail_on;
-        o->settings.targets = o->settings.targets != 0 ? o->settings.targets : file->targets;
+        if (o->fail_on == 0 && file->fail_on != 0) {
+            o->fail_on = file->fail_on;
+            all->fail_on.file = c.files[i];
+        }
+        if (o->settings.targets == 0 && file->targets != 0) {
+            o->settings.targets = file->targets;
+            all->targets.file = c.files[i];
+        }
     }
     if (o->fail_on == 0)
         o->fail_on = M5_ERROR;

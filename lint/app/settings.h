@@ -15,6 +15,12 @@ typedef struct m5_settings_found {
     struct m5_settings_found *next;
 } m5_settings_found;
 
+/* What set something that holds for the whole run; neither: it is built in. */
+typedef struct m5_origin {
+    const m5_settings_found *file;
+    bool option;
+} m5_origin;
+
 typedef struct m5_all_settings {
     const m5_options *options;
     const m5_writer *err;
@@ -23,8 +29,9 @@ typedef struct m5_all_settings {
     m5_settings_found *only; /* of --config */
     void *folders;           /* a tree of those that were looked at */
     void *levels;            /* a tree of those for inputs with the same settings */
-    bool failed;             /* a file is wrong, which was reported */
-    bool no_room;            /* out of memory */
+    m5_origin fail_on, targets;
+    bool failed;  /* a file is wrong, which was reported */
+    bool no_room; /* out of memory */
 } m5_all_settings;
 
 /* Begins with the settings of the current folder, or of --config. They are nothing but a default
@@ -39,8 +46,9 @@ const m5_levels *m5_settings_levels(m5_all_settings *all, const m5_input *input)
 bool m5_settings_exclude(void *all, const char *path, bool folder);
 
 /* The path, from the root on, of the baseline of a path from the root on: that of the nearest
- * settings that name one. NULL if none does, or without memory. Free it. */
-char *m5_settings_baseline(m5_all_settings *all, const char *whole);
+ * settings that name one. NULL if none does, or without memory. Free it. `from`, unless NULL, is
+ * set to these settings. */
+char *m5_settings_baseline(m5_all_settings *all, const char *whole, const m5_settings_found **from);
 
 /* Reports what is wrong with a file; all->failed is set. */
 void m5_settings_report(m5_all_settings *all, const char *path, const char *error);
@@ -56,6 +64,11 @@ void m5_settings_report_unused(const m5_all_settings *all);
 typedef void m5_visit_setting(void *user, const m5_settings_found *file, const char *place,
                               const m5_rule_setting *setting);
 void m5_settings_visit(m5_all_settings *all, const char *path, m5_visit_setting *visit, void *user);
+
+/* Calls a function for each file that holds for a path, the nearest last. */
+typedef void m5_visit_file(void *user, const m5_settings_found *file);
+void m5_settings_visit_files(m5_all_settings *all, const char *path, m5_visit_file *visit,
+                             void *user);
 
 /* What --show-config=PATH prints. False when out of memory. */
 bool m5_settings_show(m5_all_settings *all, const char *path, const m5_writer *out);
