@@ -300,7 +300,7 @@ demo: $B/md5lint $(DEMO) $(BROKEN)
 	@echo; echo '$$ md5lint $(BROKEN)'
 	@$B/md5lint $(BROKEN); test $$? -eq 1
 
-check: $(SUITES) $B/list_mutants $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN) $B/play $(if $(PLAIN),$B/validate $B/manual $B/dump $B/bench/kept) $(FUZZERS:%=$B/replay_%)
+check: $(SUITES) $B/list_mutants $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN) $B/play $(if $(PLAIN),$B/validate $B/manual $B/dump $B/bench/kept hardened) $(FUZZERS:%=$B/replay_%)
 	@B=$B PLAIN=$(PLAIN) sh tests/run $(SUITES)
 
 # Every string that a user can see. SAMPLE=60 SEED=1 draws messages, without code.

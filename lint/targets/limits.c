@@ -79,7 +79,7 @@ static uint32_t length_of_line(const m5_source *s, uint32_t at)
     enum { BEFORE = 511 };
     const uint8_t *rest = s->bytes + at;
     const uint8_t *lf = memchr(rest, '\n', s->size - at);
-    return BEFORE + (uint32_t)(lf != NULL ? lf - rest : s->size - at);
+    return BEFORE + (lf != NULL ? (uint32_t)(lf - rest) : s->size - at);
 }
 
 void m5_targets_measure_text(m5_targets_state *s, const m5_diag *d)

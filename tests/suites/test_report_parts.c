@@ -191,7 +191,7 @@ static const struct {
 
 START_TEST(paths_are_from_the_root)
 {
-    m5_root root = {"/r/", "/link/r/", paths[_i].here, paths[_i].below}, none = {NULL};
+    m5_root root = {"/r/", "/link/r/", paths[_i].here, paths[_i].below}, none = {.path = NULL};
     m5_repo_file file = {paths[_i].path, strlen(paths[_i].path), NULL};
     char *path = m5_repo_path(&root, file);
     ck_assert_str_eq(path, paths[_i].want);
@@ -204,7 +204,7 @@ END_TEST
 
 START_TEST(a_member_is_at_its_archive)
 {
-    m5_root none = {NULL};
+    m5_root none = {.path = NULL};
     m5_result r = {.path = "a!b.pk4!models/c", .archive = "a!b.pk4"};
     m5_repo_file file = m5_repo_file_of(&r);
     char *path = m5_repo_path(&none, file);
