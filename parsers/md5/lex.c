@@ -201,6 +201,18 @@ static bool meet_cr(m5_lex *lx, const uint8_t *p, const uint8_t *behind)
     return !mild;
 }
 
+/* Any byte up to the space is white space, but only some are meant to be. */
+static void meet_control(m5_lex *lx, const uint8_t *p)
+{
+    m5_diag d = m5_found(M5_ROW(md5_control_blank), span_of(lx, p, p + 1));
+    const char *name = *p == '\v'   ? "a vertical tab"
+                       : *p == '\f' ? "a form feed"
+                                    : "a control character";
+    if (!lx->said_control)
+        m5_emit(lx->report, &d, 0, "%s (byte %u), expected a space", name, (unsigned)*p);
+    lx->said_control = true;
+}
+
 static bool contains(const uint8_t *p, const uint8_t *end, const char *word)
 {
     size_t n = strlen(word);
@@ -314,6 +326,8 @@ static const uint8_t *skip_blank(m5_lex *lx, const uint8_t *p)
         bare = meet_cr(lx, p, end);
     if (*p == '\0')
         meet_nul(lx, p);
+    else if (*p != '\r' && *p != '\n')
+        meet_control(lx, p);
     if (*p != '\n' && !bare)
         return end;
     lx->gap |= M5_GAP_NEW_LINE;
