@@ -17,7 +17,7 @@ typedef struct assembly {
     int line;
     int64_t turn, start; /* of the innermost repeat */
     uint8_t *bytes;
-    size_t size, at, limit;
+    size_t room, size, at, limit;
     char *error;
 } assembly;
 
@@ -41,12 +41,28 @@ static bool fail(assembly *a, const char *format, ...)
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */
 
+/* Makes room for so many bytes. */
+static bool reach(assembly *a, size_t size)
+{
+    if (size <= a->room)
+        return true;
+    size_t room = 2 * size + 4096;
+    uint8_t *bytes = realloc(a->bytes, room);
+    if (bytes == NULL)
+        return fail(a, "out of memory");
+    a->bytes = bytes;
+    a->room = room;
+    return true;
+}
+
 static bool put(assembly *a, uint8_t byte)
 {
     if (a->at >= a->limit)
         return fail(a, a->limit == MAX_SIZE ? "the file is too large"
                        : a->limit == 0      ? "expected patch or append before values"
                                             : "the patch runs past the end of the file");
+    if (!reach(a, a->at + 1))
+        return false;
     a->bytes[a->at++] = byte;
     if (a->size < a->at)
         a->size = a->at;
@@ -61,16 +77,20 @@ static bool put32(assembly *a, uint32_t bits)
 
 static void *load(const char *path, size_t *size)
 {
-    uint8_t *bytes = calloc(MAX_SIZE, 1);
     FILE *file = fopen(path, "rb");
-    *size = file != NULL && bytes != NULL ? fread(bytes, 1, MAX_SIZE, file) : 0;
-    bool whole = file != NULL && !ferror(file) && *size < MAX_SIZE;
+    long end = file != NULL && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    char *bytes = end >= 0 && end < MAX_SIZE ? malloc((size_t)end + 1) : NULL;
+    bool whole = bytes != NULL && fseek(file, 0, SEEK_SET) == 0 &&
+                 fread(bytes, 1, (size_t)end, file) == (size_t)end;
     if (file != NULL)
         fclose(file);
-    if (whole)
-        return bytes;
-    free(bytes);
-    return NULL;
+    if (!whole) {
+        free(bytes);
+        return NULL;
+    }
+    bytes[end] = '\0'; /* a source is text */
+    *size = (size_t)end;
+    return bytes;
 }
 
 /* ---- Words ----------------------------------------------------------------------------------- */
@@ -225,6 +245,7 @@ static bool run_from(assembly *a, const words *w)
     snprintf(path, sizeof path, "%s/%s", a->folder, w->word[1]);
     free(a->bytes);
     a->bytes = load(path, &a->size);
+    a->room = a->size;
     a->limit = 0;
     return a->bytes != NULL || fail(a, "cannot read %s", path);
 }
@@ -296,6 +317,8 @@ static bool run_gain(assembly *a, const words *w)
         return fail(a, "the file ends at 0x%zx", a->size);
     if (count > MAX_SIZE - a->size)
         return fail(a, "the file is too large");
+    if (!reach(a, a->size + count))
+        return false;
     memmove(a->bytes + at + count, a->bytes + at, a->size - at);
     memset(a->bytes + at, 0, count);
     resize(a, a->size + count);
@@ -364,8 +387,7 @@ static bool run_repeat(assembly *a, const words *w)
 uint8_t *assemble(const char *source, const char *folder, size_t *size, char error[ASSEMBLE_ERROR])
 {
     assembly a = {.folder = folder, .next = source, .limit = MAX_SIZE, .error = error};
-    a.bytes = calloc(MAX_SIZE, 1);
-    bool ok = a.bytes != NULL ? run_block(&a, false) : fail(&a, "out of memory");
+    bool ok = run_block(&a, false) && reach(&a, 1);
     *size = a.size;
     if (ok)
         return a.bytes;
