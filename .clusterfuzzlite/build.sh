@@ -14,9 +14,9 @@ pack() { # target
         zip -q -@ "$OUT/fuzz_$1_seed_corpus.zip"
 }
 
-# The reporters, files of settings, and the program with both.
+# Files of settings, and the program.
 needs_jansson() { # target
-    case $1 in report | settings | commandline) ;; *) false ;; esac
+    case $1 in settings | commandline) ;; *) false ;; esac
 }
 
 # The service links with its C++ compiler, as libFuzzer is C++. Where targets run there is no jansson and no zlib.

@@ -11,9 +11,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static void write_pending(m5_open_report *o)
+{
+    fwrite(o->bytes, 1, o->pending, o->file); /* errors are found at the end */
+    o->pending = 0;
+}
+
 static void write_file(void *user, const void *bytes, size_t count)
 {
-    fwrite(bytes, 1, count, user); /* errors are found at the end */
+    m5_open_report *o = user;
+    if (count > sizeof o->bytes - o->pending)
+        write_pending(o);
+    if (count > sizeof o->bytes) {
+        fwrite(bytes, 1, count, o->file);
+        return;
+    }
+    memcpy(o->bytes + o->pending, bytes, count);
+    o->pending += count;
 }
 
 static void say_error(m5_reports *r, const char *path, const char *error)
@@ -54,6 +68,7 @@ static const char *put_file(void *user, const m5_writer *out)
 static void close_file(m5_reports *r, m5_open_report *o, bool whole)
 {
     const char *error = NULL;
+    write_pending(o);
     if (o->appends)
         error = fflush(o->file) != 0 || ferror(o->file) ? strerror(errno) : NULL;
     else if (whole)
@@ -80,7 +95,7 @@ static bool begin_files(m5_reports *r, const m5_options *options, const m5_look 
     for (size_t i = 0; i < options->num_outputs; i++) {
         m5_open_report *o = &r->list[r->count++];
         if (!open_file(r, o, options->outputs[i].path) ||
-            !begin_report(o, options->outputs[i].reporter, (m5_writer){write_file, o->file}, look))
+            !begin_report(o, options->outputs[i].reporter, (m5_writer){write_file, o}, look))
             return false;
     }
     return true;
@@ -111,8 +126,7 @@ static bool begin_summary(m5_reports *r, const m5_look *look)
     o->file = fopen(path, "a");
     if (o->file == NULL)
         say_error(r, path, strerror(errno));
-    return o->file != NULL &&
-           begin_report(o, &m5_report_summary, (m5_writer){write_file, o->file}, look);
+    return o->file != NULL && begin_report(o, &m5_report_summary, (m5_writer){write_file, o}, look);
 }
 
 /* ---- Text on GitHub -------------------------------------------------------------------------- */

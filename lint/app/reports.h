@@ -12,7 +12,9 @@ typedef struct m5_open_report {
     const m5_reporter *reporter;
     void *report; /* the reporter's; NULL: not begun */
     m5_writer out;
-    FILE *file;       /* where it grows; NULL: standard output */
+    FILE *file;     /* where it grows; NULL: standard output */
+    size_t pending; /* bytes that come next: reports write many small pieces */
+    char bytes[1 << 14];
     const char *path; /* of the file that it becomes, or is appended to */
     bool appends;
     bool pauses; /* no line of it is a command to GitHub's runner: see `token` */

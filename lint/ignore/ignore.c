@@ -2,6 +2,7 @@
 #include "ignore.h"
 #include "comments.h"
 #include "lint/core/check.h"
+#include "lint/settings/aliases.h"
 #include "lint/settings/choice.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
@@ -149,7 +150,7 @@ static void find_rules(ignores *s, name *n)
     for (unsigned i = 0; i < M5_RULES && length == n->at.length; i++)
         if (m5_choice_names(pattern, m5_rule_at(i))) {
             n->rules[i / 64] |= UINT64_C(1) << i % 64;
-            n->exact |= strcmp(pattern, m5_rule_at(i)->id) == 0;
+            n->exact |= strcmp(m5_alias_find(m5_aliases, pattern), m5_rule_at(i)->id) == 0;
             mind(s, i,
                  n->exact && m5_lowest_limit(&m5_rule_at(i)->levels) == M5_NEVER
                      ? M5_MINDS_EVEN_IF_OFF

@@ -8,11 +8,22 @@ static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
 /* What is written instead of a character; NULL: itself. `room` has 16 bytes. */
 typedef const char *escape(uint32_t code, char *room);
 
-static void put_escaped(const m5_writer *out, const char *text, escape *escape_code)
+/* Whether a byte is itself in all of them, and often there. */
+static bool is_plain(uint8_t byte)
 {
-    const uint8_t *p = (const uint8_t *)text, *end = p + strlen(text), *plain = p;
+    return (uint8_t)((byte | 0x20) - 'a') < 26 || (uint8_t)(byte - '0') < 10 || byte == ' ' ||
+           byte == '-' || byte == '/' || byte == '\'';
+}
+
+static void put_escaped(const m5_writer *out, const char *text, size_t count, escape *escape_code)
+{
+    const uint8_t *p = (const uint8_t *)text, *end = p + count, *plain = p;
     char room[16];
-    while (p < end) {
+    for (;;) {
+        while (p < end && is_plain(*p))
+            p++;
+        if (p == end)
+            break;
         uint32_t code = 0;
         size_t length = m5_utf8_letter(p, (size_t)(end - p), &code);
         const char *instead = length == 0 ? replacement : escape_code(code, room);
@@ -51,7 +62,7 @@ static const char *xml_of(uint32_t code, char *room)
 
 void m5_put_xml(const m5_writer *out, const char *text)
 {
-    put_escaped(out, text, xml_of);
+    put_escaped(out, text, strlen(text), xml_of);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -72,14 +83,23 @@ static const char *json_of(uint32_t code, char *room)
     switch (code) {
     case '"': return "\\\"";
     case '\\': return "\\\\";
+    case '\b': return "\\b";
+    case '\t': return "\\t";
     case '\n': return "\\n";
+    case '\f': return "\\f";
+    case '\r': return "\\r";
     default: return code < 0x20 ? hex_of("\\u00", code, room) : NULL;
     }
 }
 
+void m5_put_json_bytes(const m5_writer *out, const char *bytes, size_t count)
+{
+    put_escaped(out, bytes, count, json_of);
+}
+
 void m5_put_json(const m5_writer *out, const char *text)
 {
-    put_escaped(out, text, json_of);
+    m5_put_json_bytes(out, text, strlen(text));
 }
 
 /* ---- GitHub ---------------------------------------------------------------------------------- */
@@ -103,12 +123,12 @@ static const char *property_of(uint32_t code, char *room)
 
 void m5_put_command(const m5_writer *out, const char *text)
 {
-    put_escaped(out, text, command_of);
+    put_escaped(out, text, strlen(text), command_of);
 }
 
 void m5_put_property(const m5_writer *out, const char *text)
 {
-    put_escaped(out, text, property_of);
+    put_escaped(out, text, strlen(text), property_of);
 }
 
 /* In Markdown punctuation means itself after a backslash. `@`, `#` and `:` do not begin mentions
@@ -137,7 +157,7 @@ static const char *markdown_of(uint32_t code, char *room)
 
 void m5_put_markdown(const m5_writer *out, const char *text)
 {
-    put_escaped(out, text, markdown_of);
+    put_escaped(out, text, strlen(text), markdown_of);
 }
 
 /* ---- URIs ------------------------------------------------------------------------------------ */

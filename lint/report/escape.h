@@ -12,6 +12,7 @@ void m5_put_xml(const m5_writer *out, const char *text);
 
 /* Text between the quotes of a JSON string. */
 void m5_put_json(const m5_writer *out, const char *text);
+void m5_put_json_bytes(const m5_writer *out, const char *bytes, size_t count);
 
 /* Text of a GitHub workflow command, and the value of one of its properties. */
 void m5_put_command(const m5_writer *out, const char *text);

@@ -1,51 +1,44 @@
-/* The report for programs. Each file's findings are one JSON object, which is made by jansson and
- * written before the next one, so that memory does not grow with the number of files. */
+/* The report for programs. Each file's findings are one JSON object, which is written before the
+ * next one, so that memory does not grow with the number of files. */
 #include "json_parts.h"
 
 #include <stdlib.h>
 
 /* ---- A file ---------------------------------------------------------------------------------- */
 
-static json_t *more_json(const m5_result *r)
+static void put_more(m5_json *of, const m5_result *r)
 {
-    m5_json o = m5_json_new();
-    for (unsigned i = 0; i < M5_RULES; i++)
+    unsigned first = 0;
+    while (first < M5_RULES && r->shown.hidden[first] == 0)
+        first++;
+    if (first == M5_RULES)
+        return;
+    m5_json o = m5_json_put_object(of, "more");
+    for (unsigned i = first; i < M5_RULES; i++)
         if (r->shown.hidden[i] != 0)
             m5_json_put_number(&o, m5_rule_at(i)->id, r->shown.hidden[i]);
-    return m5_json_finish(o);
+    m5_json_end(&o);
 }
 
-static json_t *finding_json(const m5_result *r, m5_both_lines *lines, const m5_finding *f)
-{
-    m5_json o = m5_json_new();
-    m5_json_put_finding(&o, r, lines, f);
-    return m5_json_finish(o);
-}
-
-static json_t *findings_json(const m5_result *r)
+static void put_findings(m5_json *of, const m5_result *r)
 {
     m5_both_lines lines = {.own = {.source = &r->file->source, .arena = &r->file->arena}};
-    json_t *array = json_array();
+    m5_json array = m5_json_put_array(of, "diagnostics");
     for (uint32_t i = 0; i < r->shown.count; i++) {
-        if (json_array_append_new(array, finding_json(r, &lines, r->shown.list[i])) == 0)
-            continue;
-        json_decref(array);
-        return NULL;
+        m5_json o = m5_json_add_object(&array);
+        m5_json_put_finding(&o, r, &lines, r->shown.list[i]);
+        m5_json_end(&o);
     }
-    return array;
+    m5_json_end(&array);
 }
 
-static json_t *skipped_json(const m5_lint_file *f)
+static void put_skipped(m5_json *of, const m5_lint_file *f)
 {
-    json_t *array = json_array();
-    for (unsigned i = 0; i < M5_SKIPPED_KINDS; i++) {
-        if ((f->skipped >> i & 1) == 0 ||
-            json_array_append_new(array, json_string(m5_skipped_text(i))) == 0)
-            continue;
-        json_decref(array);
-        return NULL;
-    }
-    return array;
+    m5_json array = m5_json_put_array(of, "skipped");
+    for (unsigned i = 0; i < M5_SKIPPED_KINDS; i++)
+        if ((f->skipped >> i & 1) != 0)
+            m5_json_add_text(&array, m5_skipped_text(i));
+    m5_json_end(&array);
 }
 
 /* Without the folded findings, which count where they are shown, and without old ones. */
@@ -64,18 +57,18 @@ static void put_counts(m5_json *o, const m5_result *r)
         m5_json_put_number(o, "suppressed", own.suppressed);
 }
 
-static json_t *outcome_json(const m5_outcome_total *t)
+static void put_outcome(m5_json *of, const char *target, const m5_outcome_total *t)
 {
-    m5_json o = m5_json_new();
+    m5_json o = m5_json_put_object(of, target);
     m5_json_put_text(&o, "outcome", m5_outcome_name(t->outcome));
     if (t->unknown != 0)
         m5_json_put_number(&o, "unknown", t->unknown);
-    if (t->rule != NULL)
-        m5_json_put_text(&o, "by", t->rule->id);
     if (t->limit != NULL) {
         m5_json_put_text(&o, "by", m5_measure_name(t->limit->measure));
         m5_json_put_number(&o, "found", t->measured);
         m5_json_put_number(&o, "limit", t->limit->value);
+    } else if (t->rule != NULL) {
+        m5_json_put_text(&o, "by", t->rule->id);
     }
     if (t->alone != 0)
         m5_json_put_number(&o, "alone", t->alone);
@@ -85,68 +78,51 @@ static json_t *outcome_json(const m5_outcome_total *t)
         m5_json_put_number(&o, "line", t->line);
         m5_json_put_number(&o, "column", t->column);
     }
-    return m5_json_finish(o);
+    m5_json_end(&o);
 }
 
-static json_t *outcomes_json(const m5_outcomes *all)
+static void put_outcomes(m5_json *o, const m5_outcomes *all)
 {
-    m5_json o = m5_json_new();
     for (unsigned i = 0; i < M5_TARGETS; i++)
         if (m5_outcomes_has(all, i))
-            m5_json_put(&o, m5_targets[i].name, outcome_json(&all->total[i]));
-    return m5_json_finish(o);
+            put_outcome(o, m5_targets[i].name, &all->total[i]);
+    m5_json_end(o);
 }
 
-static json_t *gone_json(const m5_old_totals *old)
+static void put_gone(m5_json *of, const m5_old_totals *old)
 {
-    json_t *array = json_array();
-    bool whole = array != NULL;
-    for (size_t i = 0; i < old->num_list && whole; i++) {
-        m5_json o = m5_json_new();
+    m5_json array = m5_json_put_array(of, "gone");
+    for (size_t i = 0; i < old->num_list; i++) {
+        m5_json o = m5_json_add_object(&array);
         m5_json_put_text(&o, "file", old->list[i].file);
         m5_json_put_text(&o, "rule", old->list[i].rule->id);
         if (*old->list[i].path != '\0')
             m5_json_put_text(&o, "path", old->list[i].path);
         m5_json_put_number(&o, "count", old->list[i].count);
-        whole = json_array_append_new(array, m5_json_finish(o)) == 0;
+        m5_json_end(&o);
     }
-    if (whole)
-        return array;
-    json_decref(array);
-    return NULL;
+    m5_json_end(&array);
 }
 
-static json_t *file_json(const m5_result *r)
+static void put_result(m5_json *o, const m5_result *r)
 {
-    m5_json o = m5_json_new();
-    m5_json_put_text(&o, "path", r->path);
-    if (r->archive != NULL)
-        m5_json_put_text(&o, "archive", r->archive);
-    if (r->error != NULL) {
-        m5_json_put_text(&o, "error", r->error);
-        return m5_json_finish(o);
-    }
     if (r->late != NULL)
-        m5_json_put_text(&o, "late", r->late);
-    m5_json_put_text(&o, "format", r->format->name);
+        m5_json_put_text(o, "late", r->late);
+    m5_json_put_text(o, "format", r->format->name);
     if (r->file->base != NULL)
-        m5_json_put_text(&o, r->file->base->model.md5mesh != NULL ? "mesh" : "skeleton",
+        m5_json_put_text(o, r->file->base->model.md5mesh != NULL ? "mesh" : "skeleton",
                          r->file->base->source.name);
-    put_counts(&o, r);
-    json_t *more = more_json(r);
-    if (more != NULL && json_object_size(more) == 0)
-        json_decref(more);
-    else
-        m5_json_put(&o, "more", more);
-    m5_json_put(&o, "diagnostics", findings_json(r));
+    put_counts(o, r);
+    put_more(o, r);
+    put_findings(o, r);
     if (r->file->skipped != 0)
-        m5_json_put(&o, "skipped", skipped_json(r->file));
+        put_skipped(o, r->file);
     if (r->file->targets != NULL && (m5_format_bit(r->format) & M5_IN_MD5_MODELS) != 0) {
         m5_outcomes own = {.chosen = r->file->targets->chosen};
         m5_outcomes_add(&own, r);
-        m5_json_put(&o, "targets", outcomes_json(&own));
+        m5_json targets = m5_json_put_object(o, "targets");
+        put_outcomes(&targets, &own);
     }
-    return m5_json_finish(o);
 }
 
 /* ---- The report ------------------------------------------------------------------------------ */
@@ -154,7 +130,6 @@ static json_t *file_json(const m5_result *r)
 typedef struct document {
     const m5_writer *out;
     bool is_begun; /* a file has been written: the next one needs a comma before it */
-    bool spoilt;   /* there was no memory for a part */
 } document;
 
 static void *begin(const m5_writer *out, const m5_look *look)
@@ -174,13 +149,20 @@ static void show_file(void *report, const m5_result *r)
     document *d = report;
     m5_output_string(d->out, d->is_begun ? ",\n" : "\n");
     d->is_begun = true;
-    d->spoilt |= !m5_json_write(d->out, file_json(r));
+    m5_json o = m5_json_begin(d->out);
+    m5_json_put_text(&o, "path", r->path);
+    if (r->archive != NULL)
+        m5_json_put_text(&o, "archive", r->archive);
+    if (r->error != NULL)
+        m5_json_put_text(&o, "error", r->error);
+    else
+        put_result(&o, r);
+    m5_json_end(&o);
 }
 
-static bool end(void *report, const m5_totals *t)
+static void put_summary(const m5_writer *out, const m5_totals *t)
 {
-    document *d = report;
-    m5_json o = m5_json_new();
+    m5_json o = m5_json_begin(out);
     m5_json_put_number(&o, "files", t->files);
     if (t->only_some)
         m5_json_put_number(&o, "of", t->inputs);
@@ -200,20 +182,27 @@ static bool end(void *report, const m5_totals *t)
         m5_json_put_number(&o, "old", t->old.hidden);
         m5_json_put_number(&o, "gone", t->old.gone);
     }
+    m5_json_end(&o);
+}
+
+static bool end(void *report, const m5_totals *t)
+{
+    document *d = report;
     m5_output_string(d->out, "],\n\"summary\":");
-    d->spoilt |= !m5_json_write(d->out, m5_json_finish(o));
+    put_summary(d->out, t);
     if (t->outcomes.chosen != 0) {
         m5_output_string(d->out, ",\n\"targets\":");
-        d->spoilt |= !m5_json_write(d->out, outcomes_json(&t->outcomes));
+        m5_json targets = m5_json_begin(d->out);
+        put_outcomes(&targets, &t->outcomes);
     }
     if (t->old.gone != 0) {
-        m5_output_string(d->out, ",\n\"gone\":");
-        d->spoilt |= !m5_json_write(d->out, gone_json(&t->old));
+        m5_output_string(d->out, ",\n");
+        m5_json last = {d->out, '}', false};
+        put_gone(&last, &t->old);
     }
     m5_output_string(d->out, "}\n");
-    bool whole = !d->spoilt;
     free(d);
-    return whole;
+    return true;
 }
 
 const m5_reporter m5_report_json = {"json", begin, show_file, end, true, true};

@@ -1,62 +1,79 @@
-/* What the JSON reports write of a finding, and how their objects are made. */
+/* Writes JSON, and what the JSON reports have of a finding. */
 #include "json_parts.h"
+#include "escape.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { REPLACEMENT_BYTES = 3 };
+/* ---- Objects and arrays ---------------------------------------------------------------------- */
 
-/* A JSON string of any bytes: bytes that are not UTF-8 become U+FFFD. */
-static json_t *any_text(const char *text)
+/* What comes before a member or element. */
+static void next(m5_json *json, const char *key)
 {
-    size_t count = strlen(text), n = 0;
-    const uint8_t *p = (const uint8_t *)text, *end = p + count;
-    char *clean = malloc(count * REPLACEMENT_BYTES + 1);
-    if (clean == NULL)
-        return NULL;
-    while (p < end) {
-        uint32_t code;
-        size_t length = m5_utf8_letter(p, (size_t)(end - p), &code);
-        memcpy(clean + n, length != 0 ? (const char *)p : "\xef\xbf\xbd",
-               length != 0 ? length : REPLACEMENT_BYTES);
-        n += length != 0 ? length : REPLACEMENT_BYTES;
-        p += length != 0 ? length : 1;
-    }
-    json_t *string = json_stringn(clean, n);
-    free(clean);
-    return string;
+    m5_output_bytes(json->out, ",", json->any);
+    json->any = true;
+    if (key == NULL)
+        return;
+    m5_output_bytes(json->out, "\"", 1);
+    m5_output_string(json->out, key);
+    m5_output_bytes(json->out, "\":", 2);
 }
 
-/* ---- Objects --------------------------------------------------------------------------------- */
-
-m5_json m5_json_new(void)
+static void put_string(const m5_writer *out, const char *text, size_t count)
 {
-    json_t *json = json_object();
-    return (m5_json){json, json == NULL};
+    m5_output_bytes(out, "\"", 1);
+    m5_put_json_bytes(out, text, count);
+    m5_output_bytes(out, "\"", 1);
 }
 
-void m5_json_put(m5_json *o, const char *key, json_t *value)
+m5_json m5_json_begin(const m5_writer *out)
 {
-    if (json_object_set_new(o->json, key, value) != 0)
-        o->spoilt = true;
+    m5_output_bytes(out, "{", 1);
+    return (m5_json){out, '}', false};
+}
+
+void m5_json_end(const m5_json *json)
+{
+    m5_output_bytes(json->out, &json->end, 1);
+}
+
+m5_json m5_json_put_object(m5_json *o, const char *key)
+{
+    next(o, key);
+    return m5_json_begin(o->out);
+}
+
+m5_json m5_json_put_array(m5_json *o, const char *key)
+{
+    next(o, key);
+    m5_output_bytes(o->out, "[", 1);
+    return (m5_json){o->out, ']', false};
 }
 
 void m5_json_put_text(m5_json *o, const char *key, const char *text)
 {
-    m5_json_put(o, key, any_text(text));
+    next(o, key);
+    put_string(o->out, text, strlen(text));
 }
 
 void m5_json_put_number(m5_json *o, const char *key, uint64_t number)
 {
-    m5_json_put(o, key, json_integer((json_int_t)number));
+    char text[20];
+    size_t n = sizeof text;
+    do
+        text[--n] = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    next(o, key);
+    m5_output_bytes(o->out, text + n, sizeof text - n);
 }
 
-json_t *m5_json_finish(m5_json o)
+m5_json m5_json_add_object(m5_json *array)
 {
-    if (!o.spoilt)
-        return o.json;
-    json_decref(o.json);
-    return NULL;
+    return m5_json_put_object(array, NULL);
+}
+
+void m5_json_add_text(m5_json *array, const char *text)
+{
+    m5_json_put_text(array, NULL, text);
 }
 
 /* ---- A finding ------------------------------------------------------------------------------- */
@@ -75,51 +92,28 @@ static void put_place(m5_json *o, m5_lines *lines, m5_span at, bool text)
     m5_json_put_number(o, "length", at.length);
 }
 
-static json_t *one_related_json(const m5_result *r, m5_both_lines *lines, const m5_related *related)
+static void add_related(m5_json *array, const m5_result *r, m5_both_lines *lines,
+                        const m5_related *related)
 {
     const m5_source *s = related->source;
-    m5_json o = m5_json_new();
+    m5_json o = m5_json_add_object(array);
     m5_json_put_text(&o, "file", s->name);
     put_place(&o, m5_lines_of(lines, s), related->at, r->format->text);
     m5_json_put_text(&o, "message", related->message);
-    return m5_json_finish(o);
-}
-
-static json_t *related_json(const m5_result *r, m5_both_lines *lines, const m5_diag *d)
-{
-    json_t *array = json_array();
-    bool whole = array != NULL;
-    for (uint32_t i = 0; i < d->num_related && whole; i++)
-        whole = json_array_append_new(array, one_related_json(r, lines, &d->related[i])) == 0;
-    if (whole)
-        return array;
-    json_decref(array);
-    return NULL;
-}
-
-static json_t *also_json(const m5_finding *f)
-{
-    json_t *array = json_array();
-    bool whole = array != NULL;
-    for (uint32_t i = 0; i < f->num_also && whole; i++)
-        whole = json_array_append_new(array, any_text(f->also[i])) == 0;
-    if (whole)
-        return array;
-    json_decref(array);
-    return NULL;
+    m5_json_end(&o);
 }
 
 /* What the targets make of a finding, without those that it is harmless to. */
-static json_t *effects_json(const m5_result *r, const m5_diag *d)
+static void put_effects(m5_json *of, const m5_result *r, const m5_diag *d)
 {
     const m5_targets_state *s = r->file->targets;
     uint8_t outcome[M5_TARGETS];
-    m5_json o = m5_json_new();
+    m5_json o = m5_json_put_object(of, "targets");
     m5_targets_effect(&r->file->source, s->format, d, outcome);
     for (unsigned i = 0; i < M5_TARGETS; i++)
         if ((s->chosen >> i & 1) != 0 && outcome[i] != M5_LOADS)
             m5_json_put_text(&o, m5_targets[i].name, m5_outcome_name(outcome[i]));
-    return m5_json_finish(o);
+    m5_json_end(&o);
 }
 
 /* Which of its rule's cases a finding is. */
@@ -146,24 +140,42 @@ static bool are_utf8(const m5_fix *fix)
     return true;
 }
 
-static json_t *edit_json(const m5_edit *e)
+static void add_edit(m5_json *array, const m5_edit *e)
 {
-    m5_json o = m5_json_new();
+    m5_json o = m5_json_add_object(array);
     m5_json_put_number(&o, "offset", e->at.offset);
     m5_json_put_number(&o, "length", e->at.length);
-    m5_json_put(&o, "text", json_stringn(e->length != 0 ? e->text : "", e->length));
-    return m5_json_finish(o);
+    next(&o, "text");
+    put_string(o.out, e->length != 0 ? e->text : "", e->length);
+    m5_json_end(&o);
 }
 
-static json_t *fix_json(const m5_fix *fix)
+static void put_fix(m5_json *of, const m5_fix *fix)
 {
-    m5_json o = m5_json_new();
-    json_t *edits = json_array();
-    m5_json_put(&o, "safe", json_boolean(fix->safe));
+    m5_json o = m5_json_put_object(of, "fix");
+    next(&o, "safe");
+    m5_output_string(o.out, fix->safe ? "true" : "false");
+    m5_json edits = m5_json_put_array(&o, "edits");
     for (uint32_t i = 0; i < fix->count; i++)
-        o.spoilt |= json_array_append_new(edits, edit_json(&fix->edits[i])) != 0;
-    m5_json_put(&o, "edits", edits);
-    return m5_json_finish(o);
+        add_edit(&edits, &fix->edits[i]);
+    m5_json_end(&edits);
+    m5_json_end(&o);
+}
+
+static void put_related(m5_json *of, const m5_result *r, m5_both_lines *lines, const m5_diag *d)
+{
+    m5_json array = m5_json_put_array(of, "related");
+    for (uint32_t i = 0; i < d->num_related; i++)
+        add_related(&array, r, lines, &d->related[i]);
+    m5_json_end(&array);
+}
+
+static void put_also(m5_json *of, const m5_finding *f)
+{
+    m5_json array = m5_json_put_array(of, "also");
+    for (uint32_t i = 0; i < f->num_also; i++)
+        m5_json_add_text(&array, f->also[i]);
+    m5_json_end(&array);
 }
 
 void m5_json_put_finding(m5_json *o, const m5_result *r, m5_both_lines *lines, const m5_finding *f)
@@ -176,34 +188,16 @@ void m5_json_put_finding(m5_json *o, const m5_result *r, m5_both_lines *lines, c
     if (d->fix[0] != '\0')
         m5_json_put_text(o, "hint", d->fix);
     if (f->fix != NULL && are_utf8(f->fix))
-        m5_json_put(o, "fix", fix_json(f->fix));
+        put_fix(o, f->fix);
     if (m5_path_text(&d->path, path, sizeof path) != 0)
         m5_json_put_text(o, "path", path);
     put_place(o, &lines->own, d->at, r->format->text);
     if (r->format->text)
         put_kind(o, &r->file->source, d);
     if (r->file->targets != NULL)
-        m5_json_put(o, "targets", effects_json(r, d));
+        put_effects(o, r, d);
     if (d->num_related != 0)
-        m5_json_put(o, "related", related_json(r, lines, d));
+        put_related(o, r, lines, d);
     if (f->num_also != 0)
-        m5_json_put(o, "also", also_json(f));
-}
-
-/* ---- Writing --------------------------------------------------------------------------------- */
-
-static int write_bytes(const char *bytes, size_t count, void *out)
-{
-    m5_output_bytes(out, bytes, count);
-    return 0;
-}
-
-bool m5_json_write(const m5_writer *out, json_t *json)
-{
-    m5_writer copy = *out;
-    bool whole = json != NULL && json_dump_callback(json, write_bytes, &copy, JSON_COMPACT) == 0;
-    if (!whole)
-        m5_output_string(out, "<out of memory>");
-    json_decref(json);
-    return whole;
+        put_also(o, f);
 }

@@ -1,33 +1,33 @@
-/* What the JSON reports write of a finding, and how their objects are made. */
+/* Writes JSON piece by piece, and what the JSON reports have of a finding.
+ *
+ * Text may be any bytes: those that are not UTF-8 become U+FFFD. */
 #ifndef M5_LINT_REPORT_JSON_PARTS_H
 #define M5_LINT_REPORT_JSON_PARTS_H
 
 #include "report.h"
 
-#include <jansson.h>
-
-/* An object that is being made. If one of its members cannot be made, neither can the object. */
+/* An object or an array that is being written: it was begun, and has to be ended. What is begun in
+ * it must be ended before anything else is put into it. */
 typedef struct m5_json {
-    json_t *json;
-    bool spoilt;
+    const m5_writer *out;
+    char end;
+    bool any; /* a member was written: the next one needs a comma before it */
 } m5_json;
 
-m5_json m5_json_new(void);
-void m5_json_put(m5_json *o, const char *key,
-                 json_t *value); /* takes the value, which may be NULL */
+m5_json m5_json_begin(const m5_writer *out); /* an object by itself */
+void m5_json_end(const m5_json *json);
+
+/* Members of an object. */
+m5_json m5_json_put_object(m5_json *o, const char *key);
+m5_json m5_json_put_array(m5_json *o, const char *key);
+void m5_json_put_text(m5_json *o, const char *key, const char *text);
 void m5_json_put_number(m5_json *o, const char *key, uint64_t number);
 
-/* Any bytes: those that are not UTF-8 become U+FFFD. */
-void m5_json_put_text(m5_json *o, const char *key, const char *text);
-
-/* The object, or NULL when out of memory. */
-json_t *m5_json_finish(m5_json o);
+/* Elements of an array. */
+m5_json m5_json_add_object(m5_json *array);
+void m5_json_add_text(m5_json *array, const char *text);
 
 /* The members of a finding. */
 void m5_json_put_finding(m5_json *o, const m5_result *r, m5_both_lines *lines, const m5_finding *f);
-
-/* Writes JSON in one line and frees it. If it is NULL or out of memory, writes something that is
- * not JSON, so that a reader notices the gap, and returns false. */
-bool m5_json_write(const m5_writer *out, json_t *json);
 
 #endif

@@ -73,6 +73,10 @@ static bool is_wide(uint32_t code)
 size_t m5_safe_letter(const uint8_t *p, size_t count, uint32_t *columns)
 {
     uint32_t code = 0, digits = 4;
+    if (m5_is_printable(*p)) {
+        *columns = 1;
+        return 1;
+    }
     size_t length = m5_utf8_letter(p, count, &code);
     *columns = is_wide(code) ? 2 : 1;
     if (length == 0 || (length == 1 && is_unsafe(code))) {
@@ -101,7 +105,11 @@ static void escape(const m5_writer *out, uint32_t value, bool byte)
 void m5_output_safe(const m5_writer *out, const char *text, size_t count)
 {
     const uint8_t *p = (const uint8_t *)text, *end = p + count, *plain = p;
-    while (p < end) {
+    for (;;) {
+        while (p < end && m5_is_printable(*p))
+            p++;
+        if (p == end)
+            break;
         uint32_t code = 0;
         size_t length = m5_utf8_letter(p, (size_t)(end - p), &code);
         if (length != 0 && !is_unsafe(code)) {

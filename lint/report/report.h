@@ -132,6 +132,12 @@ void m5_output_gone(const m5_writer *out, const m5_old_totals *old);
 /* One line for each rule that has findings that are not shown. */
 void m5_output_hidden(const m5_writer *out, const m5_result *result);
 
+/* Whether a byte is an ASCII character that can be seen, or a space. */
+static inline bool m5_is_printable(uint8_t byte)
+{
+    return (uint8_t)(byte - ' ') <= '~' - ' ';
+}
+
 /* The number of bytes of the character at `p`, 0 if it is not UTF-8; its code point in `*code`. */
 size_t m5_utf8_letter(const uint8_t *p, size_t count, uint32_t *code);
 

@@ -90,6 +90,16 @@ static window choose_window(const m5_source *s, m5_span line, uint32_t at, uint3
     return w;
 }
 
+/* Writes a character as often as this. */
+static void put_many(const view *v, char c, size_t count)
+{
+    char some[64];
+    memset(some, c, count < sizeof some ? count : sizeof some);
+    for (; count > sizeof some; count -= sizeof some)
+        m5_output_bytes(v->out, some, sizeof some);
+    m5_output_bytes(v->out, some, count);
+}
+
 static void put_margin(const view *v, uint32_t line)
 {
     char number[16];
@@ -97,52 +107,47 @@ static void put_margin(const view *v, uint32_t line)
     if (line != 0)
         m5_text_int(&text, line);
     paint(v, DIM);
-    for (size_t i = text.length; i < MARGIN - 3; i++)
-        m5_output_string(v->out, " ");
+    put_many(v, ' ', text.length < MARGIN - 3 ? MARGIN - 3 - text.length : 0);
     m5_output_bytes(v->out, number, text.length);
-    m5_output_string(v->out, " | ");
+    m5_output_bytes(v->out, " | ", 3);
     paint(v, PLAIN);
 }
 
-static void put_blanks(const view *v, uint32_t count)
+/* How many columns the bytes up to `to` take, in the window; *p moves there. */
+static uint32_t measure_to(const window *w, const uint8_t **p, const uint8_t *to, uint32_t column)
 {
-    while (count-- > 0)
-        m5_output_string(v->out, " ");
+    uint32_t sum = 0;
+    while (*p < w->to && *p < to) {
+        letter l = measure(*p, (size_t)(w->to - *p), column + sum);
+        *p += l.bytes;
+        sum += l.columns;
+    }
+    return sum;
 }
 
 /* `^~~~` under the marked bytes that lie inside the window. */
 static void put_marks(const view *v, const window *w, const uint8_t *from, const uint8_t *to,
                       m5_severity severity)
 {
-    uint32_t column = w->cut_before ? 3 : 0, marks = 0;
-    put_blanks(v, column);
     const uint8_t *p = w->from;
-    while (p < w->to && p < from) {
-        letter l = measure(p, (size_t)(w->to - p), column);
-        put_blanks(v, l.columns);
-        p += l.bytes;
-        column += l.columns;
-    }
+    uint32_t column = w->cut_before ? 3 : 0;
+    column += measure_to(w, &p, from, column);
+    put_many(v, ' ', column);
     paint(v, color_of(severity));
-    m5_output_string(v->out, "^");
-    while (p < w->to && p < to) {
-        letter l = measure(p, (size_t)(w->to - p), column);
-        for (uint32_t i = 0; i < l.columns; i++)
-            if (marks++ > 0)
-                m5_output_string(v->out, "~");
-        p += l.bytes;
-        column += l.columns;
-    }
+    m5_output_bytes(v->out, "^", 1);
+    uint32_t marked = measure_to(w, &p, to, column);
+    put_many(v, '~', marked != 0 ? marked - 1 : 0);
     paint(v, PLAIN);
-    m5_output_string(v->out, "\n");
+    m5_output_bytes(v->out, "\n", 1);
 }
 
 /* The length of the rest of a line from `offset` on, at most `most` bytes. */
 static uint32_t line_rest(const m5_source *s, uint32_t offset, uint32_t most)
 {
-    uint32_t n = 0;
-    while (n < most && offset + n < s->size && s->bytes[offset + n] != '\n')
-        n++;
+    const uint8_t *from = s->bytes + offset;
+    uint32_t left = s->size - offset, n = left < most ? left : most;
+    const uint8_t *lf = n != 0 ? memchr(from, '\n', n) : NULL;
+    n = lf != NULL ? (uint32_t)(lf - from) : n;
     return n > 0 && s->bytes[offset + n - 1] == '\r' ? n - 1 : n;
 }
 
@@ -157,6 +162,13 @@ static void put_line(view *v, const m5_source *s, m5_span at, m5_severity severi
     m5_output_string(v->out, w.cut_before ? "..." : "");
     uint32_t column = w.cut_before ? 3 : 0;
     for (const uint8_t *p = w.from; p < w.to;) {
+        const uint8_t *plain = p;
+        while (p < w.to && m5_is_printable(*p))
+            p++;
+        m5_output_bytes(v->out, (const char *)plain, (size_t)(p - plain));
+        column += (uint32_t)(p - plain);
+        if (p == w.to)
+            break;
         letter l = measure(p, (size_t)(w.to - p), column);
         put_letter(v, p, l);
         p += l.bytes;
@@ -214,7 +226,7 @@ static void put_hex(const view *v, const m5_source *s, m5_span at, const m5_path
     put_margin(v, 0);
     put_row(v, s, start);
     put_margin(v, 0);
-    put_blanks(v, 3 * (at.offset - start));
+    put_many(v, ' ', 3 * (at.offset - start));
     paint(v, color_of(severity));
     m5_output_string(v->out, "^");
     for (uint32_t i = at.offset; i < end && i < at.offset + at.length; i++)
