@@ -137,7 +137,7 @@ static void weigh(m5_job *w, const m5_diag *diag)
     const m5_targets_state *s = w->file.targets;
     if (!w->hiding->weighs || s == NULL)
         return;
-    m5_targets_effect(&w->file.source, s->format, diag, outcome);
+    m5_targets_effect(s, &w->file.source, diag, outcome);
     for (unsigned i = 0; i < M5_TARGETS; i++)
         if (outcome[i] > w->hiding->worst[i])
             w->hiding->worst[i] = outcome[i];

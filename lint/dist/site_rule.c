@@ -56,7 +56,7 @@ static void put_example(const m5_writer *out, const m5_rule *rule, FILE *example
  * like. */
 static int owner_of_rows(const m5_rule *rule, int target)
 {
-    for (size_t i = 0; i < m5_num_verdicts; i++)
+    for (size_t i = 0; i < M5_VERDICTS; i++)
         if (m5_verdicts[i].rule == rule->number && m5_verdicts[i].target == target)
             return target;
     return m5_targets[target].like;
@@ -84,7 +84,7 @@ static void put_engines(const m5_writer *out, const m5_rule *rule)
                           "<th scope=\"col\">Known from</th></tr></thead>\n<tbody>\n");
     for (int target = 0; target < M5_TARGETS; target++) {
         int owner = owner_of_rows(rule, target);
-        for (size_t i = 0; i < m5_num_verdicts; i++)
+        for (size_t i = 0; i < M5_VERDICTS; i++)
             if (m5_verdicts[i].rule == rule->number && m5_verdicts[i].target == owner)
                 put_verdict(out, &m5_verdicts[i], target);
     }

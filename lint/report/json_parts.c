@@ -109,7 +109,7 @@ static void put_effects(m5_json *of, const m5_result *r, const m5_diag *d)
     const m5_targets_state *s = r->file->targets;
     uint8_t outcome[M5_TARGETS];
     m5_json o = m5_json_put_object(of, "targets");
-    m5_targets_effect(&r->file->source, s->format, d, outcome);
+    m5_targets_effect(s, &r->file->source, d, outcome);
     for (unsigned i = 0; i < M5_TARGETS; i++)
         if ((s->chosen >> i & 1) != 0 && outcome[i] != M5_LOADS)
             m5_json_put_text(&o, m5_targets[i].name, m5_outcome_name(outcome[i]));

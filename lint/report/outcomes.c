@@ -129,7 +129,7 @@ void m5_output_effects(const m5_writer *out, const m5_result *r, const m5_diag *
     const char *before = " (";
     if (s == NULL)
         return;
-    m5_targets_effect(&r->file->source, s->format, d, outcome);
+    m5_targets_effect(s, &r->file->source, d, outcome);
     for (unsigned i = 0; i < M5_TARGETS; i++) {
         if ((s->chosen >> i & 1) == 0 || outcome[i] == M5_LOADS)
             continue;
@@ -194,7 +194,7 @@ static void put_selector(const m5_writer *out, const m5_verdict *v)
 static bool is_only_row(const m5_verdict *v)
 {
     size_t count = 0;
-    for (size_t i = 0; i < m5_num_verdicts; i++)
+    for (size_t i = 0; i < M5_VERDICTS; i++)
         count += m5_verdicts[i].rule == v->rule && m5_verdicts[i].target == v->target;
     return count == 1;
 }
@@ -221,7 +221,7 @@ static void put_verdict(const m5_writer *out, const m5_verdict *v, unsigned targ
 static bool put_rows(const m5_writer *out, const m5_rule *rule, unsigned target, int of)
 {
     bool any = false;
-    for (size_t i = 0; i < m5_num_verdicts; i++) {
+    for (size_t i = 0; i < M5_VERDICTS; i++) {
         const m5_verdict *v = &m5_verdicts[i];
         if (v->rule != rule->number || v->target != of)
             continue;
@@ -235,14 +235,14 @@ static bool put_rows(const m5_writer *out, const m5_rule *rule, unsigned target,
 static bool is_harmless(const m5_rule *rule)
 {
     bool harmless = true;
-    for (size_t i = 0; i < m5_num_verdicts; i++)
+    for (size_t i = 0; i < M5_VERDICTS; i++)
         harmless &= m5_verdicts[i].rule != rule->number || m5_verdicts[i].outcome == M5_LOADS;
     return harmless;
 }
 
 static bool has_row(const m5_rule *rule, int target, int outcome, bool other)
 {
-    for (size_t i = 0; i < m5_num_verdicts; i++) {
+    for (size_t i = 0; i < M5_VERDICTS; i++) {
         const m5_verdict *v = &m5_verdicts[i];
         if (v->rule == rule->number && v->target == target && (v->outcome == outcome) != other)
             return true;

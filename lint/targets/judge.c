@@ -32,13 +32,13 @@ static unsigned fit(const m5_verdict *v, const traits *t)
 }
 
 /* The row that fits best decides; of those that fit equally well, the first. */
-static void look_up(const traits *t, uint8_t *outcome)
+static void look_up(const m5_targets_state *s, const traits *t, uint8_t *outcome)
 {
     uint8_t best[M5_TARGETS] = {0};
     memset(outcome, M5_UNKNOWN, M5_TARGETS);
-    for (size_t i = 0; i < m5_num_verdicts; i++) {
+    for (unsigned i = s->first[t->rule]; i < M5_VERDICTS; i = s->next[i]) {
         const m5_verdict *v = &m5_verdicts[i];
-        unsigned how = v->rule == t->rule ? fit(v, t) : 0;
+        unsigned how = fit(v, t);
         if (how <= best[v->target])
             continue;
         best[v->target] = (uint8_t)how;
@@ -82,11 +82,11 @@ static uint8_t doubted(uint8_t outcome)
     return outcome < M5_UNKNOWN ? M5_UNKNOWN : outcome;
 }
 
-void m5_targets_effect(const m5_source *source, unsigned format, const m5_diag *diag,
+void m5_targets_effect(const m5_targets_state *s, const m5_source *source, const m5_diag *diag,
                        uint8_t *outcome)
 {
-    traits t = traits_of(source, format, diag);
-    look_up(&t, outcome);
+    traits t = traits_of(source, s->format, diag);
+    look_up(s, &t, outcome);
     for (unsigned i = 0; i < M5_TARGETS && hides_others(source, diag, &t); i++)
         outcome[i] = doubted(outcome[i]);
 }
@@ -101,7 +101,7 @@ static const uint8_t *known_effect(m5_targets_state *s, const traits *t)
     s->seen[i].tag = (uint8_t)t->tag;
     s->seen[i].own = (uint8_t)t->own;
     s->seen[i].record = t->record;
-    look_up(t, s->seen[i].outcome);
+    look_up(s, t, s->seen[i].outcome);
     return s->seen[i].outcome;
 }
 
@@ -165,19 +165,30 @@ static uint32_t holders_of(unsigned target)
     return bits;
 }
 
-/* Rules that no target minds are not run for them; one that is off, and that a target minds, is. */
-static void find_minded(m5_targets_state *s)
+/* Links the rows of each rule, in their order, and marks the rules that some chosen target minds.
+ */
+static void find_rows(m5_targets_state *s)
 {
     uint32_t holders[M5_TARGETS];
     for (unsigned i = 0; i < M5_TARGETS; i++)
-        holders[i] = holders_of(i);
-    for (size_t i = 0; i < m5_num_verdicts; i++) {
+        holders[i] = holders_of(i) & s->chosen;
+    for (unsigned i = 0; i < M5_RULES; i++)
+        s->first[i] = M5_VERDICTS;
+    for (unsigned i = M5_VERDICTS; i-- > 0;) {
         const m5_verdict *v = &m5_verdicts[i];
-        if (v->outcome != M5_LOADS && (s->chosen & holders[v->target]) != 0)
-            s->minds[v->rule] = m5_lowest_limit(&m5_rule_at(v->rule)->levels) == M5_NEVER
-                                    ? M5_MINDS_EVEN_IF_OFF
-                                    : M5_MINDS;
+        s->next[i] = s->first[v->rule];
+        s->first[v->rule] = (uint16_t)i;
+        s->minds[v->rule] |= v->outcome != M5_LOADS && holders[v->target] != 0;
     }
+}
+
+/* Rules that no target minds are not run for them; one that is off, and that a target minds, is. */
+static void find_minded(m5_targets_state *s)
+{
+    for (unsigned i = 0; i < M5_RULES; i++)
+        if (s->minds[i] != 0)
+            s->minds[i] = m5_lowest_limit(&m5_rule_at(i)->levels) == M5_NEVER ? M5_MINDS_EVEN_IF_OFF
+                                                                              : M5_MINDS;
     s->minds[M5_RULE_md5_word_length] = s->minds[M5_RULE_md5_line_too_long] = M5_MINDS;
 }
 
@@ -189,6 +200,7 @@ void m5_targets_begin(m5_targets_state *s, m5_report *report, const m5_format *f
     s->chosen = m5_settings_of(report)->targets;
     while (m5_format_at(s->format) != format)
         s->format++;
+    find_rows(s);
     find_minded(s);
     report->watch = (m5_watch){see, s, s->minds};
 }

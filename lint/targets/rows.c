@@ -36,10 +36,9 @@ enum {
         M5_RULE_##rule,                                                                            \
         record,                                                                                    \
         evidence},
-const m5_verdict m5_verdicts[] = {
+const m5_verdict m5_verdicts[M5_VERDICTS] = {
 #include "targets.def"
 };
-const size_t m5_num_verdicts = sizeof m5_verdicts / sizeof *m5_verdicts;
 #undef VERDICT
 #undef LIMIT
 

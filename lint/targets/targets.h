@@ -47,8 +47,17 @@ typedef struct m5_verdict {
     const char *record;   /* the keyword of the line, or the kind of record; NULL: all */
     const char *evidence; /* where the engine does it, or "executed" */
 } m5_verdict;
-extern const m5_verdict m5_verdicts[];
-extern const size_t m5_num_verdicts;
+#define TARGET(...)
+#define VERDICT(...) +1
+#define LIMIT(...)
+enum {
+    M5_VERDICTS = 0
+#include "targets.def"
+};
+#undef TARGET
+#undef VERDICT
+#undef LIMIT
+extern const m5_verdict m5_verdicts[M5_VERDICTS];
 
 /* Measures of a model. */
 typedef enum m5_measure {
@@ -101,11 +110,6 @@ const char *m5_tag_name(m5_tag tag); /* NULL for M5_TAG_none */
 /* The keyword that begins the line of a finding, or the kind of its record; "" if there is none. */
 const char *m5_record_of(const m5_source *source, const m5_diag *diag);
 
-/* What each target makes of a finding of a file of `format`: outcome[M5_TARGETS]. Levels are not
- * looked at. */
-void m5_targets_effect(const m5_source *source, unsigned format, const m5_diag *diag,
-                       uint8_t *outcome);
-
 /* What a target makes of a file, and why: the finding or limit that decides. */
 typedef struct m5_decision {
     m5_outcome outcome;
@@ -126,6 +130,8 @@ typedef struct m5_targets_state {
     unsigned format;
     m5_decision decisions[M5_TARGETS];
     uint8_t minds[M5_RULES];
+    uint16_t first[M5_RULES];   /* the first row of each rule ... */
+    uint16_t next[M5_VERDICTS]; /* ... and the one after each; M5_VERDICTS: there is none */
     struct {
         uint16_t rule;
         uint8_t tag, own;
@@ -136,6 +142,11 @@ typedef struct m5_targets_state {
 
 /* Begins a file, whose report then watches its findings. `state` stays where it is. */
 void m5_targets_begin(m5_targets_state *state, m5_report *report, const m5_format *format);
+
+/* What each target makes of a finding of the file: outcome[M5_TARGETS]. Levels are not looked at.
+ * `source` is the file's. */
+void m5_targets_effect(const m5_targets_state *state, const m5_source *source, const m5_diag *diag,
+                       uint8_t *outcome);
 
 /* Holds the word or line that a finding is about against the limits of targets. */
 void m5_targets_measure_text(m5_targets_state *state, const m5_diag *diag);

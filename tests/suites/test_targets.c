@@ -137,7 +137,7 @@ END_TEST
 /* Each row has its evidence; each target a name, a date and what it needs. */
 START_TEST(rows_are_whole)
 {
-    for (size_t i = 0; i < m5_num_verdicts; i++)
+    for (size_t i = 0; i < M5_VERDICTS; i++)
         ck_assert(m5_verdicts[i].evidence[0] != '\0' && m5_verdicts[i].rule < M5_RULES);
     for (size_t i = 0; i < m5_num_limits; i++)
         ck_assert(m5_limits[i].evidence[0] != '\0' &&
