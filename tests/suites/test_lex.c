@@ -139,7 +139,7 @@ static const struct {
     {"*/", "|w<*/>$", ""},
     {"// mesh {\na", "|w<a>$", " md5-comment-keyword@0"},
     {"\xc3\xa9 \xff", "|w<\xc3\xa9>w<\xff>$", ""},
-    {"\v\f\x01 a", "|w<a>$", ""},
+    {"\v\f\x01 a", "|w<a>$", " md5-control-blank@0"},
     {"}{)(", "|][)($", ""},
     {"<<<<<<< a\nb", "|$", " md5-merge-conflict@0"},
     {"a\n=======\nb", "|w<a>|$", " md5-merge-conflict@2"},
