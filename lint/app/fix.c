@@ -400,8 +400,10 @@ static bool is_any_fixable(m5_fixer *x, uint32_t which)
 {
     attempt a;
     bool barred[M5_RULES] = {false};
-    bool any = find_fixes(x, which, barred, NULL, &a) && a.count != 0;
+    bool known = find_fixes(x, which, barred, NULL, &a), any = known && a.count != 0;
     end_attempt(&a);
+    if (!known)
+        x->jobs[which].unfixed = no_memory;
     return any;
 }
 

@@ -103,18 +103,17 @@ static const char *fill(FILE *file, const char *target, const m5_whole_file *con
 }
 
 /* So that the new name lasts, too. */
-static void sync_folder(const char *target)
+static void sync_folder(const char *folder)
 {
-    char *folder = in_folder_of(target, ".");
-    int fd = folder != NULL ? open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY) : -1;
-    if (fd >= 0) {
-        fsync(fd);
-        close(fd);
-    }
-    free(folder);
+    int fd = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+    if (fd < 0)
+        return;
+    fsync(fd);
+    close(fd);
 }
 
-static const char *replace(const char *target, char *beside, const m5_whole_file *content)
+static const char *replace(const char *target, const char *folder, char *beside,
+                           const m5_whole_file *content)
 {
     int fd = mkstemp(beside);
     if (fd < 0)
@@ -128,7 +127,7 @@ static const char *replace(const char *target, char *beside, const m5_whole_file
     if (error != NULL)
         unlink(beside);
     else
-        sync_folder(target);
+        sync_folder(folder);
     return error;
 }
 
@@ -136,14 +135,16 @@ const char *m5_whole_file_write(const char *path, const m5_whole_file *content)
 {
     char *target = NULL;
     const char *error = find_target(path, &target);
-    char *beside = target != NULL ? in_folder_of(target, ".md5lint-XXXXXX") : NULL;
+    char *folder = target != NULL ? in_folder_of(target, ".") : NULL;
+    char *beside = folder != NULL ? in_folder_of(target, ".md5lint-XXXXXX") : NULL;
     if (error == NULL && beside == NULL)
         error = no_memory;
     sigset_t signals = m5_signals_hold();
     if (error == NULL)
-        error = replace(target, beside, content);
+        error = replace(target, folder, beside, content);
     m5_signals_release(signals);
     free(beside);
+    free(folder);
     free(target);
     return error;
 }
