@@ -125,8 +125,7 @@ static void put_kind(m5_json *o, const m5_source *s, const m5_diag *d)
     m5_json_put_text(o, "tag", m5_tag_name(m5_tag_of(s, d)));
 }
 
-/* Whether JSON can have all texts of a fix as they are. */
-static bool are_utf8(const m5_fix *fix)
+bool m5_json_can_hold(const m5_fix *fix)
 {
     for (uint32_t i = 0; i < fix->count; i++) {
         const uint8_t *p = (const uint8_t *)fix->edits[i].text;
@@ -187,7 +186,7 @@ void m5_json_put_finding(m5_json *o, const m5_result *r, m5_both_lines *lines, c
     m5_json_put_text(o, "message", d->message);
     if (d->fix[0] != '\0')
         m5_json_put_text(o, "hint", d->fix);
-    if (f->fix != NULL && are_utf8(f->fix))
+    if (f->fix != NULL && m5_json_can_hold(f->fix))
         put_fix(o, f->fix);
     if (m5_path_text(&d->path, path, sizeof path) != 0)
         m5_json_put_text(o, "path", path);

@@ -27,6 +27,9 @@ void m5_json_put_number(m5_json *o, const char *key, uint64_t number);
 m5_json m5_json_add_object(m5_json *array);
 void m5_json_add_text(m5_json *array, const char *text);
 
+/* Whether JSON can have all texts of a fix as they are. */
+bool m5_json_can_hold(const m5_fix *fix);
+
 /* The members of a finding. */
 void m5_json_put_finding(m5_json *o, const m5_result *r, m5_both_lines *lines, const m5_finding *f);
 

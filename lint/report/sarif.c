@@ -4,6 +4,7 @@
 #include "buffer.h"
 #include "fingerprint.h"
 #include "in_repo.h"
+#include "json_parts.h"
 #include "sarif_rules.h"
 
 #include <stdlib.h>
@@ -77,13 +78,14 @@ static uint32_t find_archive(document *d, const char *path)
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-static void put_lines(const m5_writer *out, const m5_source *s, m5_lines *lines, m5_span at)
+static void put_lines(const m5_writer *out, const char *key, const m5_source *s, m5_lines *lines,
+                      m5_span at)
 {
     m5_place from = m5_lines_find(lines, at.offset);
     m5_place to = m5_lines_find(lines, at.offset + at.length);
     uint32_t column = m5_repo_column(s, at.offset, from);
     uint32_t end = m5_repo_column(s, at.offset + at.length, to);
-    m5_write(out, ",\"region\":{\"startLine\":%u", from.line);
+    m5_write(out, "\"%s\":{\"startLine\":%u", key, from.line);
     if (column != 0)
         m5_write(out, ",\"startColumn\":%u", column);
     if (column != 0 && end != 0)
@@ -100,8 +102,10 @@ static void put_region(const m5_writer *out, const m5_result *r, const m5_source
     else if (!r->format->text)
         m5_write(out, ",\"region\":{\"startLine\":1,\"byteOffset\":%u,\"byteLength\":%u}",
                  at.offset, at.length);
-    else
-        put_lines(out, s, lines, at);
+    else {
+        m5_output_string(out, ",");
+        put_lines(out, "region", s, lines, at);
+    }
 }
 
 static void put_location(const m5_writer *out, const char *path)
@@ -162,6 +166,40 @@ static void put_place(const m5_writer *out, const m5_result *r, m5_both_lines *l
     m5_write(out, "\",\"index\":%u}", p->member);
 }
 
+/* Whether the columns of all edits can be told, and JSON can have their texts. */
+static bool is_told(const m5_source *s, m5_lines *lines, const m5_fix *fix)
+{
+    bool told = m5_json_can_hold(fix);
+    for (uint32_t i = 0; i < fix->count; i++) {
+        m5_span at = fix->edits[i].at;
+        uint32_t end = at.offset + at.length;
+        told &= m5_repo_column(s, at.offset, m5_lines_find(lines, at.offset)) != 0 &&
+                m5_repo_column(s, end, m5_lines_find(lines, end)) != 0;
+    }
+    return told;
+}
+
+/* What --fix changes. The places are those before any change. */
+static void put_fix(const m5_writer *out, const m5_source *s, m5_lines *lines, const char *path,
+                    const m5_fix *fix)
+{
+    m5_write(out,
+             ",\"fixes\":[{\"description\":{\"text\":\"%s\"},\"artifactChanges\":[{"
+             "\"artifactLocation\":{",
+             fix->safe ? "--fix" : "--fix --unsafe-fixes");
+    put_uri(out, path);
+    m5_output_string(out, "},\"replacements\":[");
+    for (uint32_t i = 0; i < fix->count; i++) {
+        const m5_edit *e = &fix->edits[i];
+        m5_output_string(out, i == 0 ? "{" : ",{");
+        put_lines(out, "deletedRegion", s, lines, e->at);
+        m5_output_string(out, ",\"insertedContent\":{\"text\":\"");
+        m5_put_json_bytes(out, e->length != 0 ? e->text : "", e->length);
+        m5_output_string(out, "\"}}");
+    }
+    m5_output_string(out, "]}]}]");
+}
+
 static void put_result(document *d, const m5_writer *out, const m5_result *r, m5_both_lines *lines,
                        const place *p, const m5_finding *f, m5_fingerprint fingerprint)
 {
@@ -179,7 +217,10 @@ static void put_result(document *d, const m5_writer *out, const m5_result *r, m5
     m5_output_string(out, diag->num_related != 0 ? "]" : "");
     m5_output_string(out, ",\"partialFingerprints\":{\"primaryLocationLineHash\":\"");
     m5_put_fingerprint(out, fingerprint);
-    m5_write(out, "\"}%s}\n", d->only_new ? ",\"baselineState\":\"new\"" : "");
+    m5_write(out, "\"}%s", d->only_new ? ",\"baselineState\":\"new\"" : "");
+    if (f->fix != NULL && m5_repo_has_lines(r) && is_told(&r->file->source, &lines->own, f->fix))
+        put_fix(out, &r->file->source, &lines->own, p->path, f->fix);
+    m5_output_string(out, "}\n");
 }
 
 static void put_results(document *d, const m5_result *r, place *p)
@@ -286,4 +327,4 @@ static bool end(void *report, const m5_totals *t)
     return whole;
 }
 
-const m5_reporter m5_report_sarif = {"sarif", begin, show_file, end, false, false};
+const m5_reporter m5_report_sarif = {"sarif", begin, show_file, end, true, false};
