@@ -404,7 +404,7 @@ bench-gate: $B/bench/gate $B/generate $B/convert
 # What another loader makes of the corpus.
 peers:
 	@mkdir -p $B
-	@sh fuzz/try-loader --formats=md5mesh,md5anim,md5camera -- assimp info {} >$B/peers.txt; status=$$?; \
+	@sh fuzz/try-loader --formats=md5mesh,md5anim,md5camera --jobs=2 -- assimp info {} >$B/peers.txt; status=$$?; \
 	    dpkg-query -W assimp-utils; cat $B/peers.txt; [ $$status -le 1 ]
 	@sh fuzz/try-loader --formats=md5mesh,md5anim --json --jobs=2 -- assimp info {} >$B/peers.json; \
 	    python3 tests/targets/peers $B/peers.json
