@@ -78,21 +78,24 @@ static size_t memory_for(const m5_fix_input *in, const m5_job *w)
     return 2 * m5_lint_memory(sum_of_sizes(in), w->turn->found.kept);
 }
 
-void m5_fix_mark(const m5_fixer *x, uint32_t which, bool edits)
+bool m5_fix_mark(const m5_fixer *x, uint32_t which, bool edits)
 {
     m5_job *w = &x->jobs[which];
     m5_fix_input in = input_of(x, which, &w->file.arena);
     m5_arena arena;
     in.probe = !edits;
     w->turn->fixes_size = memory_for(&in, w);
-    w->turn->fixes = w->turn->found.kept != 0 ? m5_reserve(w->turn->fixes_size) : NULL;
+    if (w->turn->found.kept == 0)
+        return true;
+    w->turn->fixes = m5_reserve(w->turn->fixes_size);
     if (w->turn->fixes == NULL)
-        return;
+        return false;
     m5_arena_init(&arena, w->turn->fixes, w->turn->fixes_size);
     for (m5_finding *f = w->turn->found.first; f != NULL; f = f->next)
         if (!f->folded)
             f->fix = m5_fix_find(&in, &f->diag, &arena);
     m5_arena_end(&arena);
+    return true;
 }
 
 /* ---- An attempt ------------------------------------------------------------------------------ */

@@ -132,7 +132,7 @@ static void show_file(program *p, m5_job *w)
         return;
     }
     if (!m5_defs_is_def(w) && !m5_job_is_member(w)) /* --fix changes no archive */
-        m5_fix_mark(&p->fixer, (uint32_t)(w - p->jobs), shows_edits(&p->options));
+        p->no_room |= !m5_fix_mark(&p->fixer, (uint32_t)(w - p->jobs), shows_edits(&p->options));
     w->turn->found.max_per_rule = p->options.max_per_rule;
     p->no_room |= !m5_collector_pick(&w->turn->found, p->options.max_per_file, &r.shown);
     m5_totals_add(&p->totals, &r);

@@ -73,10 +73,11 @@ static void close_file(m5_reports *r, m5_open_report *o, bool whole)
         error = fflush(o->file) != 0 || ferror(o->file) ? strerror(errno) : NULL;
     else if (whole)
         error = m5_whole_file_write(o->path, &(m5_whole_file){put_file, o->file, false});
+    if (fclose(o->file) != 0 && error == NULL && whole)
+        error = strerror(errno);
+    o->file = NULL;
     if (error != NULL)
         say_error(r, o->path, error);
-    fclose(o->file);
-    o->file = NULL;
 }
 
 /* ---- Reports --------------------------------------------------------------------------------- */

@@ -57,10 +57,11 @@ static void check_range(m5_lint_file *f, uint32_t mesh)
         strays += is_stray(&m->verts[i]);
     bool many = strays > 1;
     for (uint32_t i = 0; i < m->num_verts; i++) {
+        if (m->verts[i].start == M5_BROKEN) /* then its coordinates are not set */
+            continue;
         float s = fabsf(m->verts[i].st[0]), t = fabsf(m->verts[i].st[1]);
         float most = s > t ? s : t;
-        if (m->verts[i].start == M5_BROKEN ||
-            m5_would_say(&f->report, M5_LINT_ROW(md5mesh_uv_range), most) == M5_SILENT)
+        if (m5_would_say(&f->report, M5_LINT_ROW(md5mesh_uv_range), most) == M5_SILENT)
             continue;
         m5_diag d = at_vert(f, M5_LINT_ROW(md5mesh_uv_range), mesh, i, s > t ? VERT_S : VERT_T);
         m5_emit(&f->report, &d,
