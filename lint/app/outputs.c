@@ -23,9 +23,10 @@ static spot spot_of(const char *path)
     const char *slash = strrchr(path, '/');
     spot s = {.known = stat(path, &status) == 0};
     if (!s.known) {
-        char *folder = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+        char *folder = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : NULL;
+        const char *in = slash != NULL ? folder : ".";
         s.name = slash != NULL ? slash + 1 : path;
-        s.known = folder != NULL && stat(folder, &status) == 0;
+        s.known = in != NULL && stat(in, &status) == 0;
         free(folder);
     }
     s.device = s.known ? status.st_dev : 0;
