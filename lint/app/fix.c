@@ -84,9 +84,9 @@ bool m5_fix_mark(const m5_fixer *x, uint32_t which, bool edits)
     m5_fix_input in = input_of(x, which, &w->file.arena);
     m5_arena arena;
     in.probe = !edits;
-    w->turn->fixes_size = memory_for(&in, w);
     if (w->turn->found.kept == 0)
         return true;
+    w->turn->fixes_size = memory_for(&in, w);
     w->turn->fixes = m5_reserve(w->turn->fixes_size);
     if (w->turn->fixes == NULL)
         return false;

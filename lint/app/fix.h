@@ -19,7 +19,7 @@ typedef struct m5_fixer {
 } m5_fixer;
 
 /* Finds the fixes of a file's findings, so that reports can show them; with their edits if `edits`
- * is set. */
+ * is set. False when out of memory. */
 bool m5_fix_mark(const m5_fixer *x, uint32_t which, bool edits);
 
 /* Fixes an input that was linted, alone and with the others of its group, and shows or writes the
