@@ -44,12 +44,10 @@ static char *whole_path(m5_baselines *all, const m5_input *input, bool real)
     if (whole == NULL || a == NULL)
         return whole;
     const char *member = input->name + strlen(a->path);
-    char *both = need(all, realloc(whole, strlen(whole) + strlen(member) + 1));
-    if (both == NULL) {
+    char *both = realloc(whole, strlen(whole) + strlen(member) + 1);
+    if (both == NULL)
         free(whole);
-        return NULL;
-    }
-    return strcat(both, member);
+    return need(all, both) != NULL ? strcat(both, member) : NULL;
 }
 
 /* The baseline of an input from the root on: that of an option, else of its settings. NULL: none */

@@ -168,6 +168,9 @@ START_TEST(a_mapped_file_that_gets_shorter_is_lost)
     ck_assert_int_eq(*end, 0);
     ck_assert_pstr_eq(m5_bytes_changed(&bytes, path),
                       "the file got shorter while it was being read");
+    bytes.stamp.is_known = false; /* what was mapped tells it by itself */
+    ck_assert_pstr_eq(m5_bytes_changed(&bytes, path),
+                      "the file got shorter while it was being read");
     m5_bytes_free(&bytes);
     close(fd);
     unlink(path);
