@@ -145,7 +145,8 @@ static void end_attempt(attempt *a)
     m5_unreserve(a->memory, a->size);
 }
 
-/* What was found before, and how many of it are fixed. */
+/* What was found before, and how many fixes of each rule were made: one may fix several findings.
+ */
 typedef struct state {
     uint64_t made[M5_RULES], errors[M5_RULES], fixed[M5_RULES];
     uint32_t skipped;
@@ -179,13 +180,13 @@ static bool has_lost(const m5_job *w, const state *before)
     return fixed && more;
 }
 
-/* A box that only grows may stay too large, and be seen as that once those around it are fixed. */
+/* Whether more findings of a rule come from what was fixed. */
 static bool may_be_new(const state *before, unsigned rule)
 {
-    bool large = rule == M5_RULE_cross_bounds_loose || rule == M5_RULE_md5anim_bounds_jump;
-    return large && (before->fixed[M5_RULE_cross_bounds_mesh] != 0 ||
-                     before->fixed[M5_RULE_md5anim_bounds_zero] != 0 ||
-                     before->fixed[M5_RULE_md5anim_bounds_one_corner] != 0);
+    for (unsigned i = 0; i < M5_RULES; i++)
+        if (before->fixed[i] != 0 && m5_fix_may_bring(m5_rule_at(i), m5_rule_at(rule)))
+            return true;
+    return false;
 }
 
 /* Whether none of the rules' findings is new, and as many are gone as were fixed, of which the
@@ -203,6 +204,20 @@ static bool is_better(const m5_job *w, const state *before)
             return false;
     }
     return w->error == NULL && w->file.report.flaws <= before->flaws;
+}
+
+/* How many findings are gone of the rules that were fixed: at least one for each fix, even if there
+ * are others now in what could not be read before. */
+static uint64_t count_gone(const m5_job *w, const state *before)
+{
+    uint64_t gone = 0;
+    for (unsigned i = 0; i < M5_RULES; i++) {
+        uint64_t now = m5_collector_made(&w->turn->found, i);
+        uint64_t fewer = before->made[i] > now ? before->made[i] - now : 0;
+        if (before->fixed[i] != 0)
+            gone += fewer > before->fixed[i] ? fewer : before->fixed[i];
+    }
+    return gone;
 }
 
 static int by_number(const void *a, const void *b)
@@ -289,7 +304,7 @@ static outcome try_bytes(m5_fixer *x, uint32_t which, m5_bytes new, const uint64
     lint_again(x, which, new);
     bool lost = !x->o->unsafe_fixes && w->error == NULL && has_lost(w, &before);
     if (!lost && is_better(w, &before) && are_gone(w, fixed, count)) {
-        x->fixed += count;
+        x->fixed += count_gone(w, &before);
         if (old.bytes != x->original)
             m5_bytes_free(&old);
         return BETTER;

@@ -19,6 +19,7 @@ typedef struct m5_fix {
     bool safe;
     const m5_edit *edits;
     uint32_t count; /* 0: it was only asked whether there is a fix */
+    double cut;     /* the largest part of a vertex's weights that it cuts off, or 0 */
 } m5_fix;
 
 /* What a rule's fixes are: none of its findings has one, all that have are safe, none is, or each

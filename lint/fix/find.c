@@ -30,6 +30,18 @@ const m5_fix *m5_fix_find(const m5_fix_input *in, const m5_diag *diag, m5_arena 
     if (fix == NULL)
         return NULL;
     bool safe = table[row].kind == M5_FIX_SAFE || (table[row].kind == M5_FIX_EITHER && !x.unsafe);
-    *fix = (m5_fix){safe, x.edits, x.count};
+    *fix = (m5_fix){safe, x.edits, x.count, x.cut};
     return fix;
+}
+
+bool m5_fix_may_bring(const m5_rule *rule, const m5_rule *other)
+{
+    static const unsigned pairs[][2] = {
+#define BRINGS(rule, other) {M5_RULE_##rule, M5_RULE_##other},
+#include "fixes.def"
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i][0] == rule->number && pairs[i][1] == other->number)
+            return true;
+    return false;
 }

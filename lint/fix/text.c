@@ -1,5 +1,6 @@
 /* Fixes of text that some readers stumble over: the file's ends, line endings, quotes, braces. */
 #include "fixes.h"
+#include "parsers/core/allocate.h"
 #include "parsers/core/number.h"
 #include "parsers/md5/lex.h"
 
@@ -63,6 +64,31 @@ bool m5_fix_cr(m5_fixing *x)
             m5_fix_replace(x, (m5_span){k, 1}, "\n", 1);
     }
     return true;
+}
+
+/* Whether the high byte of each character comes first. */
+static bool is_big_endian(const uint8_t *p)
+{
+    return p[0] == 0 || (p[0] == 0xfe && p[1] == 0xff);
+}
+
+/* Where every character is ASCII: its low byte stays. */
+bool m5_fix_utf16(m5_fixing *x)
+{
+    const uint8_t *p = bytes_of(x);
+    uint32_t size = x->f->source.size, count = 0, big = is_big_endian(p);
+    uint32_t begin = p[0] >= 0xfe ? 2 : 0; /* a byte order mark */
+    char *text = m5_arena_take(x->arena, size / 2, 1);
+    if (text == NULL || size % 2 != 0)
+        return false;
+    for (uint32_t i = begin; i < size; i += 2) {
+        uint8_t low = p[i + big], high = p[i + 1 - big];
+        if (high != 0 || low == 0 || low >= 0x80)
+            return false;
+        text[count++] = (char)low;
+    }
+    m5_fix_replace(x, (m5_span){0, size}, text, count);
+    return count != 0;
 }
 
 /* Of two copies that are the same but for white space at their ends, the first stays. */

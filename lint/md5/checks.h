@@ -17,6 +17,12 @@ void m5_check_md5mesh_joints(m5_lint_file *f);
 void m5_check_md5mesh_shaders(m5_lint_file *f);
 void m5_check_md5mesh_verts(m5_lint_file *f);
 void m5_check_md5mesh_triangles(m5_lint_file *f);
+
+/* Whether two triangles are the same, beginning with any corner; and an order in which those are
+ * neighbours, the first of the file first (`tris` are m5_md5mesh_tri, a and b indices). */
+bool m5_check_same_triangle(const m5_md5mesh_tri *a, const m5_md5mesh_tri *b);
+bool m5_check_triangle_less(const void *tris, uint32_t a, uint32_t b);
+
 void m5_check_md5mesh_weights(m5_lint_file *f);
 void m5_check_md5mesh_weight_use(m5_lint_file *f);
 bool m5_check_is_miscounted(const m5_lint_file *f, const m5_md5mesh_mesh *mesh, uint32_t vert);

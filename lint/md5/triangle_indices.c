@@ -42,7 +42,7 @@ static uint32_t turned(const m5_md5mesh_tri *t, unsigned k)
     return t->vert[(first_corner(t) + k) % 3];
 }
 
-static bool same_triangle(const m5_md5mesh_tri *a, const m5_md5mesh_tri *b)
+bool m5_check_same_triangle(const m5_md5mesh_tri *a, const m5_md5mesh_tri *b)
 {
     return turned(a, 0) == turned(b, 0) && turned(a, 1) == turned(b, 1) &&
            turned(a, 2) == turned(b, 2);
@@ -57,10 +57,10 @@ static void say_duplicate(m5_lint_file *f, uint32_t mesh, uint32_t tri, uint32_t
     m5_emit(&f->report, &d, 0, "triangle %u is the same as triangle %u", tri, first);
 }
 
-static bool triangle_less(const void *context, uint32_t a, uint32_t b)
+bool m5_check_triangle_less(const void *context, uint32_t a, uint32_t b)
 {
     const m5_md5mesh_tri *tris = context, *s = &tris[a], *t = &tris[b];
-    for (unsigned k = 1; k < 3; k++)
+    for (unsigned k = 0; k < 3; k++)
         if (turned(s, k) != turned(t, k))
             return turned(s, k) < turned(t, k);
     return a < b;
@@ -70,9 +70,9 @@ static bool triangle_less(const void *context, uint32_t a, uint32_t b)
 static void find_by_sorting(m5_lint_file *f, uint32_t mesh, uint32_t *tri, uint32_t count)
 {
     const m5_md5mesh_tri *tris = f->model.md5mesh->meshes[mesh].tris;
-    m5_check_sort(tri, count, triangle_less, tris);
+    m5_check_sort(tri, count, m5_check_triangle_less, tris);
     for (uint32_t i = 1, first = 0; i < count; i++)
-        if (same_triangle(&tris[tri[first]], &tris[tri[i]]))
+        if (m5_check_same_triangle(&tris[tri[first]], &tris[tri[i]]))
             say_duplicate(f, mesh, tri[i], tri[first]);
         else
             first = i;
@@ -84,7 +84,8 @@ static void find_by_comparing(m5_lint_file *f, uint32_t mesh, const uint32_t *tr
     const m5_md5mesh_tri *tris = f->model.md5mesh->meshes[mesh].tris;
     for (uint32_t i = 1; i < count; i++) {
         uint32_t k = 0;
-        while (k < i && (second[k] != second[i] || !same_triangle(&tris[tri[k]], &tris[tri[i]])))
+        while (k < i &&
+               (second[k] != second[i] || !m5_check_same_triangle(&tris[tri[k]], &tris[tri[i]])))
             k++;
         if (k < i)
             say_duplicate(f, mesh, tri[i], tri[k]);

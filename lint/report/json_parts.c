@@ -154,6 +154,10 @@ static void put_fix(m5_json *of, const m5_fix *fix)
     m5_json o = m5_json_put_object(of, "fix");
     next(&o, "safe");
     m5_output_string(o.out, fix->safe ? "true" : "false");
+    if (fix->cut > 0) {
+        next(&o, "cut");
+        m5_write(o.out, "%.6g", fix->cut);
+    }
     m5_json edits = m5_json_put_array(&o, "edits");
     for (uint32_t i = 0; i < fix->count; i++)
         add_edit(&edits, &fix->edits[i]);

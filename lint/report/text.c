@@ -264,6 +264,14 @@ static void put_rule(const view *v, const m5_rule *rule)
     m5_write(v->out, "%s%s]", rule->id, link ? "\033]8;;\033\\" : "");
 }
 
+static void put_fix(const m5_writer *out, const m5_fix *fix)
+{
+    m5_output_string(out, fix->safe ? " [fixable" : " [fixable, unsafe");
+    if (fix->cut > 0)
+        m5_write(out, ": cuts up to %.2g of a vertex's weights", fix->cut);
+    m5_output_string(out, "]");
+}
+
 static void put_finding(view *v, const m5_finding *f)
 {
     const m5_diag *d = &f->diag;
@@ -278,7 +286,7 @@ static void put_finding(view *v, const m5_finding *f)
     paint(v, DIM);
     put_rule(v, d->rule);
     if (f->fix != NULL)
-        m5_output_string(v->out, f->fix->safe ? " [fixable]" : " [fixable, unsafe]");
+        put_fix(v->out, f->fix);
     m5_output_effects(v->out, v->result, d);
     m5_output_string(v->out, "\n");
     paint(v, PLAIN);

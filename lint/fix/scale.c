@@ -1,0 +1,115 @@
+/* Scales an animation that was exported in another unit than its mesh. */
+#include "numbers.h"
+#include "parsers/core/number.h"
+#include "parsers/md5/lex.h"
+#include "parsers/play/algebra.h"
+#include "parsers/play/pose.h"
+
+#include <math.h>
+
+static double length_of(const float pos[3])
+{
+    return sqrt((double)pos[0] * pos[0] + (double)pos[1] * pos[1] + (double)pos[2] * pos[2]);
+}
+
+/* Whether at least three quarters of the bones, and three, are `by` times as long in a frame of the
+ * animation as in the mesh. */
+static bool is_scaled(const m5_md5mesh *mesh, const m5_md5anim *anim, uint32_t frame, double by)
+{
+    static const double near = 0.005;
+    uint32_t bones = 0, same = 0;
+    for (uint32_t i = 0; i < mesh->num_joints; i++) {
+        int32_t parent = mesh->joints[i].parent;
+        if (parent < 0)
+            continue;
+        const float *a = mesh->bind[i].pos, *b = mesh->bind[parent].pos;
+        double length = length_of((float[3]){a[0] - b[0], a[1] - b[1], a[2] - b[2]});
+        double other = m5_vec_length(m5_md5anim_local(anim, frame, i).pos);
+        bones += length > 0;
+        same += length > 0 && fabs(other / (length * by) - 1) <= near;
+    }
+    return same >= 3 && 4 * (uint64_t)same >= 3 * (uint64_t)bones;
+}
+
+/* The ratio of two units by which the animation is larger than the mesh in its first and last
+ * frame; 0 if there is none. */
+static double find_unit(const m5_md5mesh *mesh, const m5_md5anim *anim)
+{
+    static const double units[] = {2,     2.54, 1 / 0.3048, 10, 12,  16,  25.4,
+                                   30.48, 32,   1 / 0.0254, 64, 100, 1000};
+    for (unsigned i = 0; i < 2 * sizeof units / sizeof *units; i++) {
+        double by = i % 2 == 0 ? units[i / 2] : 1 / units[i / 2];
+        if (is_scaled(mesh, anim, 0, by) && is_scaled(mesh, anim, anim->num_frames - 1, by))
+            return by;
+    }
+    return 0;
+}
+
+/* Divides a number, as it is written and not as the float that was read. */
+static void divide(m5_fixing *x, m5_span at, double by)
+{
+    const uint8_t *text = x->f->source.bytes + at.offset;
+    unsigned own = m5_fix_decimals(&x->f->source, at);
+    double value = 0;
+    if (m5_read_double(text, at.length, &value) != M5_NUMBER_FINE)
+        x->failed = true;
+    m5_fix_number(x, at, value / by, own > 6 ? own : 6, M5_ROUND_NEAREST);
+}
+
+/* Three numbers from the n-th token of a record. */
+static void divide_three(m5_fixing *x, uint32_t offset, uint32_t n, double by)
+{
+    for (unsigned k = 0; k < 3; k++)
+        divide(x, m5_lex_nth(&x->f->source, offset, n + k), by);
+}
+
+/* The components of a frame that are positions. */
+static void divide_frame(m5_fixing *x, const m5_md5anim *m, uint32_t frame, double by)
+{
+    m5_span at = m5_lex_nth(&x->f->source, m->frames[frame], 2);
+    for (uint32_t i = 0, joint = 0; i < m->num_components; i++) {
+        while (joint < m->num_joints &&
+               m->channels[joint].start + m5_md5anim_count_flags(m->channels[joint].flags) <= i)
+            joint++;
+        at = m5_lex_nth(&x->f->source, at.offset, 1);
+        uint32_t flags = joint < m->num_joints ? m->channels[joint].flags : 0;
+        uint32_t positions = m5_md5anim_count_flags(flags & 7);
+        if (flags != 0 && i < m->channels[joint].start + positions)
+            divide(x, at, by);
+    }
+}
+
+/* Whether the components belong to the joints in their order, and the blocks follow as the format
+ * has it. */
+static bool is_in_order(const m5_md5anim *m)
+{
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        if (m->channels[i].flags != 0 && m->channels[i].start != next)
+            return false;
+        next += m5_md5anim_count_flags(m->channels[i].flags);
+    }
+    return next == m->num_components && m->bounds[m->num_bounds - 1].offset < m->base[0].offset &&
+           m->base[m->num_base - 1].offset < m->frames[0];
+}
+
+bool m5_fix_bind_scale(m5_fixing *x)
+{
+    const m5_lint_file *base = x->f->base;
+    const m5_md5anim *m = x->f->model.md5anim;
+    if (base == NULL || base->model.md5mesh == NULL || !m->channels_whole || !m->base_in_place ||
+        !m->bounds_in_place || m->num_bounds == 0 || !m->frames_whole || !is_in_order(m))
+        return false;
+    double by = find_unit(base->model.md5mesh, m);
+    if (by == 0 || x->in->probe)
+        return by != 0;
+    for (uint32_t i = 0; i < m->num_bounds; i++) {
+        divide_three(x, m->bounds[i].offset, 1, by);
+        divide_three(x, m->bounds[i].offset, 6, by);
+    }
+    for (uint32_t i = 0; i < m->num_base; i++)
+        divide_three(x, m->base[i].offset, 1, by);
+    for (uint32_t i = 0; i < m->num_frames; i++)
+        divide_frame(x, m, i, by);
+    return true;
+}
