@@ -237,7 +237,7 @@ $B/test_app: $(filter-out $B/lint/app/main.o,$(TOOL))
 $B/test_mutate: $(patsubst %.c,$B/%.o,$(MUTATE) fuzz/mutate/afl_mutator.c)
 
 # Programs of a user: public headers and libm5lint.a, nothing else of ours.
-$B/play: $B/tests/examples/play.o $B/libm5lint.a
+$B/play $B/mend: $B/%: $B/tests/examples/%.o $B/libm5lint.a
 	$(call run,LD,$(CC) $(FLAGS) $^ $(LIBS) -o $@)
 
 $B/validate: $B/tests/examples/validate.o $B/libm5lint.a
@@ -300,7 +300,7 @@ demo: $B/md5lint $(DEMO) $(BROKEN)
 	@echo; echo '$$ md5lint $(BROKEN)'
 	@$B/md5lint $(BROKEN); test $$? -eq 1
 
-check: $(SUITES) $B/list_mutants $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN) $B/play $(if $(PLAIN),$B/validate $B/manual $B/dump $B/bench/kept hardened) $(FUZZERS:%=$B/replay_%)
+check: $(SUITES) $B/list_mutants $B/md5lint $B/generate $B/convert $B/assemble $(DEMO) $(BROKEN) $B/play $B/mend $(if $(PLAIN),$B/validate $B/manual $B/dump $B/bench/kept hardened) $(FUZZERS:%=$B/replay_%)
 	@B=$B PLAIN=$(PLAIN) sh tests/run $(SUITES)
 
 # Every string that a user can see. SAMPLE=60 SEED=1 draws messages, without code.

@@ -2,7 +2,7 @@
 #ifndef M5_LINT_CORE_EDIT_H
 #define M5_LINT_CORE_EDIT_H
 
-#include "parsers/core/diag.h"
+#include "../../parsers/core/diag.h"
 
 M5_BEGIN_C
 

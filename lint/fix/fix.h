@@ -1,13 +1,17 @@
 /* Fixes: edits of a file's bytes that remove a finding. All other bytes stay as they are.
  *
  * Edits are only proposed here. The caller applies those it wants with m5_patch_make and
- * m5_patch_write, lints the result, and keeps the old bytes if a finding is still there or new. */
+ * m5_patch_write, lints the result, and keeps the old bytes if a finding is still there or new.
+ *
+ * There are no files and no malloc: fixes and patches are in the caller's arena, for which 2 *
+ * m5_lint_memory(size, findings) bytes are enough, with the sizes of `meshes` added to the file's.
+ * Threads may find fixes in one file, each with an arena of its own. */
 #ifndef M5_LINT_FIX_FIX_H
 #define M5_LINT_FIX_FIX_H
 
-#include "lint/core/edit.h"
-#include "lint/lint.h"
-#include "parsers/core/writer.h"
+#include "../core/edit.h"
+#include "../lint.h"
+#include "../../parsers/core/writer.h"
 
 M5_BEGIN_C
 
@@ -22,8 +26,9 @@ typedef struct m5_fix_input {
     bool probe; /* only find out whether there is a fix: it may have no edits */
 } m5_fix_input;
 
-/* Returns the fix of a finding of the file; NULL if it has none, or when out of memory. The fix and
- * its texts are kept in the arena, which may be that of the file. */
+/* Returns the fix of a finding of the file, of which a copy of the m5_diag is enough; NULL if it
+ * has none, or when out of memory. The fix and its texts are kept in the arena, which may be that
+ * of the file. */
 const m5_fix *m5_fix_find(const m5_fix_input *in, const m5_diag *diag, m5_arena *arena);
 
 /* Whether the fixes of a rule may bring more findings of another one, and be none the worse. */
