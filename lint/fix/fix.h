@@ -9,9 +9,9 @@
 #ifndef M5_LINT_FIX_FIX_H
 #define M5_LINT_FIX_FIX_H
 
+#include "../../parsers/core/writer.h"
 #include "../core/edit.h"
 #include "../lint.h"
-#include "../../parsers/core/writer.h"
 
 M5_BEGIN_C
 

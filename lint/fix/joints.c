@@ -39,12 +39,28 @@ static void rename_joint(m5_fixing *x, const pair *p, uint32_t i)
                    name.length);
 }
 
+static size_t folder_length(const m5_source *s)
+{
+    const char *slash = strrchr(s->name, '/');
+    return slash != NULL ? (size_t)(slash - s->name) : 0;
+}
+
+/* Whether it is sure which mesh is meant: one in another folder that only has nearly the same names
+ * may be that of another character. */
+static bool is_meant(const m5_fixing *x, const pair *p)
+{
+    size_t length = folder_length(p->anim_source);
+    bool beside = length == folder_length(p->mesh_source) &&
+                  memcmp(p->anim_source->name, p->mesh_source->name, length) == 0;
+    return x->f->reason != M5_PAIR_ALIKE || beside;
+}
+
 /* Where it is the only one with another name, and none has that name already. */
 bool m5_fix_joint_name(m5_fixing *x)
 {
     uint32_t joint = x->diag->path.step[0].index;
     pair p;
-    if (!pair_of(x, &p))
+    if (!pair_of(x, &p) || !is_meant(x, &p))
         return false;
     for (uint32_t i = 0; i < p.mesh->num_joints; i++)
         if (p.mesh->joints[i].parent != p.anim->joints[i].parent || compare(&p, joint, i) == 0 ||
