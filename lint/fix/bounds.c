@@ -3,7 +3,6 @@
 #include "numbers.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
-#include "parsers/md5/lex.h"
 #include "parsers/play/algebra.h"
 
 #include <math.h>
@@ -35,14 +34,12 @@ static bool holds(const m5_box *box, const m5_box *mesh)
     return true;
 }
 
-/* Tokens of  ( x y z ) ( x y z ) */
 static void put_box(m5_fixing *x, uint32_t number, const m5_box *box)
 {
-    uint32_t offset = x->f->model.md5anim->bounds[number].offset;
     unsigned decimals = LEAST_DECIMALS;
     m5_span at[6];
+    m5_fix_corners(x, number, at);
     for (unsigned k = 0; k < 6; k++) {
-        at[k] = m5_lex_nth(&x->f->source, offset, k < 3 ? k + 1 : k + 3);
         unsigned own = m5_fix_decimals(&x->f->source, at[k]);
         decimals = own > decimals ? own : decimals;
     }

@@ -1,6 +1,7 @@
 /* Writes numbers in decimals. */
 #include "numbers.h"
 #include "parsers/core/number.h"
+#include "parsers/md5/lex.h"
 
 #include <math.h>
 
@@ -18,6 +19,16 @@ unsigned m5_fix_decimals(const m5_source *source, m5_span number)
         point |= p[i] == '.';
     }
     return decimals;
+}
+
+/* Tokens of  ( x y z ) ( x y z ) */
+void m5_fix_corners(const m5_fixing *x, uint32_t box, m5_span at[6])
+{
+    uint32_t from = x->f->model.md5anim->bounds[box].offset;
+    for (unsigned k = 0; k < 6; k++) {
+        at[k] = m5_lex_nth(&x->f->source, from, k == 3 ? 3 : 1);
+        from = at[k].offset;
+    }
 }
 
 /* The next float up or down. */

@@ -7,6 +7,9 @@
 /* How many digits a number has after its point; at least 6 if it has an exponent. */
 unsigned m5_fix_decimals(const m5_source *source, m5_span number);
 
+/* Where the numbers of a box of an md5anim are: the minimum, and the maximum. */
+void m5_fix_corners(const m5_fixing *x, uint32_t box, m5_span at[6]);
+
 /* How a decimal is rounded. DOWN and UP: the number that a float reader gets is not above, or not
  * below the value. */
 typedef enum m5_fix_rounding {

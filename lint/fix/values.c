@@ -10,22 +10,15 @@ static const double rounding = 1e-3; /* how far a sum of rounded numbers is from
 
 /* ---- Corners --------------------------------------------------------------------------------- */
 
-/* Tokens of  ( x y z ) ( x y z ) */
-static m5_span corner(const m5_fixing *x, uint32_t box, unsigned k, bool max)
-{
-    return m5_lex_nth(&x->f->source, x->f->model.md5anim->bounds[box].offset, (max ? 6 : 1) + k);
-}
-
 /* Exchanges the corners along each axis where the minimum is above. */
 static void turn_box(m5_fixing *x, uint32_t box)
 {
     const m5_md5anim_bounds *b = &x->f->model.md5anim->bounds[box];
-    for (unsigned k = 0; k < 3; k++)
-        if (b->min[k] > b->max[k])
-            m5_fix_copy(x, corner(x, box, k, false), corner(x, box, k, true));
-    for (unsigned k = 0; k < 3; k++)
-        if (b->min[k] > b->max[k])
-            m5_fix_copy(x, corner(x, box, k, true), corner(x, box, k, false));
+    m5_span at[6];
+    m5_fix_corners(x, box, at);
+    for (unsigned k = 0; k < 6; k++)
+        if (b->min[k % 3] > b->max[k % 3])
+            m5_fix_copy(x, at[k], at[(k + 3) % 6]);
 }
 
 /* Boxes that were never computed, and still have what they began with, say nothing. */

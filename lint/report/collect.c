@@ -12,11 +12,6 @@ void m5_collector_init(m5_collector *c, m5_arena *arena, uint32_t max_per_rule)
     c->max_per_rule = max_per_rule;
 }
 
-uint32_t m5_collector_made_as(const m5_collector *c, unsigned rule, m5_severity severity)
-{
-    return c->made != NULL ? c->made[rule][severity - 1] : 0;
-}
-
 uint64_t m5_collector_made(const m5_collector *c, unsigned rule)
 {
     return (uint64_t)m5_collector_made_as(c, rule, M5_NOTE) +

@@ -41,7 +41,11 @@ void m5_collector_init(m5_collector *c, m5_arena *arena, uint32_t max_per_rule);
 
 /* How many findings of a rule were made and not folded, kept or not; and of one severity. */
 uint64_t m5_collector_made(const m5_collector *c, unsigned rule);
-uint32_t m5_collector_made_as(const m5_collector *c, unsigned rule, m5_severity severity);
+static inline uint32_t m5_collector_made_as(const m5_collector *c, unsigned rule,
+                                            m5_severity severity)
+{
+    return c->made != NULL ? c->made[rule][severity - 1] : 0;
+}
 
 /* The sink; `user` is the collector. When out of memory, a finding is at most counted. */
 void m5_collect(void *user, const m5_diag *diag);

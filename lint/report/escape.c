@@ -8,25 +8,36 @@ static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
 /* What is written instead of a character; NULL: itself. `room` has 16 bytes. */
 typedef const char *escape(uint32_t code, char *room);
 
-/* Whether a byte is itself in all of them, and often there. */
-static bool is_plain(uint8_t byte)
+/* A way to write text: what is written instead of a character, and which bytes are themselves: bits
+ * of 1 << byte, for those from 0 to 63 and those from 64 to 127. */
+typedef struct language {
+    escape *instead;
+    uint64_t plain[2];
+} language;
+
+#define BIT(c) (UINT64_C(1) << ((c)&63))
+#define LOW (~UINT64_C(0) << ' ') /* all that can be printed */
+#define HIGH (~BIT(0x7f))
+#define LETTERS (UINT64_C(0x07fffffe07fffffe))
+#define DIGITS (UINT64_C(0x3ff) << '0')
+
+static bool is_plain(const language *of, uint8_t byte)
 {
-    return (uint8_t)((byte | 0x20) - 'a') < 26 || (uint8_t)(byte - '0') < 10 || byte == ' ' ||
-           byte == '-' || byte == '/' || byte == '\'';
+    return byte < 0x80 && (of->plain[byte >> 6] >> (byte & 63) & 1) != 0;
 }
 
-static void put_escaped(const m5_writer *out, const char *text, size_t count, escape *escape_code)
+static void put_escaped(const m5_writer *out, const char *text, size_t count, const language *of)
 {
     const uint8_t *p = (const uint8_t *)text, *end = p + count, *plain = p;
     char room[16];
     for (;;) {
-        while (p < end && is_plain(*p))
+        while (p < end && is_plain(of, *p))
             p++;
         if (p == end)
             break;
         uint32_t code = 0;
         size_t length = m5_utf8_letter(p, (size_t)(end - p), &code);
-        const char *instead = length == 0 ? replacement : escape_code(code, room);
+        const char *instead = length == 0 ? replacement : of->instead(code, room);
         length = length == 0 ? 1 : length;
         if (instead != NULL) {
             m5_output_bytes(out, (const char *)plain, (size_t)(p - plain));
@@ -62,7 +73,9 @@ static const char *xml_of(uint32_t code, char *room)
 
 void m5_put_xml(const m5_writer *out, const char *text)
 {
-    put_escaped(out, text, strlen(text), xml_of);
+    static const language xml = {xml_of,
+                                 {LOW & ~(BIT('&') | BIT('<') | BIT('>') | BIT('"')), HIGH}};
+    put_escaped(out, text, strlen(text), &xml);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -94,7 +107,8 @@ static const char *json_of(uint32_t code, char *room)
 
 void m5_put_json_bytes(const m5_writer *out, const char *bytes, size_t count)
 {
-    put_escaped(out, bytes, count, json_of);
+    static const language json = {json_of, {LOW & ~BIT('"'), HIGH & ~BIT('\\')}};
+    put_escaped(out, bytes, count, &json);
 }
 
 void m5_put_json(const m5_writer *out, const char *text)
@@ -123,12 +137,14 @@ static const char *property_of(uint32_t code, char *room)
 
 void m5_put_command(const m5_writer *out, const char *text)
 {
-    put_escaped(out, text, strlen(text), command_of);
+    static const language command = {command_of, {LOW & ~BIT('%'), HIGH}};
+    put_escaped(out, text, strlen(text), &command);
 }
 
 void m5_put_property(const m5_writer *out, const char *text)
 {
-    put_escaped(out, text, strlen(text), property_of);
+    static const language property = {property_of, {LOW & ~(BIT('%') | BIT(':') | BIT(',')), HIGH}};
+    put_escaped(out, text, strlen(text), &property);
 }
 
 /* In Markdown punctuation means itself after a backslash. `@`, `#` and `:` do not begin mentions
@@ -157,7 +173,9 @@ static const char *markdown_of(uint32_t code, char *room)
 
 void m5_put_markdown(const m5_writer *out, const char *text)
 {
-    put_escaped(out, text, strlen(text), markdown_of);
+    static const language markdown = {markdown_of,
+                                      {DIGITS | BIT(' ') | BIT('-') | BIT('/'), LETTERS}};
+    put_escaped(out, text, strlen(text), &markdown);
 }
 
 /* ---- URIs ------------------------------------------------------------------------------------ */

@@ -121,6 +121,11 @@ uint32_t m5_repo_column(const m5_source *s, uint32_t offset, m5_place place)
         return 0;
     while (p < end) {
         uint32_t code = 0;
+        if (*p < 0x80) {
+            p++;
+            column++;
+            continue;
+        }
         size_t length = m5_utf8_letter(p, (size_t)(end - p), &code);
         p += length == 0 ? 1 : length;
         column += length == 4 ? 2 : 1;

@@ -6,23 +6,44 @@
 
 /* ---- Objects and arrays ---------------------------------------------------------------------- */
 
-/* What comes before a member or element. */
-static void next(m5_json *json, const char *key)
+/* A member up to its value, gathered to be written at once: keys are short. */
+typedef struct start {
+    char bytes[64];
+    size_t count;
+} start;
+
+static void add(start *s, const char *bytes, size_t count)
 {
-    m5_output_bytes(json->out, ",", json->any);
-    json->any = true;
-    if (key == NULL)
-        return;
-    m5_output_bytes(json->out, "\"", 1);
-    m5_output_string(json->out, key);
-    m5_output_bytes(json->out, "\":", 2);
+    memcpy(s->bytes + s->count, bytes, count);
+    s->count += count;
 }
 
-static void put_string(const m5_writer *out, const char *text, size_t count)
+/* What comes before the value of a member or element. */
+static start begin(m5_json *json, const char *key)
 {
-    m5_output_bytes(out, "\"", 1);
-    m5_put_json_bytes(out, text, count);
-    m5_output_bytes(out, "\"", 1);
+    start s;
+    s.count = 0;
+    add(&s, ",", json->any);
+    json->any = true;
+    if (key != NULL) {
+        add(&s, "\"", 1);
+        add(&s, key, strlen(key));
+        add(&s, "\":", 2);
+    }
+    return s;
+}
+
+static void put(const m5_json *json, const start *s)
+{
+    m5_output_bytes(json->out, s->bytes, s->count);
+}
+
+/* A value of bytes as they are. */
+static void put_plain(m5_json *json, const char *key, const char *bytes, size_t count)
+{
+    start s = begin(json, key);
+    add(&s, bytes, count);
+    put(json, &s);
 }
 
 m5_json m5_json_begin(const m5_writer *out)
@@ -38,21 +59,26 @@ void m5_json_end(const m5_json *json)
 
 m5_json m5_json_put_object(m5_json *o, const char *key)
 {
-    next(o, key);
-    return m5_json_begin(o->out);
+    put_plain(o, key, "{", 1);
+    return (m5_json){o->out, '}', false};
 }
 
 m5_json m5_json_put_array(m5_json *o, const char *key)
 {
-    next(o, key);
-    m5_output_bytes(o->out, "[", 1);
+    put_plain(o, key, "[", 1);
     return (m5_json){o->out, ']', false};
+}
+
+static void put_text(m5_json *o, const char *key, const char *text, size_t count)
+{
+    put_plain(o, key, "\"", 1);
+    m5_put_json_bytes(o->out, text, count);
+    m5_output_bytes(o->out, "\"", 1);
 }
 
 void m5_json_put_text(m5_json *o, const char *key, const char *text)
 {
-    next(o, key);
-    put_string(o->out, text, strlen(text));
+    put_text(o, key, text, strlen(text));
 }
 
 void m5_json_put_number(m5_json *o, const char *key, uint64_t number)
@@ -62,8 +88,7 @@ void m5_json_put_number(m5_json *o, const char *key, uint64_t number)
     do
         text[--n] = (char)('0' + number % 10);
     while ((number /= 10) != 0);
-    next(o, key);
-    m5_output_bytes(o->out, text + n, sizeof text - n);
+    put_plain(o, key, text + n, sizeof text - n);
 }
 
 m5_json m5_json_add_object(m5_json *array)
@@ -144,18 +169,16 @@ static void add_edit(m5_json *array, const m5_edit *e)
     m5_json o = m5_json_add_object(array);
     m5_json_put_number(&o, "offset", e->at.offset);
     m5_json_put_number(&o, "length", e->at.length);
-    next(&o, "text");
-    put_string(o.out, e->length != 0 ? e->text : "", e->length);
+    put_text(&o, "text", e->length != 0 ? e->text : "", e->length);
     m5_json_end(&o);
 }
 
 static void put_fix(m5_json *of, const m5_fix *fix)
 {
     m5_json o = m5_json_put_object(of, "fix");
-    next(&o, "safe");
-    m5_output_string(o.out, fix->safe ? "true" : "false");
+    put_plain(&o, "safe", fix->safe ? "true" : "false", fix->safe ? 4 : 5);
     if (fix->cut > 0) {
-        next(&o, "cut");
+        put_plain(&o, "cut", "", 0);
         m5_write(o.out, "%.6g", fix->cut);
     }
     m5_json edits = m5_json_put_array(&o, "edits");
