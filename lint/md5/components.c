@@ -244,29 +244,55 @@ static void check_gaps(m5_lint_file *f, const m5_md5anim *m)
             i, M5_CHECK_NAME(f, m->joints[i].name), m->channels[i].start, next);
 }
 
-/* Ironwail uses 0 for a component that a frame does not replace, not the baseframe's value. */
+/* The first component of a joint that has no flag and is not 0 in the baseframe; 6 if there is
+ * none.
+ */
+static unsigned find_partial(const m5_md5anim *m, uint32_t joint)
+{
+    const m5_md5_pose *base = &m->base[joint];
+    unsigned k = 0;
+    if (isnan(base->pos[0]))
+        return 6;
+    while (k < 6 && ((m->channels[joint].flags >> k & 1) != 0 ||
+                     (k < 3 ? base->pos[k] : base->orient[k - 3]) == 0))
+        k++;
+    return k;
+}
+
+static void say_partial(m5_lint_file *f, uint32_t i, unsigned k, uint32_t joints)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    const m5_md5_pose *base = &m->base[i];
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_partial_flags_baseframe), m->joints[i].offset,
+                            JOINT_FLAGS);
+    char others[64] = "";
+    d.path = m5_path1("joint", i);
+    m5_relate(&d, &f->source, m5_check_at(f, NULL, base->offset, k < 3 ? k + 1 : k + 3).at,
+              "the baseframe's value");
+    if (joints > 1)
+        m5_check_print(others, sizeof others, " (first of %u joints)", joints);
+    m5_emit(&f->report, &d, 0,
+            "joint %u '%.*s': %s %c has no flag, so it is always %g as in the baseframe; Ironwail "
+            "uses 0 instead%s",
+            i, M5_CHECK_NAME(f, m->joints[i].name), k < 3 ? "position" : "orientation", "xyzxyz"[k],
+            (double)(k < 3 ? base->pos[k] : base->orient[k - 3]), others);
+}
+
+/* Ironwail uses 0 for a component that a frame does not replace, not the baseframe's value. Most
+ * exporters leave out flags in many joints: then that is one finding. */
 static void check_partial(m5_lint_file *f, const m5_md5anim *m)
 {
-    for (uint32_t i = 0; i < m->num_joints; i++) {
-        uint32_t flags = m->channels[i].flags, k = 0;
-        if (isnan(m->base[i].pos[0]))
-            continue;
-        while (k < 6 && ((flags >> k & 1) != 0 ||
-                         (k < 3 ? m->base[i].pos[k] : m->base[i].orient[k - 3]) == 0))
-            k++;
-        if (k == 6)
-            continue;
-        m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_partial_flags_baseframe),
-                                m->joints[i].offset, JOINT_FLAGS);
-        d.path = m5_path1("joint", i);
-        m5_relate(&d, &f->source, m5_check_at(f, NULL, m->base[i].offset, k < 3 ? k + 1 : k + 3).at,
-                  "the baseframe's value");
-        m5_emit(
-            &f->report, &d, 0,
-            "joint %u '%.*s': %s %c has no flag, so it is always %g as in the baseframe; Ironwail "
-            "uses 0 instead",
-            i, M5_CHECK_NAME(f, m->joints[i].name), k < 3 ? "position" : "orientation", "xyzxyz"[k],
-            (double)(k < 3 ? m->base[i].pos[k] : m->base[i].orient[k - 3]));
+    enum { FEW = 3 };
+    uint32_t joints = 0;
+    for (uint32_t i = 0; i < m->num_joints; i++)
+        joints += find_partial(m, i) < 6;
+    bool once = joints > FEW;
+    for (uint32_t i = 0, said = 0; i < m->num_joints && !(once && said != 0); i++) {
+        unsigned k = find_partial(m, i);
+        if (k < 6) {
+            say_partial(f, i, k, once ? joints : 1);
+            said++;
+        }
     }
 }
 

@@ -20,6 +20,19 @@ static traits traits_of(const m5_source *s, unsigned format, const m5_diag *d)
     return (traits){d->rule->number, format, m5_tag_of(s, d), d->own, m5_record_of(s, d)};
 }
 
+/* Links the rows of each rule, in their order: once there is a finding. */
+static void link_rows(m5_targets_state *s)
+{
+    for (unsigned i = 0; i < M5_RULES; i++)
+        s->first[i] = M5_VERDICTS;
+    for (unsigned i = M5_VERDICTS; i-- > 0;) {
+        const m5_verdict *v = &m5_verdicts[i];
+        s->next[i] = s->first[v->rule];
+        s->first[v->rule] = (uint16_t)i;
+    }
+    s->linked = true;
+}
+
 /* How many columns of a row say more than "all", plus 1; 0 if the row is about other findings. */
 static unsigned fit(const m5_verdict *v, const traits *t)
 {
@@ -36,7 +49,8 @@ static void look_up(const m5_targets_state *s, const traits *t, uint8_t *outcome
 {
     uint8_t best[M5_TARGETS] = {0};
     memset(outcome, M5_UNKNOWN, M5_TARGETS);
-    for (unsigned i = s->first[t->rule]; i < M5_VERDICTS; i = s->next[i]) {
+    for (unsigned i = s->linked ? s->first[t->rule] : M5_VERDICTS; i < M5_VERDICTS;
+         i = s->next[i]) {
         const m5_verdict *v = &m5_verdicts[i];
         unsigned how = fit(v, t);
         if (how <= best[v->target])
@@ -134,6 +148,8 @@ static m5_severity see(void *user, const m5_diag *d)
 {
     m5_targets_state *s = user;
     m5_outcome worst = M5_LOADS;
+    if (!s->linked)
+        link_rows(s);
     if (d->own == M5_SILENT && d->tag == M5_TAG_none &&
         s->minds[d->rule->number] != M5_MINDS_EVEN_IF_OFF)
         return d->severity;
@@ -165,21 +181,15 @@ static uint32_t holders_of(unsigned target)
     return bits;
 }
 
-/* Links the rows of each rule, in their order, and marks the rules that some chosen target minds.
- */
-static void find_rows(m5_targets_state *s)
+/* Marks the rules that some chosen target minds. */
+static void mark_minded(m5_targets_state *s)
 {
-    uint32_t holders[M5_TARGETS];
+    bool holds[M5_TARGETS];
     for (unsigned i = 0; i < M5_TARGETS; i++)
-        holders[i] = holders_of(i) & s->chosen;
-    for (unsigned i = 0; i < M5_RULES; i++)
-        s->first[i] = M5_VERDICTS;
-    for (unsigned i = M5_VERDICTS; i-- > 0;) {
-        const m5_verdict *v = &m5_verdicts[i];
-        s->next[i] = s->first[v->rule];
-        s->first[v->rule] = (uint16_t)i;
-        s->minds[v->rule] |= v->outcome != M5_LOADS && holders[v->target] != 0;
-    }
+        holds[i] = (holders_of(i) & s->chosen) != 0;
+    for (unsigned i = 0; i < M5_VERDICTS; i++)
+        s->minds[m5_verdicts[i].rule] |= m5_verdicts[i].outcome != M5_LOADS &&
+                                         holds[m5_verdicts[i].target];
 }
 
 /* Rules that no target minds are not run for them; one that is off, and that a target minds, is. */
@@ -200,7 +210,7 @@ void m5_targets_begin(m5_targets_state *s, m5_report *report, const m5_format *f
     s->chosen = m5_settings_of(report)->targets;
     while (m5_format_at(s->format) != format)
         s->format++;
-    find_rows(s);
+    mark_minded(s);
     find_minded(s);
     report->watch = (m5_watch){see, s, s->minds};
 }

@@ -130,6 +130,7 @@ typedef struct m5_targets_state {
     unsigned format;
     m5_decision decisions[M5_TARGETS];
     uint8_t minds[M5_RULES];
+    bool linked;                /* `first` and `next` are known: there was a finding */
     uint16_t first[M5_RULES];   /* the first row of each rule ... */
     uint16_t next[M5_VERDICTS]; /* ... and the one after each; M5_VERDICTS: there is none */
     struct {
