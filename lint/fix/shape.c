@@ -220,6 +220,17 @@ static bool read_frame(reader *r, m5_file_shape *out)
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
+static void note_mesh(const reader *r, m5_file_shape *out, m5_token key)
+{
+    const uint8_t *base = r->lx.base;
+    m5_span last = out->last_mesh, at = key.span;
+    at.length = (uint32_t)(r->lx.p - base) - at.offset;
+    out->twins |= at.length == last.length &&
+                  memcmp(base + at.offset, base + last.offset, at.length) == 0;
+    out->last_mesh = at;
+    out->meshes++;
+}
+
 static bool read_part(reader *r, m5_token key, m5_file_shape *out)
 {
     static const char *const numbers[] = {
@@ -242,7 +253,7 @@ static bool read_part(reader *r, m5_token key, m5_file_shape *out)
         return read_frame(r, out);
     if (!is(r, key, "mesh") || !read_mesh(r, &mesh))
         return false;
-    out->meshes++;
+    note_mesh(r, out, key);
     uint64_t needs = mesh.needs[M5_SHAPE_WEIGHTS];
     out->needs = needs > out->needs ? needs : out->needs;
     return true;
