@@ -115,11 +115,14 @@ bool m5_fix_md5anim_components(m5_fixing *x)
     return true;
 }
 
+/* A line that is there twice may be the flaw, or the camera rests. */
 bool m5_fix_md5camera_frame_count(m5_fixing *x)
 {
     m5_file_shape s;
-    return m5_shape_of_file(&x->f->source, &s) && s.last_cut <= s.lines[M5_SHAPE_CAMERA] &&
-           set_count(x, s.lines[M5_SHAPE_CAMERA], false);
+    bool set = m5_shape_of_file(&x->f->source, &s) && s.last_cut <= s.lines[M5_SHAPE_CAMERA] &&
+               set_count(x, s.lines[M5_SHAPE_CAMERA], false);
+    x->unsafe |= set && s.twins;
+    return set;
 }
 
 bool m5_fix_md5camera_cut_count(m5_fixing *x)
