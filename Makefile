@@ -112,7 +112,8 @@ help:
 ##   make check-same      gcc and clang, -O0 to -O3, any locale: the same output
 ##   make check-machines  s390x, ARM, i386 with x87, musl and AVX2: the same output (SHARE=1)
 ##   make check-ports     both libraries build for Windows (mingw) and WebAssembly without a warning
-##   make inject          put each kind of single defect into clean files; which are reported once, at the right place
+##   make inject          put each kind of single defect into clean files; which are reported once, at the right place,
+##                        what fixes make of them, and what is said of engines
 ##                        (KINDS=regex SEED=n KEEP=folder); make check-inject: a share of it
 ##   make check-reports   programs that others wrote read each report: of the corpus, of names of any bytes
 ##   make linear          hostile files of twice the size cost at most 2.2 times the steps (SIZE=250000)

@@ -518,11 +518,11 @@ void m5_fix_put(const m5_fixer *x, uint32_t which)
         m5_output_bytes(x->out, (const char *)bytes->bytes, bytes->size);
 }
 
-void m5_fix_lint_again(m5_fixer *x, const uint32_t *order, size_t count, uint32_t except)
+void m5_fix_lint_again(m5_fixer *x, const uint32_t *order, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         m5_job *w = &x->jobs[order[i]];
-        if (order[i] != except && w->error == NULL && !w->unread && !w->input->is_shadowed)
+        if (w->error == NULL && !w->unread && !w->input->is_shadowed)
             m5_job_lint_again(w, x->o, w->bytes);
     }
     for (size_t i = 0; i < count; i++) {

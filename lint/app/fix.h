@@ -31,6 +31,6 @@ bool m5_fix_file(m5_fixer *x, uint32_t which);
 void m5_fix_put(const m5_fixer *x, uint32_t which);
 
 /* Lints the files of a group again, after one of them got new bytes. */
-void m5_fix_lint_again(m5_fixer *x, const uint32_t *order, size_t count, uint32_t changed);
+void m5_fix_lint_again(m5_fixer *x, const uint32_t *order, size_t count);
 
 #endif

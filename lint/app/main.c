@@ -310,7 +310,7 @@ static void fix_group(program *p, size_t group)
         if (passed || w->error != NULL || w->unread || m5_defs_is_def(w))
             continue;
         if (m5_fix_file(&p->fixer, which) && end - begin > 1)
-            m5_fix_lint_again(&p->fixer, p->pairs.order + begin, end - begin, which);
+            m5_fix_lint_again(&p->fixer, p->pairs.order + begin, end - begin);
     }
 }
 

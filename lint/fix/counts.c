@@ -54,10 +54,13 @@ bool m5_fix_md5mesh_list_count(m5_fixing *x)
     return false;
 }
 
+/* A mesh that is there twice may be the flaw. */
 bool m5_fix_md5mesh_mesh_count(m5_fixing *x)
 {
     m5_file_shape s;
-    return m5_shape_of_file(&x->f->source, &s) && set_count(x, s.meshes, false);
+    bool set = m5_shape_of_file(&x->f->source, &s) && set_count(x, s.meshes, false);
+    x->unsafe |= set && s.twins;
+    return set;
 }
 
 /* Whether no file of the group has more joints: then it is this one that has lost some. */
@@ -112,11 +115,14 @@ bool m5_fix_md5anim_components(m5_fixing *x)
     return true;
 }
 
+/* A line that is there twice may be the flaw, or the camera rests. */
 bool m5_fix_md5camera_frame_count(m5_fixing *x)
 {
     m5_file_shape s;
-    return m5_shape_of_file(&x->f->source, &s) && s.last_cut <= s.lines[M5_SHAPE_CAMERA] &&
-           set_count(x, s.lines[M5_SHAPE_CAMERA], false);
+    bool set = m5_shape_of_file(&x->f->source, &s) && s.last_cut <= s.lines[M5_SHAPE_CAMERA] &&
+               set_count(x, s.lines[M5_SHAPE_CAMERA], false);
+    x->unsafe |= set && s.twins;
+    return set;
 }
 
 bool m5_fix_md5camera_cut_count(m5_fixing *x)

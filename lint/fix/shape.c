@@ -184,6 +184,17 @@ static void note_box(m5_file_shape *out, m5_token t)
         out->extra_box = t.span.offset;
 }
 
+/* From a token to here. */
+static void note_twin(const reader *r, m5_file_shape *out, m5_token first)
+{
+    const uint8_t *base = r->lx.base;
+    m5_span last = out->last, at = first.span;
+    at.length = (uint32_t)(r->lx.p - base) - at.offset;
+    out->twins |= at.length == last.length &&
+                  memcmp(base + at.offset, base + last.offset, at.length) == 0;
+    out->last = at;
+}
+
 static bool read_block(reader *r, m5_file_shape *out, int block)
 {
     int32_t cut = 0;
@@ -197,6 +208,8 @@ static bool read_block(reader *r, m5_file_shape *out, int block)
             return true;
         if (t.kind == M5_TOKEN_END || !t.new_line || !read_line(r, out, block))
             return false;
+        if (block == M5_SHAPE_CAMERA)
+            note_twin(r, out, t);
         if (block == M5_SHAPE_CUTS && !(value_of(r, t, &cut) && cut >= (int64_t)out->last_cut))
             return false;
         out->last_cut = block == M5_SHAPE_CUTS ? (uint64_t)cut + 1 : out->last_cut;
@@ -242,6 +255,7 @@ static bool read_part(reader *r, m5_token key, m5_file_shape *out)
         return read_frame(r, out);
     if (!is(r, key, "mesh") || !read_mesh(r, &mesh))
         return false;
+    note_twin(r, out, key);
     out->meshes++;
     uint64_t needs = mesh.needs[M5_SHAPE_WEIGHTS];
     out->needs = needs > out->needs ? needs : out->needs;

@@ -41,6 +41,8 @@ enum {
 typedef struct m5_file_shape {
     uint32_t lines[M5_SHAPE_BLOCKS];
     uint32_t meshes, frames;
+    m5_span last;    /* the last mesh, or line of a camera */
+    bool twins;      /* one has the same bytes as the one before it */
     uint32_t values; /* in each frame */
     uint64_t flags;  /* bits set in the flags of all joints of the hierarchy */
     uint64_t needs;

@@ -135,13 +135,16 @@ bool m5_fix_leading_zero(m5_fixing *x)
     return fix_words(x, drop_zeros);
 }
 
-/* Whether a word is a float: in parentheses, in the frame of an animation, the bias of a weight. */
+/* Whether a word is a float: in parentheses, in the frame of an animation, the bias of a weight.
+ * The finding itself says so of an ill file. */
 static bool is_float(const m5_fixing *x, const word *w)
 {
     const m5_path *path = &x->diag->path;
     const char *name = path->step[1].name != NULL ? path->step[1].name : path->step[0].name;
     bool frame = path->step[0].name != NULL && strcmp(path->step[0].name, "frame") == 0;
-    return w->inside || frame || (w->number == 3 && name != NULL && strcmp(name, "weight") == 0);
+    bool ill = x->diag->rule->number == M5_RULE_ill_float_range;
+    return ill || w->inside || frame ||
+           (w->number == 3 && name != NULL && strcmp(name, "weight") == 0);
 }
 
 /* Where only 0 or more is allowed, it is not known what a minus sign was meant to be. */
@@ -224,7 +227,8 @@ bool m5_fix_comma(m5_fixing *x)
 {
     words line = words_of_line(x);
     word w;
-    if (has_comment_before(x))
+    if (has_comment_before(x) ||
+        memchr(line.p + x->diag->at.offset, ',', x->diag->at.length) == NULL)
         return false;
     while (next_word(&line, &w)) {
         const uint8_t *text = line.p + w.from;

@@ -26,6 +26,13 @@ static void remove_between(m5_fixing *x, uint32_t from, uint32_t to)
     m5_fix_replace(x, (m5_span){from, to - from}, NULL, 0);
 }
 
+static uint32_t line_start(const m5_fixing *x, uint32_t at)
+{
+    while (at > 0 && bytes_of(x)[at - 1] != '\n')
+        at--;
+    return at;
+}
+
 bool m5_fix_remove(m5_fixing *x)
 {
     m5_fix_replace(x, x->diag->at, NULL, 0);
@@ -199,14 +206,41 @@ bool m5_fix_commandline(m5_fixing *x)
     return true;
 }
 
-/* ---- Braces ---------------------------------------------------------------------------------- */
-
-static uint32_t line_start(const m5_fixing *x, uint32_t at)
+/* Whether what follows the name of a joint or a shader fits: a number, or nothing. */
+static bool is_rest_of_name(const uint8_t *rest, const uint8_t *end, bool joint)
 {
-    while (at > 0 && bytes_of(x)[at - 1] != '\n')
-        at--;
-    return at;
+    while (rest < end && m5_is_blank(*rest))
+        rest++;
+    bool number = rest < end && (*rest == '-' || (*rest >= '0' && *rest <= '9'));
+    return joint ? number : rest == end;
 }
+
+/* The word after a quote without another one is the name, in the line of a joint or shader. At the
+ * end of the file the name may be cut. */
+static bool close_quote(m5_fixing *x, m5_span at)
+{
+    const uint8_t *p = bytes_of(x), *line = p + line_start(x, at.offset), *quote = p + at.offset;
+    while (line < quote && m5_is_blank(*line))
+        line++;
+    bool joint = line == quote, shader = quote - line > 6 && memcmp(line, "shader", 6) == 0;
+    const uint8_t *end = quote + at.length, *word = quote + 1;
+    while (word < end && !m5_is_blank(*word))
+        word++;
+    insert(x, (uint32_t)(word - p), "\"");
+    return (joint || shader) && word > quote + 1 && end_of(at) < x->f->source.size &&
+           is_rest_of_name(word, end, joint);
+}
+
+bool m5_fix_one_quote(m5_fixing *x)
+{
+    m5_span at = x->diag->at;
+    if (bytes_of(x)[at.offset] == '"')
+        return close_quote(x, at);
+    insert(x, at.offset, "\"");
+    return true;
+}
+
+/* ---- Braces ---------------------------------------------------------------------------------- */
 
 /* Not after a comment, which the brace would belong to. */
 bool m5_fix_brace_newline(m5_fixing *x)

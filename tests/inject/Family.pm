@@ -5,6 +5,7 @@ use File::Copy 'copy';
 use File::Path 'make_path';
 use Lint;
 use Def;
+use Fix;
 use Ill;
 use Illset;
 use Md4;
@@ -13,6 +14,7 @@ use Md5camera;
 use Md5mesh;
 use Md5pair;
 use Pool;
+use Targets;
 
 use constant PLACES_A_FILE => 3;
 
@@ -38,6 +40,8 @@ sub run ($family, $pool, %run) {
     make_path($folder);
     my @copies = map { inject($family, $_, \@models, $folder, %run) } @kinds;
     my $reported = Lint::files(map { $_->{group} } sort { $a->{group}[0] =~ s/.*\.//r cmp $b->{group}[0] =~ s/.*\.//r } @copies);
+    Fix::copies($folder, $reported, @copies);
+    Targets::copies($run{decided}, $reported, @copies);
     return map { my $kind = $_->[0]; row($family, $kind, $reported, $run{keep}, grep { $_->{kind} eq $kind } @copies) } @kinds;
 }
 
@@ -89,7 +93,7 @@ sub inject_once ($family, $kind, $model, $random) {
     my @bytes = $m->bytes;
     return if join("\0", @bytes) eq $m->intact;
     return {
-        kind => $kind->[0], what => $what, model => $model, bytes => \@bytes,
+        class => $family->{class}, kind => $kind->[0], what => $what, model => $model, bytes => \@bytes,
         right => $m->is_right, wanted => $m->{wanted} // 1, places => $m->places,
     };
 }
@@ -110,16 +114,20 @@ sub row ($family, $kind, $reported, $keep, @copies) {
         my $outcome = Lint::judge($copy->{wanted}, $copy->{right}, $copy->{model}{intact}, map { $reported->{$_} } @{ $copy->{group} });
         $row{$outcome}++;
         keep($keep, $row{kind}, $outcome, $copy) if $keep && $outcome ne 'one';
+        Targets::count($copy, \%row);
+        my $fixed = Fix::count($copy, \%row);
+        keep($keep, $row{kind}, "fix-$fixed", $copy) if $keep && $fixed =~ /^(?:lost|flawed|wrong)$/;
     }
     $row{files} = keys %files;
     return \%row;
 }
 
-# KEEP/<kind>/<outcome>-<n>: the files, and `changed` with what was done to which file and where a finding was expected.
+# KEEP/<kind>/<outcome>-<n>: the files, those that were fixed, and `changed` with what was done to which file and where a finding was expected.
 sub keep ($keep, $kind, $outcome, $copy) {
     my $folder = "$keep/" . ($kind =~ tr/A-Za-z0-9=-/_/csr) . "/$outcome-" . ($copy->{group}[0] =~ m{-(\d+)/[^/]*$})[0];
     make_path($folder);
     copy($_, $folder) for @{ $copy->{group} };
+    copy($_, "$folder/" . s{.*/}{}r . '.fixed') for @{ $copy->{group_all} // [] };
     Pool::write_bytes("$folder/changed", "$copy->{model}{name}\n$copy->{what}\nexpected at $copy->{places}\n");
 }
 

@@ -10,6 +10,8 @@ sub begin ($g, $random) {
 
 sub parts ($g) { return @{ $g->{parts} }{ @{ $g->{order} } } }
 sub bytes ($g) { return map { $_->bytes } $g->parts }
+sub all_words ($class, @bytes) { return map { Text->all_words($_) } @bytes }
+sub records ($class, @bytes) { return map { Text->records($_) } @bytes }
 sub intact ($g) { return join "\0", map { $_->intact } $g->parts }
 sub random ($g, $n) { return $g->{random}->($n) }
 sub pick ($g, @list) { return @list ? $list[ $g->random(scalar @list) ] : undef }

@@ -8,11 +8,10 @@ my $program = ($ENV{B} // 'build') . '/md5lint';
 my @options = ('--format=json', '--notes', '-j2', '--max-per-rule=2', '--max-diagnostics=0', '--');
 use constant BATCH => 250;
 
-# What is reported for each path: { errors, warnings, notes, diagnostics }. A group is a path or a list of paths. Groups
-# of several files have a process each, since md5lint finds out which files to compare. Others share one, but only
-# with files of the same format, which are not compared with each other.
-sub files (@groups) {
-    my %reported;
+# Lists of paths, each for one process. A group is a path or a list of paths. Groups of several files have a process
+# each, since md5lint finds out which files to compare. Others share one, but only with files of the same format,
+# which are not compared with each other.
+sub batches (@groups) {
     my @batches;
     for my $paths (map { ref $_ ? $_ : [$_] } @groups) {
         my $kind = @$paths == 1 ? $paths->[0] =~ s/.*\.//r : '';
@@ -20,19 +19,36 @@ sub files (@groups) {
         if ($kind ne '' && $last && $last->{kind} eq $kind && @{ $last->{paths} } < BATCH) { push @{ $last->{paths} }, @$paths }
         else { push @batches, { kind => $kind, paths => [@$paths] } }
     }
-    for my $batch (@batches) {
-        my @paths = @{ $batch->{paths} };
-        open my $out, '-|', $program, @options, @paths or die "$program: $!\n";
+    return map { $_->{paths} } @batches;
+}
+
+# What is reported for each path: { errors, warnings, notes, diagnostics }.
+sub files (@groups) { return read_reports(\@options, @groups) }
+
+# What engines do with each path: { targets }. The findings are those of the rules that engines need.
+sub for_targets (@groups) { return read_reports([ '--target=all', '--format=json', '-j2', '--' ], @groups) }
+
+sub read_reports ($options, @groups) {
+    my %reported;
+    for my $paths (batches(@groups)) {
+        open my $out, '-|', $program, @$options, @$paths or die "$program: $!\n";
         my $json = do { local $/; <$out> };
         close $out;
-        die "$program was ended by signal " . ($? & 127) . ": @paths\n" if $? & 127;
-        my $result = eval { JSON::PP->new->utf8->decode($json) } or die "no JSON from $program: @paths\n";
+        die "$program was ended by signal " . ($? & 127) . ": @$paths\n" if $? & 127;
+        my $result = eval { JSON::PP->new->utf8->decode($json) } or die "no JSON from $program: @$paths\n";
         for my $file (@{ $result->{files} }) {
             $reported{ $file->{path} } = $file;
             $_->{file} = $file->{path} for @{ $file->{diagnostics} // [] };
         }
     }
     return \%reported;
+}
+
+# Fixes files in place.
+sub fix ($options, @groups) {
+    for my $paths (batches(@groups)) {
+        system($program, '--fix-only', '--exit-zero', '-j2', @$options, '--', @$paths) == 0 or die "$program could not fix all of: @$paths\n";
+    }
 }
 
 sub is_clean ($file) { return $file && !$file->{error} && !$file->{errors} && !$file->{warnings} }

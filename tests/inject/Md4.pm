@@ -43,6 +43,11 @@ sub begin ($m, $random) {
     return $m;
 }
 sub bytes ($m) { return $m->{bytes} }
+# What says that no record was lost or added: the size and the counts. Nothing if the file cannot be read.
+sub records ($class, $bytes) {
+    my $m = eval { no warnings; $class->parse($bytes) } or return;
+    return (length $bytes, @$m{qw(numFrames numBones numSurfs)}, map { @$_{qw(numVerts numTris numBoneRefs)} } @{ $m->{surfaces} });
+}
 sub intact ($m) { return $m->{old} }
 sub is_right ($m) { return Lint::in_ranges($m->{right}) }
 sub places ($m) { return 'bytes ' . join ' ', map { sprintf '0x%x+%d', @$_ } @{ $m->{right} } }

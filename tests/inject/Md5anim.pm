@@ -77,7 +77,10 @@ sub component ($m, @bits) {
 
 # ---- Kinds -----------------------------------------------------------------------------------
 
-my @kinds = TextKinds::kinds();
+my @kinds = (
+    TextKinds::kinds(),
+    TextKinds::md5_kinds(sub ($m) { @$m{@headers}, map { $_->{open} } @$m{qw(hierarchy bounds baseframe)}, @{ $m->{frames} } }, sub ($m) { @{ $m->{hierarchy}{lines} } }),
+);
 sub kind ($name, $code, @options) { push @kinds, [ $name, $code, @options ] }
 
 for my $what (qw(hierarchy bounds baseframe)) {

@@ -119,7 +119,13 @@ sub skinned_joint ($m, $fits) {
 
 # ---- Kinds -----------------------------------------------------------------------------------
 
-my @kinds = TextKinds::kinds();
+my @kinds = (
+    TextKinds::kinds(),
+    TextKinds::md5_kinds(
+        sub ($m) { @$m{qw(MD5Version numJoints numMeshes)}, map { $_->{open}, @{ $_->{counts} } } @{ $m->{blocks} } },
+        sub ($m) { @{ $m->{joints}{lines} }, map { $_->{shader} } @{ $m->{meshes} } },
+    ),
+);
 sub kind ($name, $code, @options) { push @kinds, [ $name, $code, @options ] }
 
 for my $what (qw(joint vert tri weight)) {

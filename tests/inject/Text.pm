@@ -6,7 +6,7 @@ use v5.36;
 # Files with carriage returns or NULs are left to the corpus: returns nothing for them.
 sub new ($class, $bytes) {
     return if $bytes !~ /\n\z/ || $bytes =~ /[\r\0]/;
-    my @lines = map { { text => $_, old => $_ } } split /\n/, $bytes;
+    my @lines = map { { text => $_, old => $_ } } $bytes =~ /(.*)\n/g;
     return bless { bytes => $bytes, all => [@lines], lines => [@lines] }, $class;
 }
 
@@ -27,6 +27,15 @@ sub right_numbers ($self) {
     my $n = 0;
     return [ map { $n++; $marked{$_} ? $n : () } @{ $self->{lines} } ];
 }
+
+# The words of a text without its comments.
+sub all_words ($class, $bytes) {
+    my @words = $bytes =~ s{//.*}{}gr =~ /"[^"]*"|[(){}]|[^\s(){}"]+/g;
+    return @words;
+}
+
+# What says that no record was lost or added: the number of words.
+sub records ($class, $bytes) { return scalar(() = $class->all_words($bytes)) }
 
 sub intact ($self) { return $self->{bytes} }
 sub places ($self) { return 'lines ' . join ' ', @{ $self->right_numbers } }

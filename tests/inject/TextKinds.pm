@@ -22,6 +22,22 @@ sub kinds () {
     );
 }
 
+# Kinds of md5mesh and md5anim. `keys` are the lines that begin with a keyword, `names` those with a name in quotes.
+sub md5_kinds ($keys, $names) {
+    return (
+        [ 'keyword in another case' => sub ($m) {
+            my $line = $m->pick($keys->($m)) or return;
+            my $word = $m->word($line, 0);
+            return $m->put($line, 0, $m->pick(grep { $_ ne $word } ucfirst $word, lc $word, uc $word)) && $m->named($line);
+        } ],
+        [ 'both quotes of a name removed' => sub ($m) {
+            my $line = $m->pick(grep { $_->{text} =~ /^[^"]*"[^\s"]+"/ } $names->($m)) or return;
+            $line->{text} =~ s/"([^"]*)"/$1/;
+            return $m->right($line) && $m->named($line);
+        } ],
+    );
+}
+
 # A kind that replaces a number with a point in one of the data lines.
 sub number ($change) {
     return sub ($m) {
