@@ -183,6 +183,8 @@ static bool has_lost(const m5_job *w, const state *before)
 static bool may_be_new(const state *before, unsigned rule)
 {
     bool large = rule == M5_RULE_cross_bounds_loose || rule == M5_RULE_md5anim_bounds_jump;
+    if (rule == M5_RULE_md4_frame_bounds_loose)
+        return before->fixed[M5_RULE_md4_frame_bounds_mesh] != 0;
     return large && (before->fixed[M5_RULE_cross_bounds_mesh] != 0 ||
                      before->fixed[M5_RULE_md5anim_bounds_zero] != 0 ||
                      before->fixed[M5_RULE_md5anim_bounds_one_corner] != 0);

@@ -97,3 +97,34 @@ bool m5_fix_md4_sphere(m5_fixing *x)
     }
     return true;
 }
+
+/* ---- Weights --------------------------------------------------------------------------------- */
+
+/* Scales the weights of a vertex to the sum 1; one that is nearly 1 only changes the largest. */
+bool m5_fix_md4_weight_sum(m5_fixing *x)
+{
+    static const double rounding = 1e-3, least = 0.01; /* a weight below that is reported */
+    const m5_md4 *m = x->f->model.md4;
+    const m5_md4_surface *s = &m->surfs[x->diag->path.step[0].index];
+    uint32_t vert = x->diag->path.step[1].index, largest = 0;
+    uint32_t count = m5_md4_vertex_at(m, s, vert).num_weights;
+    m5_md4_weight w[M5_MD4_MAX_WEIGHTS];
+    double sum = 0, left = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        w[i] = m5_md4_weight_at(m, s, vert, i);
+        sum += (double)w[i].weight;
+        largest = w[i].weight > w[largest].weight ? i : largest;
+    }
+    x->unsafe = fabs(sum - 1) > rounding;
+    for (uint32_t i = 0; i < count; i++) {
+        double new = x->unsafe ? (double)w[i].weight / sum : (double)w[i].weight;
+        if (!(new >= least) && x->unsafe)
+            return false;
+        w[i].weight = (float)new;
+        left -= i != largest ? (double)w[i].weight : 0;
+    }
+    w[largest].weight = (float)left;
+    for (uint32_t i = 0; i < count; i++)
+        put_float(x, w[i].offset + 4, (double)w[i].weight);
+    return left >= least && left <= 1;
+}
