@@ -189,13 +189,23 @@ static bool may_be_new(const state *before, unsigned rule)
     return false;
 }
 
+/* Whether records are counted that were not, and so are read for the first time. */
+static bool has_found(const state *before)
+{
+    for (unsigned i = 0; i < M5_RULES; i++)
+        if (before->fixed[i] != 0 && m5_fix_may_reveal(m5_rule_at(i)))
+            return true;
+    return false;
+}
+
 /* Whether none of the rules' findings is new, and as many are gone as were fixed, of which the
  * state says how many each rule had. Where checks had been left out because of a flaw, or a part of
  * the file could not be read, only errors count as new; they also count if nobody wants to see
  * them. */
 static bool is_better(const m5_job *w, const state *before)
 {
-    bool more = before->flaws != 0 || (before->skipped & ~w->file.skipped) != 0;
+    bool more = before->flaws != 0 || (before->skipped & ~w->file.skipped) != 0 ||
+                has_found(before);
     for (unsigned i = 0; i < M5_RULES && w->error == NULL; i++) {
         const m5_collector *now = &w->turn->found;
         if (m5_collector_made_as(now, i, M5_ERROR) > before->errors[i] ||

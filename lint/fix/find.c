@@ -45,3 +45,15 @@ bool m5_fix_may_bring(const m5_rule *rule, const m5_rule *other)
             return true;
     return false;
 }
+
+bool m5_fix_may_reveal(const m5_rule *rule)
+{
+    static const unsigned rules[] = {
+#define REVEALS(rule) M5_RULE_##rule,
+#include "fixes.def"
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i] == rule->number)
+            return true;
+    return false;
+}

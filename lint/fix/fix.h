@@ -34,6 +34,10 @@ const m5_fix *m5_fix_find(const m5_fix_input *in, const m5_diag *diag, m5_arena 
 /* Whether the fixes of a rule may bring more findings of another one, and be none the worse. */
 bool m5_fix_may_bring(const m5_rule *rule, const m5_rule *other);
 
+/* Whether records may be read after a fix of the rule that were not read before, so that anything
+ * may be found in them. */
+bool m5_fix_may_reveal(const m5_rule *rule);
+
 /* The edits of several fixes, in order. Where two fixes want the same bytes, the first of them in
  * the file is in; the other one is left out and waits until the file was linted again. */
 typedef struct m5_patch {

@@ -1,6 +1,7 @@
 /* Fixes of MD4: numbers that follow from others. */
 #include "fixes.h"
 #include "lint/md4/checks.h"
+#include "parsers/core/cursor.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,6 +22,31 @@ static void put_float(m5_fixing *x, uint32_t at, double value)
     uint32_t word;
     memcpy(&word, &number, sizeof word);
     put_word(x, at, word);
+}
+
+/* The number that the finding knows of; two offsets that are swapped change places. */
+bool m5_fix_md4_field(m5_fixing *x)
+{
+    const m5_diag *d = x->diag;
+    uint32_t at = d->at.offset, other = d->related[0].at.offset;
+    uint32_t own = m5_cursor_bits(&x->f->source, at);
+    bool exchange = d->knows == M5_KNOWS_EXCHANGE;
+    x->unsafe = d->knows == M5_KNOWS_GUESS;
+    if (exchange && other < at)
+        put_word(x, other, own);
+    if (d->knows != M5_KNOWS_NOTHING)
+        put_word(x, at, d->number);
+    if (exchange && other > at)
+        put_word(x, other, own);
+    return d->knows != M5_KNOWS_NOTHING;
+}
+
+/* The surface is one, or nothing of it would be whole. */
+bool m5_fix_md4_surf_ident(m5_fixing *x)
+{
+    const m5_md4_surface *s = &x->f->model.md4->surfs[x->diag->path.step[0].index];
+    m5_fix_replace(x, (m5_span){s->offset, 4}, "IDP4", 4);
+    return s->verts_whole && s->tris_whole && s->collapse_whole;
 }
 
 /* The finding is about one surface, or about all. */
@@ -70,4 +96,35 @@ bool m5_fix_md4_sphere(m5_fixing *x)
             return false;
     }
     return true;
+}
+
+/* ---- Weights --------------------------------------------------------------------------------- */
+
+/* Scales the weights of a vertex to the sum 1; one that is nearly 1 only changes the largest. */
+bool m5_fix_md4_weight_sum(m5_fixing *x)
+{
+    static const double rounding = 1e-3, least = 0.01; /* a weight below that is reported */
+    const m5_md4 *m = x->f->model.md4;
+    const m5_md4_surface *s = &m->surfs[x->diag->path.step[0].index];
+    uint32_t vert = x->diag->path.step[1].index, largest = 0;
+    uint32_t count = m5_md4_vertex_at(m, s, vert).num_weights;
+    m5_md4_weight w[M5_MD4_MAX_WEIGHTS];
+    double sum = 0, left = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        w[i] = m5_md4_weight_at(m, s, vert, i);
+        sum += (double)w[i].weight;
+        largest = w[i].weight > w[largest].weight ? i : largest;
+    }
+    x->unsafe = fabs(sum - 1) > rounding;
+    for (uint32_t i = 0; i < count; i++) {
+        double new = x->unsafe ? (double)w[i].weight / sum : (double)w[i].weight;
+        if (!(new >= least) && x->unsafe)
+            return false;
+        w[i].weight = (float)new;
+        left -= i != largest ? (double)w[i].weight : 0;
+    }
+    w[largest].weight = (float)left;
+    for (uint32_t i = 0; i < count; i++)
+        put_float(x, w[i].offset + 4, (double)w[i].weight);
+    return left >= least && left <= 1;
 }

@@ -4,6 +4,7 @@
 #define M5_LINT_MD4_CHECKS_H
 
 #include "lint/common/checks.h"
+#include "parsers/play/skin.h"
 
 enum { M5_CHECK_MD4_MIN_LOD = 140 }; /* offset from the start of a surface */
 
@@ -18,6 +19,9 @@ void m5_check_md4_geometry(m5_lint_file *f, bool rigid);
  * the centre of the box is not localOrigin, and only the other corner is as far from localOrigin as
  * the radius says. -1 if neither is known to be wrong. */
 int m5_check_md4_wrong_corner(const m5_md4_frame *frame);
+
+/* Makes a skin of the vertices that boxes should hold. False if the arena is full. */
+bool m5_check_md4_skin(const m5_md4 *m, m5_arena *arena, m5_skin *out);
 
 /* `budget`: how many vertices of all surfaces may be replaced; when it is spent, nothing is
  * reported. */

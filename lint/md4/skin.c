@@ -64,10 +64,9 @@ static void say_outside(m5_lint_file *f, const m5_frame_boxes *e)
 }
 
 /* Ignores vertices in no triangle, which are never seen, and vertices with invalid weights. */
-static bool leave_out_unused(m5_lint_file *f, m5_skin *skin)
+static bool leave_out_unused(const m5_md4 *m, m5_arena *arena, m5_skin *skin)
 {
-    const m5_md4 *m = f->model.md4;
-    uint8_t *used = m5_check_scratch(f, skin->num_verts, 1);
+    uint8_t *used = m5_arena_take(arena, skin->num_verts, 1);
     uint32_t first = 0, t[3];
     if (used == NULL)
         return false;
@@ -80,7 +79,12 @@ static bool leave_out_unused(m5_lint_file *f, m5_skin *skin)
         first += m->surfs[i].num_verts;
     }
     m5_frame_boxes_choose(skin, used);
-    return m5_skin_leave_out(skin, used, &f->arena);
+    return m5_skin_leave_out(skin, used, arena);
+}
+
+bool m5_check_md4_skin(const m5_md4 *m, m5_arena *arena, m5_skin *out)
+{
+    return m5_skin_md4(arena, m, 0, m->num_surfs, out) && leave_out_unused(m, arena, out);
 }
 
 /* `parts` are the boxes of each bone's weights, without those of ignored vertices. */
@@ -98,7 +102,7 @@ static void check_bounds(m5_lint_file *f, const m5_box *parts)
     if (!m5_check_wanted(f, M5_LINT_ROW(md4_frame_bounds_loose)) &&
         m5_frame_boxes_hold(parts, m->num_bones, &frames, shown, budget, &f->arena))
         return;
-    if (m5_skin_md4(&f->arena, m, 0, m->num_surfs, &skin) && leave_out_unused(f, &skin) &&
+    if (m5_check_md4_skin(m, &f->arena, &skin) &&
         m5_frame_boxes_find(&skin, &frames, limit, &budget, &f->arena, &found)) {
         m5_diag loose = at_box(f, M5_LINT_ROW(md4_frame_bounds_loose), found.largest);
         if (found.outside != 0)

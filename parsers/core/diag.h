@@ -126,6 +126,14 @@ typedef enum m5_tag {
 } m5_tag;
 #undef M5_TAG
 
+/* Whether a finding knows which number belongs in the 4 bytes at its place. */
+typedef enum m5_knows {
+    M5_KNOWS_NOTHING,
+    M5_KNOWS_GUESS,   /* another number may be wrong instead, or a record be lost */
+    M5_KNOWS_NUMBER,  /* for certain */
+    M5_KNOWS_EXCHANGE /* for certain: that of the first related place, where this one belongs */
+} m5_knows;
+
 /* A finding. The strings are valid only until the sink returns, and a sink that keeps findings
  * copies them; `rule`, `fix`, the sources, and the names in `path`, which are constant, stay. */
 typedef struct m5_diag {
@@ -138,6 +146,8 @@ typedef struct m5_diag {
     bool unsaid;         /* not reported, as another one of its line was: only for m5_watch */
     const char *message; /* may quote bytes of the file: not yet safe for a terminal */
     const char *fix;     /* constant: better advice than the rule's; NULL before it is reported */
+    m5_knows knows;      /* only in MD4 */
+    uint32_t number;     /* the number of m5_knows, as it is stored */
     uint32_t num_related;
     m5_related related[M5_MOST_RELATED];
 } m5_diag;

@@ -77,8 +77,10 @@ enum { FRAMES, BONES, SURFS };
 static void set_count(m5_md4_layout *l, unsigned block, uint64_t count)
 {
     l->block[block].count = count;
-    if (block == BONES)
-        l->block[FRAMES].size = m5_md4_frame_size((uint32_t)count);
+    if (block != BONES)
+        return;
+    l->block[FRAMES].size = m5_md4_frame_size((uint32_t)count);
+    l->block[FRAMES].count = m5_md4_count(l->w, HEADER, &NUM_FRAMES);
 }
 
 static int64_t natural_end(const m5_md4_layout *l, const m5_md4_block *b)
@@ -177,16 +179,19 @@ static m5_md4_layout make_layout(m5_md4_state *w)
 
 /* ---- Counts and the end ---------------------------------------------------------------------- */
 
-/* Judges a count that must not be 0 and has a limit. If `error`, reports an error: this comes
+/* Judges a count that must not be 0 and has a limit. With a layout, reports an error: this comes
  * first. Otherwise reports a warning: this comes last, and only if the count is right. */
-static bool judge_count(m5_md4_state *w, const m5_md4_field *field, const m5_rule *rule, bool error,
-                        const char *what, const char *limit)
+static bool judge_count(m5_md4_state *w, const m5_md4_field *field, const m5_rule *rule,
+                        const m5_md4_layout *l, const char *what, const char *limit)
 {
+    bool error = l != NULL;
     int32_t count = m5_md4_field_int(w, HEADER, field);
     double measure = count == 0 ? DBL_MAX : count;
     m5_diag d = m5_md4_found_field(rule, HEADER, field);
     if (count < 0 || (m5_judge(&rule->levels, measure) == M5_ERROR) != error)
         return false;
+    if (error)
+        m5_md4_know_count(l, field, &d);
     if (count == 0)
         m5_emit(w->report, &d, measure, "the model has no %s", what);
     else
@@ -194,23 +199,43 @@ static bool judge_count(m5_md4_state *w, const m5_md4_field *field, const m5_rul
     return error;
 }
 
-static bool judge_surfaces(m5_md4_state *w)
+/* How many surfaces there are from ofsSurfs to the next block, or to the end of the model. */
+static void know_surfaces(const m5_md4_layout *l, m5_diag *d)
 {
-    uint32_t count = m5_md4_count(w, HEADER, &NUM_SURFS);
-    m5_diag d = m5_md4_found_field(M5_ROW(md4_num_surfs), HEADER, &NUM_SURFS);
-    if (m5_md4_field_int(w, HEADER, &NUM_SURFS) == 0)
-        m5_emit(w->report, &d, M5_MILD, "the model has no surfaces");
-    else if (count > M5_MD4_MAX_SURFS)
-        m5_emit(w->report, &d, M5_GRAVE, "%u surfaces; the format allows %d", count,
-                M5_MD4_MAX_SURFS);
-    return count > M5_MD4_MAX_SURFS;
+    int64_t at = l->block[SURFS].at, end = l->end;
+    for (unsigned i = 0; i < SURFS; i++)
+        if (l->block[i].count != 0 && l->block[i].at > at && l->block[i].at < end)
+            end = l->block[i].at;
+    uint32_t count = m5_md4_count_surfaces(l->w->source, at, (uint32_t)end);
+    if (count != 0)
+        m5_md4_know(d, M5_KNOWS_NUMBER, count);
 }
 
-static void judge_counts(m5_md4_state *w, bool error, bool told[2])
+/* Returns whether there are too many. */
+static bool judge_surfaces(const m5_md4_layout *l)
 {
-    told[FRAMES] = judge_count(w, &NUM_FRAMES, M5_ROW(md4_num_frames), error, "frames",
+    m5_md4_state *w = l->w;
+    int32_t count = m5_md4_field_int(w, HEADER, &NUM_SURFS);
+    if (count > 0 && count <= M5_MD4_MAX_SURFS)
+        return false;
+    const m5_rule *rule = count < 0 ? M5_ROW(md4_count_negative) : M5_ROW(md4_num_surfs);
+    m5_diag d = m5_md4_found_field(rule, HEADER, &NUM_SURFS);
+    know_surfaces(l, &d);
+    if (count < 0)
+        m5_emit(w->report, &d, 0, "numSurfs is %d, expected 0 or more", count);
+    else if (count == 0)
+        m5_emit(w->report, &d, M5_MILD, "the model has no surfaces");
+    else
+        m5_emit(w->report, &d, M5_GRAVE, "%d surfaces; the format allows %d", count,
+                M5_MD4_MAX_SURFS);
+    return count > 0;
+}
+
+static void judge_counts(m5_md4_state *w, const m5_md4_layout *l, bool told[2])
+{
+    told[FRAMES] = judge_count(w, &NUM_FRAMES, M5_ROW(md4_num_frames), l, "frames",
                                "the format allows 2048");
-    told[BONES] = judge_count(w, &NUM_BONES, M5_ROW(md4_num_bones), error, "bones",
+    told[BONES] = judge_count(w, &NUM_BONES, M5_ROW(md4_num_bones), l, "bones",
                               "Quake III has room for 128, the format allows 256");
 }
 
@@ -303,6 +328,8 @@ static void find_end(m5_md4_state *w)
     if (end >= M5_MD4_HEADER && (uint32_t)end < size) {
         bool wrong = !would_tile(w, (uint32_t)end, true) && would_tile(w, size, true);
         w->end = wrong ? size : (uint32_t)end;
+        if (wrong)
+            m5_md4_know(&d, M5_KNOWS_NUMBER, size);
         m5_emit(w->report, &d, wrong ? M5_GRAVE : M5_MILD,
                 wrong ? "ofsEnd is %d, expected %u: the model goes on to the end of the file"
                       : "ofsEnd is %d, but the file has %u bytes: the rest is never read",
@@ -310,6 +337,8 @@ static void find_end(m5_md4_state *w)
         return;
     }
     w->end = is_cut_off(w, end) ? (uint32_t)end : size;
+    if (w->end == size && would_tile(w, size, true))
+        m5_md4_know(&d, M5_KNOWS_NUMBER, size);
     m5_emit(w->report, &d, M5_GRAVE, "ofsEnd is %d, but the file has %u bytes", end, size);
 }
 
@@ -340,17 +369,6 @@ static void read_frames_and_bones(m5_md4_state *w, const m5_md4_layout *l)
         w->model->num_bones = w->model->num_frames = 0; /* cut off */
     m5_md4_read_bones(w);
     m5_md4_read_frames(w);
-}
-
-/* Reports negative counts. After one, nothing is reported about the block that it counts. */
-static bool has_negative_counts(m5_md4_state *w)
-{
-    bool negative = m5_md4_field_int(w, HEADER, &NUM_FRAMES) < 0 ||
-                    m5_md4_field_int(w, HEADER, &NUM_BONES) < 0 ||
-                    m5_md4_field_int(w, HEADER, &NUM_SURFS) < 0;
-    m5_md4_count(w, HEADER, &NUM_FRAMES);
-    m5_md4_count(w, HEADER, &NUM_BONES);
-    return negative;
 }
 
 /* Reads the blocks once they are located: first the chain of surfaces, then the contents of all
@@ -390,18 +408,19 @@ static bool has_other_records(const m5_md4_layout *l)
 
 static void read_blocks(m5_md4_state *w)
 {
-    bool told[2], negative = has_negative_counts(w);
+    bool told[2];
     m5_md4_layout l = make_layout(w);
+    bool negative = m5_md4_say_negative(&l) || m5_md4_field_int(w, HEADER, &NUM_SURFS) < 0;
     if (!negative && has_other_records(&l))
         return;
-    w->surfs_told = judge_surfaces(w);
-    judge_counts(w, true, told);
+    w->surfs_told = judge_surfaces(&l);
+    judge_counts(w, &l, told);
     l.block[BONES].told = told[BONES];
     l.block[FRAMES].told = told[FRAMES] || told[BONES];
     m5_md4_mended mended = negative ? M5_MD4_AS_IT_WAS : m5_md4_mend(&l);
     bool found = m5_md4_locate(&l), as_it_was = mended == M5_MD4_AS_IT_WAS;
     if (found && as_it_was && w->loud)
-        judge_counts(w, false, told);
+        judge_counts(w, NULL, told);
     bool gaps = found && as_it_was && !negative && !l.block[FRAMES].told && !w->surfs_told;
     if (m5_md4_check_blocks(&l, false) && mended != M5_MD4_GUESSED)
         read_located(w, &l, found, gaps && w->end <= w->source->size);
@@ -443,7 +462,7 @@ static void attempt(m5_md4_state *w)
 static void judge_limits(m5_md4_state *w)
 {
     bool told[2];
-    judge_counts(w, false, told);
+    judge_counts(w, NULL, told);
     for (uint32_t i = 0; i < w->model->num_surfs; i++)
         m5_md4_judge_surface(w, i);
 }

@@ -43,14 +43,16 @@ m5_diag m5_md4_found_field(const m5_rule *rule, m5_md4_place in, const m5_md4_fi
     return m5_md4_found(rule, in.offset + field->at, 4, field_path(in, field));
 }
 
-uint32_t m5_md4_count(m5_md4_state *w, m5_md4_place in, const m5_md4_field *field)
+void m5_md4_know(m5_diag *d, m5_knows how, int64_t number)
+{
+    d->knows = how;
+    d->number = (uint32_t)number;
+}
+
+uint32_t m5_md4_count(const m5_md4_state *w, m5_md4_place in, const m5_md4_field *field)
 {
     int32_t count = m5_md4_field_int(w, in, field);
-    if (count >= 0)
-        return (uint32_t)count;
-    m5_diag d = m5_md4_found_field(M5_ROW(md4_count_negative), in, field);
-    m5_emit(w->report, &d, 0, "%s is %d, expected 0 or more", field->name, count);
-    return 0;
+    return count > 0 ? (uint32_t)count : 0;
 }
 
 m5_span m5_md4_string(m5_md4_state *w, uint32_t offset, uint32_t size, m5_path path)

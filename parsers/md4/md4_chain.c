@@ -3,6 +3,8 @@
 #include "../core/allocate.h"
 #include "../core/emit.h"
 
+enum { NUM_SURFS = 80, OFS_END = 96 }; /* fields of the header */
+
 static void say_chain(m5_md4_state *w, uint32_t index, uint32_t at, int32_t size, uint32_t declared)
 {
     m5_md4_place place = {at, "surface", index};
@@ -23,12 +25,16 @@ static void say_chain(m5_md4_state *w, uint32_t index, uint32_t at, int32_t size
     w->model->surfs_whole = false;
 }
 
+/* If the file is cut off, a surface may be missing. */
 static void say_too_few(m5_md4_state *w, uint32_t found, uint32_t declared)
 {
     w->model->surfs_whole = false;
     if (w->surfs_told)
         return;
-    m5_diag d = m5_md4_found(M5_ROW(md4_surf_chain), 80, 4, m5_path1("numSurfs", M5_NO_INDEX));
+    m5_diag d = m5_md4_found(M5_ROW(md4_surf_chain), NUM_SURFS, 4,
+                             m5_path1("numSurfs", M5_NO_INDEX));
+    bool whole = m5_cursor_bits(w->source, OFS_END) == w->source->size;
+    m5_md4_know(&d, whole ? M5_KNOWS_NUMBER : M5_KNOWS_GUESS, found);
     m5_emit(w->report, &d, 0, "numSurfs is %u, but the model ends after %u surface%s", declared,
             found, found == 1 ? "" : "s");
 }
@@ -57,6 +63,16 @@ int64_t m5_md4_chain_end(const m5_source *source, int64_t at, uint64_t count, ui
         at += size;
     }
     return at;
+}
+
+uint32_t m5_md4_count_surfaces(const m5_source *source, int64_t at, uint32_t end)
+{
+    for (uint32_t i = 1; i <= M5_MD4_MAX_SURFS && at >= 0; i++) {
+        at = m5_md4_chain_end(source, at, 1, end);
+        if (at == (int64_t)end)
+            return i;
+    }
+    return 0;
 }
 
 /* Returns where a surface ends by its contents; -1 if its blocks make no sense. */
@@ -102,14 +118,19 @@ static int64_t surface_end(m5_md4_state *w, uint32_t index, uint32_t at, bool la
         return end;
     m5_md4_place place = {at, "surface", index};
     m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_chain), place, &m5_md4_in_surface.ofs_end);
+    m5_md4_know(&d, M5_KNOWS_NUMBER, content - at);
     m5_emit(w->report, &d, 0, "ofsEnd is %d, expected %lld, where the surface's data ends", size,
             (long long)(content - at));
     return content;
 }
 
-static void say_more_surfaces(m5_md4_state *w, uint32_t declared)
+static void say_more_surfaces(m5_md4_state *w, uint32_t declared, int64_t at)
 {
-    m5_diag d = m5_md4_found(M5_ROW(md4_block_gap), 80, 4, m5_path1("numSurfs", M5_NO_INDEX));
+    m5_diag d = m5_md4_found(M5_ROW(md4_block_gap), NUM_SURFS, 4,
+                             m5_path1("numSurfs", M5_NO_INDEX));
+    uint32_t more = m5_md4_count_surfaces(w->source, at, w->chain_end);
+    if (more != 0)
+        m5_md4_know(&d, M5_KNOWS_NUMBER, (int64_t)declared + more);
     m5_emit(w->report, &d, M5_GRAVE, "numSurfs is %u, but there is at least one more surface",
             declared);
     w->surfs_told = true;
@@ -136,7 +157,7 @@ static bool follow(m5_md4_state *w, uint32_t index, uint32_t declared, uint32_t 
         say_unaligned(w, index, *at, size);
     *at = (uint32_t)end;
     if (last && end < limit && begins_surface(w->source, end))
-        say_more_surfaces(w, declared);
+        say_more_surfaces(w, declared, end);
     return true;
 }
 

@@ -175,7 +175,37 @@ static const m5_rule *rule_for(const layout *l, const block *b, bool collision)
     return l->overlap;
 }
 
-static void say_count(const layout *l, const block *b, uint64_t found, bool collision)
+/* Whether one of the offsets from block `first` on may be wrong. */
+static bool may_be_offset(const layout *l, unsigned first, demand by)
+{
+    int64_t found;
+    for (unsigned i = first; i < l->num_blocks; i++)
+        if (try_offset(l, i, by, &found))
+            return true;
+    return false;
+}
+
+/* How sure it is that the field is wrong whose number was changed in a layout. Where blocks only
+ * have the right sizes, any other field may be. */
+static m5_knows how_sure(const layout *mended, demand by)
+{
+    if (by == BY_SIZE)
+        return M5_KNOWS_NOTHING;
+    bool sure = by == WITH_SENSE || mended->makes_sense(mended, true);
+    return sure ? M5_KNOWS_NUMBER : M5_KNOWS_GUESS;
+}
+
+/* A count that is lowered may hide that a record is lost, unless all else makes sense. */
+static m5_knows how_sure_of_count(const layout *l, unsigned i, demand by, uint64_t found)
+{
+    layout with = *l;
+    l->set_count(&with, i, found);
+    m5_knows how = how_sure(&with, by);
+    bool lowered = found < l->block[i].count && by != WITH_SENSE;
+    return lowered && how == M5_KNOWS_NUMBER ? M5_KNOWS_GUESS : how;
+}
+
+static void say_count(const layout *l, const block *b, uint64_t found, bool collision, m5_knows how)
 {
     const m5_rule *rule = collision ? rule_for(l, b, collision) : M5_ROW(md4_block_gap);
     if (b->told)
@@ -184,15 +214,17 @@ static void say_count(const layout *l, const block *b, uint64_t found, bool coll
     m5_diag d = m5_md4_found_field(rule, l->in, b->num);
     m5_relate(&d, l->w->source, (m5_span){l->in.offset + b->ofs->at, 4},
               "the offset of this block");
+    m5_md4_know(&d, how, (int64_t)found);
     m5_emit(l->w->report, &d, M5_GRAVE,
             "%s is %llu, expected %llu, the number of %s between %s and what comes next",
             b->num->name, (unsigned long long)b->count, (unsigned long long)found, b->what,
             b->ofs->name);
 }
 
-static void say_offset(const layout *l, const block *b, int64_t found, bool collision)
+static void say_offset(const layout *l, const block *b, int64_t found, bool collision, m5_knows how)
 {
     m5_diag d = m5_md4_found_field(rule_for(l, b, collision), l->in, b->ofs);
+    m5_md4_know(&d, how, found - l->in.offset);
     m5_emit(l->w->report, &d, 0, "%s is %lld, expected %lld, where the %s begin", b->ofs->name,
             (long long)(b->at - l->in.offset), (long long)(found - l->in.offset), b->what);
 }
@@ -206,7 +238,9 @@ static bool mend_count(layout *l, demand by, bool collision)
         m5_md4_more more = collision ? M5_MD4_MORE_IN_USE : l->more(l, i, l->block[i].count, found);
         if (more == M5_MD4_NO_MORE)
             continue;
-        say_count(l, &l->block[i], found, collision);
+        m5_knows how = more == M5_MD4_MORE_UNUSED ? M5_KNOWS_NOTHING
+                                                  : how_sure_of_count(l, i, by, found);
+        say_count(l, &l->block[i], found, collision, how);
         bool none = l->block[i].count == 0; /* an empty block is a defect, and this is its cause */
         if (more == M5_MD4_MORE_IN_USE || none || l->block[i].miscounted != NULL)
             l->set_count(l, i, found);
@@ -215,10 +249,12 @@ static bool mend_count(layout *l, demand by, bool collision)
     return false;
 }
 
-static void say_exchanged(const layout *l, const block *b, const block *other)
+static void say_exchanged(const layout *l, const block *b, const block *other, bool sure)
 {
     m5_diag d = m5_md4_found_field(rule_for(l, b, true), l->in, b->ofs);
     m5_relate(&d, l->w->source, (m5_span){l->in.offset + other->ofs->at, 4}, "the other offset");
+    if (sure)
+        m5_md4_know(&d, M5_KNOWS_EXCHANGE, other->at - l->in.offset);
     m5_emit(l->w->report, &d, 0, "%s is %lld and %s is %lld: the two offsets are swapped",
             b->ofs->name, (long long)(b->at - l->in.offset), other->ofs->name,
             (long long)(other->at - l->in.offset));
@@ -234,7 +270,7 @@ static bool mend_exchange(layout *l, demand by)
             with.block[k].at = l->block[i].at;
             if (!holds(&with, by))
                 continue;
-            say_exchanged(l, &l->block[i], &l->block[k]);
+            say_exchanged(l, &l->block[i], &l->block[k], !may_be_offset(l, 0, by));
             *l = with;
             return true;
         }
@@ -247,8 +283,13 @@ static bool mend_offset(layout *l, demand by, bool collision)
         int64_t found;
         if (!try_offset(l, i, by, &found))
             continue;
-        say_offset(l, &l->block[i], found, collision);
-        l->block[i].at = found;
+        layout with = *l;
+        with.block[i].at = found;
+        m5_knows how = how_sure(&with, by);
+        if (how == M5_KNOWS_NUMBER && may_be_offset(l, i + 1, by))
+            how = M5_KNOWS_GUESS;
+        say_offset(l, &l->block[i], found, collision, how);
+        *l = with;
         return true;
     }
     return false;
@@ -271,6 +312,53 @@ static bool mend(layout *l, demand by, bool collision)
     return mend_count(l, by, collision) ||
            ((collision || !are_in_place(l)) &&
             ((by != BY_SIZE && mend_exchange(l, by)) || mend_offset(l, by, collision)));
+}
+
+static bool know_count(const layout *l, const m5_md4_field *num, demand by, m5_diag *d)
+{
+    for (unsigned i = 0; i < l->num_blocks; i++) {
+        layout with = *l;
+        uint64_t found;
+        if (l->block[i].num != num)
+            continue;
+        l->set_count(&with, i, 0); /* blocks that are there if this one is take their places */
+        if (!try_count(&with, i, by, &found))
+            continue;
+        m5_md4_know(d, how_sure_of_count(l, i, by, found), (int64_t)found);
+        return true;
+    }
+    return false;
+}
+
+void m5_md4_know_count(const layout *l, const m5_md4_field *num, m5_diag *d)
+{
+    if (l->w->loud && !know_count(l, num, WITH_SENSE, d))
+        know_count(l, num, STRICTLY, d);
+}
+
+/* A count of two blocks is reported once. */
+static bool is_counted_before(const layout *l, unsigned which)
+{
+    for (unsigned i = 0; i < which; i++)
+        if (l->block[i].num == l->block[which].num)
+            return true;
+    return false;
+}
+
+bool m5_md4_say_negative(const layout *l)
+{
+    bool any = false;
+    for (unsigned i = 0; i < l->num_blocks; i++) {
+        const m5_md4_field *num = l->block[i].num;
+        int32_t count = num != NULL ? m5_md4_field_int(l->w, l->in, num) : 0;
+        if (count >= 0 || is_counted_before(l, i))
+            continue;
+        m5_diag d = m5_md4_found_field(M5_ROW(md4_count_negative), l->in, num);
+        m5_md4_know_count(l, num, &d);
+        m5_emit(l->w->report, &d, 0, "%s is %d, expected 0 or more", num->name, count);
+        any = true;
+    }
+    return any;
 }
 
 /* In the first, silent parse it is enough that the blocks follow each other; in the second,

@@ -51,9 +51,11 @@ typedef struct m5_md4_block {
     uint64_t from, to;             /* where it was located; from == to: it has no bytes */
 } m5_md4_block;
 
-/* Whether there are more records than declared: none, some, or some that other blocks refer to. */
+/* Whether there are more records than declared: none, some that would be of no use, some, or some
+ * that other blocks refer to. */
 typedef enum m5_md4_more {
     M5_MD4_NO_MORE,
+    M5_MD4_MORE_UNUSED,
     M5_MD4_MORE,
     M5_MD4_MORE_IN_USE,
 } m5_md4_more;
@@ -90,6 +92,13 @@ typedef struct m5_md4_layout {
 typedef enum m5_md4_mended { M5_MD4_AS_IT_WAS, M5_MD4_MENDED, M5_MD4_GUESSED } m5_md4_mended;
 m5_md4_mended m5_md4_mend(m5_md4_layout *l);
 
+/* A count was found to be wrong by itself. If with another count all blocks follow each other and
+ * make sense, the finding says so. */
+void m5_md4_know_count(const m5_md4_layout *l, const m5_md4_field *num, m5_diag *d);
+
+/* Reports the negative counts of a layout. Returns whether there are any. */
+bool m5_md4_say_negative(const m5_md4_layout *l);
+
 /* Whether the blocks follow each other from begin to end; if `strict`, also by the contents of
  * the loose blocks. */
 bool m5_md4_tiles(const m5_md4_layout *l, bool strict);
@@ -118,8 +127,11 @@ int32_t m5_md4_field_int(const m5_md4_state *w, m5_md4_place in, const m5_md4_fi
 m5_diag m5_md4_found(const m5_rule *rule, uint32_t offset, uint32_t length, m5_path path);
 m5_diag m5_md4_found_field(const m5_rule *rule, m5_md4_place in, const m5_md4_field *field);
 
-/* Reads a count; a negative one is reported and read as 0. */
-uint32_t m5_md4_count(m5_md4_state *w, m5_md4_place in, const m5_md4_field *field);
+/* Says which number belongs in the 4 bytes of a finding. */
+void m5_md4_know(m5_diag *d, m5_knows how, int64_t number);
+
+/* Reads a count; a negative one is read as 0. */
+uint32_t m5_md4_count(const m5_md4_state *w, m5_md4_place in, const m5_md4_field *field);
 
 /* Reads a string field; reports one that is not terminated or has garbage after its end. */
 m5_span m5_md4_string(m5_md4_state *w, uint32_t offset, uint32_t size, m5_path path);
@@ -137,6 +149,10 @@ bool m5_md4_say_zeros(m5_md4_state *w, int32_t at_first, int32_t surfs);
 
 /* Returns where a chain of `count` surfaces at `at` would end; -1 if there is no such chain. */
 int64_t m5_md4_chain_end(const m5_source *source, int64_t at, uint64_t count, uint32_t end);
+
+/* Returns how many surfaces the chain at `at` has if it ends exactly at `end`; otherwise, or if it
+ * has more than the format allows, 0. */
+uint32_t m5_md4_count_surfaces(const m5_source *source, int64_t at, uint32_t end);
 
 /* Whether the bytes at `at` are a triangle: three different vertices below `verts`. */
 bool m5_md4_is_triangle(const m5_source *s, uint64_t at, uint64_t verts);
@@ -167,7 +183,9 @@ m5_path m5_md4_surface_path(const m5_md4_surface_state *p, const char *name, uin
 /* A finding at a field of 4 bytes in a vertex. */
 m5_diag m5_md4_found_in_vertex(const m5_md4_surface_state *p, const m5_rule *rule, uint32_t vertex,
                                uint32_t offset, const char *name);
-void m5_md4_say_weight_count(const m5_md4_surface_state *p, uint32_t vertex, uint32_t at);
+/* `fitting`: the number of weights with which the vertices end where they must; 0 if unknown. */
+void m5_md4_say_weight_count(const m5_md4_surface_state *p, uint32_t vertex, uint32_t at,
+                             uint32_t fitting);
 
 /* Returns the size of a vertex with this number of weights. */
 uint64_t m5_md4_vertex_size(uint32_t weights);

@@ -74,7 +74,7 @@ static void check_vertices(m5_md4_surface_state *p)
         if (odd < 8)
             say_vertex_float(p, i, at, odd);
         if (weights == 0 || weights > M5_MD4_MAX_WEIGHTS)
-            m5_md4_say_weight_count(p, i, at);
+            m5_md4_say_weight_count(p, i, at, 0);
         sound &= odd == 8 && weights <= M5_MD4_MAX_WEIGHTS;
         for (uint32_t k = 0; k < weights; k++) {
             uint32_t weight = at + (uint32_t)m5_md4_vertex_size(k);
@@ -207,17 +207,20 @@ static void choose_lists(m5_md4_state *w)
 
 enum { VERTS, TRIS, REFS, COLLAPSE, BLOCKS };
 
-/* If `error`, reports an error: this comes first. Otherwise reports a warning: this comes last, and
- * only if the count is right. */
+/* With a layout, reports an error: this comes first. Otherwise reports a warning: this comes last,
+ * and only if the count is right. */
 static bool judge_count(const m5_md4_surface_state *p, const m5_rule *rule,
-                        const m5_md4_field *field, bool error, double measure_of_none,
+                        const m5_md4_field *field, const m5_md4_layout *l, double measure_of_none,
                         const char *says)
 {
+    bool error = l != NULL;
     int32_t count = m5_md4_field_int(p->w, p->place, field);
     double measure = count == 0 ? measure_of_none : count;
     m5_diag d = m5_md4_found_field(rule, p->place, field);
     if ((m5_judge(&rule->levels, measure) == M5_ERROR) != error)
         return false;
+    if (error)
+        m5_md4_know_count(l, field, &d);
     if (count == 0)
         m5_emit(p->w->report, &d, measure, "%s is 0: nothing is drawn", field->name);
     else
@@ -225,16 +228,16 @@ static bool judge_count(const m5_md4_surface_state *p, const m5_rule *rule,
     return error;
 }
 
-static bool judge_verts(const m5_md4_surface_state *p, bool error)
+static bool judge_verts(const m5_md4_surface_state *p, const m5_md4_layout *l)
 {
-    return judge_count(p, M5_ROW(md4_surf_num_verts), &m5_md4_in_surface.num_verts, error, 4096,
+    return judge_count(p, M5_ROW(md4_surf_num_verts), &m5_md4_in_surface.num_verts, l, 4096,
                        "Quake III draws up to 999 vertices, the format allows 4096");
 }
 
-static bool judge_tris(const m5_md4_surface_state *p, bool error)
+static bool judge_tris(const m5_md4_surface_state *p, const m5_md4_layout *l)
 {
     bool no_verts = m5_md4_field_int(p->w, p->place, &m5_md4_in_surface.num_verts) == 0;
-    return judge_count(p, M5_ROW(md4_surf_num_tris), &m5_md4_in_surface.num_tris, error,
+    return judge_count(p, M5_ROW(md4_surf_num_tris), &m5_md4_in_surface.num_tris, l,
                        no_verts ? 0 : 8192,
                        "Quake III draws up to 1999 triangles, the format allows 8192");
 }
@@ -243,8 +246,8 @@ void m5_md4_judge_surface(m5_md4_state *w, uint32_t index)
 {
     const m5_md4_surface *s = &w->model->surfs[index];
     m5_md4_surface_state p = {.w = w, .place = {s->offset, "surface", index}};
-    judge_verts(&p, false);
-    judge_tris(&p, false);
+    judge_verts(&p, NULL);
+    judge_tris(&p, NULL);
 }
 
 static void set_count(m5_md4_layout *l, unsigned block, uint64_t count)
@@ -359,7 +362,7 @@ static m5_md4_more more_refs(const m5_md4_layout *l, uint64_t from, uint64_t to)
     bool in_use = !are_refs_enough(l) && !are_weights_listed(l);
     if (!are_new_refs(l, from, to, !in_use))
         return M5_MD4_NO_MORE;
-    return in_use ? M5_MD4_MORE_IN_USE : M5_MD4_MORE;
+    return in_use ? M5_MD4_MORE_IN_USE : M5_MD4_MORE_UNUSED;
 }
 
 /* Padding does not count as a record. */
@@ -491,16 +494,15 @@ static void read_located(m5_md4_surface_state *p, m5_md4_layout *l)
 
 static void read_blocks(m5_md4_surface_state *p)
 {
-    uint64_t flaws = p->w->report->flaws;
     m5_md4_layout l = make_layout(p);
-    if (p->w->report->flaws != flaws || l.end > p->w->source->size)
+    if (m5_md4_say_negative(&l) || l.end > p->w->source->size)
         return; /* after a negative count, or where the file is cut off, nothing is reported about
                    blocks */
     bool from_start = are_from_file_start(&l);
     if (from_start)
         say_from_file_start(p);
-    l.block[VERTS].told = l.block[COLLAPSE].told = judge_verts(p, true);
-    l.block[TRIS].told = judge_tris(p, true);
+    l.block[VERTS].told = l.block[COLLAPSE].told = judge_verts(p, &l);
+    l.block[TRIS].told = judge_tris(p, &l);
     m5_md4_mended mended = m5_md4_mend(&l);
     if (!m5_md4_locate(&l))
         return;

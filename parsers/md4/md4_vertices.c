@@ -61,10 +61,13 @@ static bool looks_sound(const m5_md4_surface_state *p, uint32_t at)
     return sound_with(p, at, m5_cursor_bits(p->w->source, (uint64_t)at + 32));
 }
 
-void m5_md4_say_weight_count(const m5_md4_surface_state *p, uint32_t vertex, uint32_t at)
+void m5_md4_say_weight_count(const m5_md4_surface_state *p, uint32_t vertex, uint32_t at,
+                             uint32_t fitting)
 {
     int32_t count = m5_cursor_int(p->w->source, (uint64_t)at + 32);
     m5_diag d = m5_md4_found_in_vertex(p, M5_ROW(md4_weight_count), vertex, at + 32, "numWeights");
+    if (fitting != 0)
+        m5_md4_know(&d, M5_KNOWS_NUMBER, fitting);
     if (count == 0)
         m5_emit(p->w->report, &d, M5_MILD, "the vertex has no weights, expected 1 to %d",
                 M5_MD4_MAX_WEIGHTS);
@@ -98,6 +101,15 @@ static bool find_fitting(const m5_md4_surface_state *p, uint32_t vertex, uint32_
     return false;
 }
 
+/* Whether no weight is 0: that could be bytes that are no weight. */
+static bool all_count(const m5_md4_surface_state *p, uint32_t at, uint32_t weights)
+{
+    for (uint32_t i = 0; i < weights; i++)
+        if (m5_cursor_float(p->w->source, at + m5_md4_vertex_size(i) + 4) == 0)
+            return false;
+    return true;
+}
+
 static void say_walk(m5_md4_surface_state *p, uint32_t vertex, uint32_t at)
 {
     m5_diag d = m5_md4_found_in_vertex(p, M5_ROW(md4_vertex_walk), vertex, at + 32, "numWeights");
@@ -105,12 +117,14 @@ static void say_walk(m5_md4_surface_state *p, uint32_t vertex, uint32_t at)
     uint32_t fitting;
     p->s->num_verts = vertex;
     p->s->verts_whole = false;
-    if (find_fitting(p, vertex, at, &fitting))
+    if (find_fitting(p, vertex, at, &fitting)) {
+        if (all_count(p, at, fitting))
+            m5_md4_know(&d, M5_KNOWS_NUMBER, fitting);
         m5_emit(p->w->report, &d, 0,
                 "numWeights is %d, expected %u: only then do the vertices end at the next block, "
                 "at offset %u",
                 found, fitting, p->verts_end - p->s->offset);
-    else
+    } else
         m5_emit(p->w->report, &d, 0,
                 "numWeights is %d, but then the vertices do not end at the next block, at offset "
                 "%u",
@@ -120,6 +134,8 @@ static void say_walk(m5_md4_surface_state *p, uint32_t vertex, uint32_t at)
 static void say_count(m5_md4_surface_state *p, uint32_t fit)
 {
     m5_diag d = m5_md4_found_field(M5_ROW(md4_vertex_walk), p->place, &m5_md4_in_surface.num_verts);
+    if (fit != 0 && fit < p->index_limit) /* the collapse map has room for no more */
+        m5_md4_know(&d, M5_KNOWS_GUESS, fit);
     m5_emit(p->w->report, &d, 0,
             "numVerts is %u, expected %u, the number of vertices before the next block, at offset "
             "%u",
@@ -147,13 +163,13 @@ static void explain_walk(m5_md4_surface_state *p, const uint32_t *verts, uint32_
         say_walk(p, odd, verts[odd]);
         return;
     }
-    uint32_t weights = (uint64_t)at + M5_MD4_VERTEX <= p->verts_end
-                           ? m5_cursor_bits(p->w->source, (uint64_t)at + 32)
-                           : 0;
+    uint32_t fitting, weights = (uint64_t)at + M5_MD4_VERTEX <= p->verts_end
+                                    ? m5_cursor_bits(p->w->source, (uint64_t)at + 32)
+                                    : 0;
     if (at == p->verts_end || weights == 0)
         say_count(p, stop);
     else if (weights > M5_MD4_MAX_WEIGHTS)
-        m5_md4_say_weight_count(p, stop, at);
+        m5_md4_say_weight_count(p, stop, at, find_fitting(p, stop, at, &fitting) ? fitting : 0);
     else
         say_walk(p, stop, at);
 }

@@ -1,0 +1,233 @@
+/* Fixes the bounding boxes of an MD4's frames, with the spheres around them: boxes that do not hold
+ * the skinned mesh are computed anew, rounded outward. */
+#include "fixes.h"
+#include "lint/core/check.h"
+#include "lint/md4/checks.h"
+#include "parsers/core/allocate.h"
+#include "parsers/play/algebra.h"
+#include "parsers/play/pose.h"
+#include "parsers/play/skin.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- The mesh -------------------------------------------------------------------------------- */
+
+/* The skin of all surfaces, and room to place it. */
+typedef struct boxer {
+    const m5_md4 *m;
+    m5_arena *arena;
+    m5_skin skin;
+    m5_matrix *bones;
+    m5_vec *places;
+} boxer;
+
+/* Whether the mesh can be placed, as where m5_check_md4_geometry compares it with boxes. */
+static bool can_box(const m5_lint_file *f)
+{
+    const m5_md4 *m = f->model.md4;
+    uint64_t work = m->num_bones;
+    for (uint32_t i = 0; i < m->num_surfs; i++) {
+        if (!m->surfs[i].verts_whole || !m->surfs[i].tris_whole || !m->surfs[i].refs_whole)
+            return false;
+        work += m->surfs[i].size / M5_MD4_WEIGHT;
+    }
+    return m->num_surfs != 0 && m->surfs_whole && m->frames_whole && !f->far && !f->misfit &&
+           (f->skipped & 1U << M5_SKIPPED_MD4_SHAPE) == 0 &&
+           m->num_frames * work <= m5_check_budget(f, f->source.size);
+}
+
+static bool begin(boxer *b, const m5_md4 *m, m5_arena *arena)
+{
+    *b = (boxer){.m = m, .arena = arena};
+    if (!m5_check_md4_skin(m, arena, &b->skin))
+        return false;
+    b->bones = m5_arena_take(arena, m->num_bones, sizeof *b->bones);
+    b->places = m5_arena_take(arena, b->skin.num_verts, sizeof *b->places);
+    return b->bones != NULL && b->places != NULL;
+}
+
+/* The box of the mesh in a frame. False if nothing can be seen of it, or without memory. */
+static bool find_mesh(const boxer *b, uint32_t frame, m5_box *out)
+{
+    *out = m5_box_empty();
+    for (uint32_t i = 0; i < b->m->num_bones; i++)
+        b->bones[i] = m5_md4_matrix(b->m, frame, i);
+    if (!m5_skin_positions(&b->skin, b->bones, b->arena, b->places))
+        return false;
+    for (uint32_t i = 0; i < b->skin.num_verts; i++)
+        if (b->skin.verts[i].count != 0)
+            m5_box_add(out, b->places[i]);
+    return out->min[0] <= out->max[0];
+}
+
+/* ---- Boxes ----------------------------------------------------------------------------------- */
+
+static float round_down(double x)
+{
+    float near = (float)x;
+    return (double)near > x ? nextafterf(near, -HUGE_VALF) : near;
+}
+
+static float round_up(double x)
+{
+    return -round_down(-x);
+}
+
+static m5_md4_frame boxed(const m5_box *box)
+{
+    m5_md4_frame f = {0};
+    double square = 0;
+    for (unsigned k = 0; k < 3; k++) {
+        f.min[k] = round_down(box->min[k]);
+        f.max[k] = round_up(box->max[k]);
+        f.origin[k] = (float)(((double)f.min[k] + (double)f.max[k]) / 2);
+        double reach = fmax((double)f.max[k] - (double)f.origin[k],
+                            (double)f.origin[k] - (double)f.min[k]);
+        square += reach * reach;
+    }
+    f.radius = round_up(sqrt(square));
+    return f;
+}
+
+/* Writes the box and the sphere of a frame. */
+static void put_frame(m5_fixing *x, uint32_t offset, const m5_md4_frame *f)
+{
+    bool per_axis = x->f->model.md4->per_axis_bounds;
+    float numbers[10];
+    char bytes[M5_MD4_FRAME];
+    for (unsigned k = 0; k < 3; k++) {
+        numbers[per_axis ? 2 * k : k] = f->min[k];
+        numbers[per_axis ? 2 * k + 1 : k + 3] = f->max[k];
+        numbers[6 + k] = f->origin[k];
+    }
+    numbers[9] = f->radius;
+    for (unsigned i = 0; i < 10; i++) {
+        uint32_t word;
+        memcpy(&word, &numbers[i], sizeof word);
+        for (unsigned k = 0; k < 4; k++)
+            bytes[4 * i + k] = (char)(word >> 8 * k & 0xff);
+    }
+    if (memcmp(bytes, x->f->source.bytes + offset, sizeof bytes) != 0)
+        m5_fix_replace(x, (m5_span){offset, sizeof bytes}, bytes, sizeof bytes);
+}
+
+static m5_box box_of(const m5_md4_frame *f)
+{
+    m5_box box;
+    for (unsigned k = 0; k < 3; k++) {
+        box.min[k] = (double)f->min[k];
+        box.max[k] = (double)f->max[k];
+    }
+    return box;
+}
+
+static bool is_inverted(const m5_md4_frame *f)
+{
+    return !(f->min[0] <= f->max[0] && f->min[1] <= f->max[1] && f->min[2] <= f->max[2]);
+}
+
+static bool is_point(const m5_md4_frame *f)
+{
+    return memcmp(f->min, f->max, sizeof f->min) == 0;
+}
+
+static bool holds(const m5_md4_frame *f, const m5_box *mesh)
+{
+    double most = 1e-5 * m5_box_diagonal(mesh); /* not for rounding */
+    for (unsigned k = 0; k < 3; k++)
+        if (!((double)f->min[k] <= mesh->min[k] + most && (double)f->max[k] >= mesh->max[k] - most))
+            return false;
+    return true;
+}
+
+/* Changes a frame of x if the rule is about it; `mesh`: the box of the mesh. */
+typedef void fix_frame(m5_fixing *x, const m5_md4_frame *f, const m5_box *mesh);
+
+static bool fix_frames(m5_fixing *x, uint32_t first, fix_frame *fix)
+{
+    const m5_md4 *m = x->f->model.md4;
+    boxer b;
+    size_t mark = x->arena->used;
+    if (!can_box(x->f))
+        return false;
+    bool room = begin(&b, m, x->arena);
+    for (uint32_t i = first; room && i < m->num_frames; i++) {
+        m5_md4_frame frame = m5_md4_frame_at(m, i);
+        m5_box mesh;
+        if (!m5_check_is_odd_frame(x->f, i) && find_mesh(&b, i, &mesh))
+            fix(x, &frame, &mesh);
+    }
+    m5_arena_release(x->arena, mark);
+    return room;
+}
+
+/* ---- Findings -------------------------------------------------------------------------------- */
+
+/* A box with a corner that is known to be wrong is compared with nothing. */
+static bool is_compared(const m5_md4_frame *f)
+{
+    return !is_inverted(f) && !is_point(f) && m5_check_md4_wrong_corner(f) < 0;
+}
+
+/* The box only grows. */
+static void fix_outside(m5_fixing *x, const m5_md4_frame *f, const m5_box *mesh)
+{
+    m5_box all = box_of(f);
+    if (!is_compared(f) || holds(f, mesh))
+        return;
+    m5_box_join(&all, mesh);
+    m5_md4_frame new = boxed(&all);
+    put_frame(x, f->offset, &new);
+}
+
+bool m5_fix_md4_bounds_mesh(m5_fixing *x)
+{
+    return fix_frames(x, 0, fix_outside);
+}
+
+/* The file holds all surfaces that are in the box. */
+static void fix_loose(m5_fixing *x, const m5_md4_frame *f, const m5_box *mesh)
+{
+    m5_md4_frame new = boxed(mesh);
+    if (is_compared(f))
+        put_frame(x, f->offset, &new);
+}
+
+bool m5_fix_md4_bounds_loose(m5_fixing *x)
+{
+    return fix_frames(x, 0, fix_loose);
+}
+
+static void fix_point(m5_fixing *x, const m5_md4_frame *f, const m5_box *mesh)
+{
+    m5_md4_frame new = boxed(mesh);
+    if (is_point(f))
+        put_frame(x, f->offset, &new);
+}
+
+bool m5_fix_md4_bounds_zero(m5_fixing *x)
+{
+    return fix_frames(x, x->diag->path.step[0].index, fix_point);
+}
+
+/* Exchanges the corners along each axis where the minimum is above, or computes the box anew if it
+ * would not hold the mesh then. */
+static void fix_inverted(m5_fixing *x, const m5_md4_frame *f, const m5_box *mesh)
+{
+    m5_md4_frame new = *f, computed = boxed(mesh);
+    if (!is_inverted(f))
+        return;
+    for (unsigned k = 0; k < 3; k++) {
+        new.min[k] = f->min[k] < f->max[k] ? f->min[k] : f->max[k];
+        new.max[k] = f->min[k] < f->max[k] ? f->max[k] : f->min[k];
+    }
+    bool turned = holds(&new, mesh);
+    x->unsafe |= !turned;
+    put_frame(x, f->offset, turned ? &new : &computed);
+}
+
+bool m5_fix_md4_bounds(m5_fixing *x)
+{
+    return fix_frames(x, x->diag->path.step[0].index, fix_inverted);
+}
