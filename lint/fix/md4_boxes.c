@@ -1,6 +1,6 @@
 /* Fixes the bounding boxes of an MD4's frames, with the spheres around them: boxes that do not hold
  * the skinned mesh are computed anew, rounded outward. */
-#include "fixes.h"
+#include "numbers.h"
 #include "lint/core/check.h"
 #include "lint/md4/checks.h"
 #include "parsers/core/allocate.h"
@@ -63,30 +63,19 @@ static bool find_mesh(const boxer *b, uint32_t frame, m5_box *out)
 
 /* ---- Boxes ----------------------------------------------------------------------------------- */
 
-static float round_down(double x)
-{
-    float near = (float)x;
-    return (double)near > x ? nextafterf(near, -HUGE_VALF) : near;
-}
-
-static float round_up(double x)
-{
-    return -round_down(-x);
-}
-
 static m5_md4_frame boxed(const m5_box *box)
 {
     m5_md4_frame f = {0};
     double square = 0;
     for (unsigned k = 0; k < 3; k++) {
-        f.min[k] = round_down(box->min[k]);
-        f.max[k] = round_up(box->max[k]);
+        f.min[k] = m5_fix_float(box->min[k], M5_ROUND_DOWN);
+        f.max[k] = m5_fix_float(box->max[k], M5_ROUND_UP);
         f.origin[k] = (float)(((double)f.min[k] + (double)f.max[k]) / 2);
         double reach = fmax((double)f.max[k] - (double)f.origin[k],
                             (double)f.origin[k] - (double)f.min[k]);
         square += reach * reach;
     }
-    f.radius = round_up(sqrt(square));
+    f.radius = m5_fix_float(sqrt(square), M5_ROUND_UP);
     return f;
 }
 

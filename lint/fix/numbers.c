@@ -43,15 +43,21 @@ static float next_float(float value, bool up)
     return value;
 }
 
-/* The nearest float on the wanted side. */
-static double to_float(double value, m5_fix_rounding rounding)
+float m5_fix_float(double value, m5_fix_rounding rounding)
 {
     float near = (float)value;
     if (rounding == M5_ROUND_DOWN && (double)near > value)
         near = next_float(near, false);
     if (rounding == M5_ROUND_UP && (double)near < value)
         near = next_float(near, true);
-    return rounding == M5_ROUND_DOWN || rounding == M5_ROUND_UP ? (double)near : value;
+    return near;
+}
+
+/* What is written: the nearest float on the wanted side, if there is one. */
+static double to_float(double value, m5_fix_rounding rounding)
+{
+    bool side = rounding == M5_ROUND_DOWN || rounding == M5_ROUND_UP;
+    return side ? (double)m5_fix_float(value, rounding) : value;
 }
 
 static double rounded(double value, m5_fix_rounding rounding)

@@ -19,6 +19,9 @@ typedef enum m5_fix_rounding {
     M5_ROUND_TO_ZERO
 } m5_fix_rounding;
 
+/* The float nearest to a value, or the nearest that is not above it, or not below it. */
+float m5_fix_float(double value, m5_fix_rounding rounding);
+
 /* Replaces a number by a value with so many decimals, at most 9; there are fewer if the value is
  * large. Leaves it alone if it already is that number. */
 void m5_fix_number(m5_fixing *x, m5_span at, double value, unsigned decimals,

@@ -79,6 +79,20 @@ static void divide_frame(m5_fixing *x, const m5_md5anim *m, uint32_t frame, doub
     }
 }
 
+/* Whether the boxes are as large as the animation: nearer to its size than to the mesh's, by the
+ * joints, around which the vertices are. */
+static bool are_boxes_scaled(const m5_md5mesh *mesh, const m5_md5anim *m, double by)
+{
+    const m5_md5anim_bounds *b = &m->bounds[0];
+    m5_box joints = m5_box_empty(), box = m5_box_empty();
+    for (uint32_t i = 0; i < mesh->num_joints; i++)
+        m5_box_add(&joints, m5_vec_of(mesh->bind[i].pos));
+    m5_box_add(&box, m5_vec_of(b->min));
+    m5_box_add(&box, m5_vec_of(b->max));
+    double ratio = m5_box_diagonal(&box) / m5_box_diagonal(&joints);
+    return fabs(log(ratio / by)) < fabs(log(ratio));
+}
+
 /* Whether the components belong to the joints in their order, and the blocks follow as the format
  * has it. */
 static bool is_in_order(const m5_md5anim *m)
@@ -103,7 +117,8 @@ bool m5_fix_bind_scale(m5_fixing *x)
     double by = find_unit(base->model.md5mesh, m);
     if (by == 0 || x->in->probe)
         return by != 0;
-    for (uint32_t i = 0; i < m->num_bounds; i++) {
+    bool boxes = are_boxes_scaled(base->model.md5mesh, m, by);
+    for (uint32_t i = 0; boxes && i < m->num_bounds; i++) {
         divide_three(x, m->bounds[i].offset, 1, by);
         divide_three(x, m->bounds[i].offset, 6, by);
     }

@@ -32,7 +32,7 @@ static bool delete_tris(m5_fixing *x, const m5_md5mesh_mesh *m, const bool *gone
     uint32_t left = 0, next = 0;
     for (uint32_t i = 0; i < m->num_tris; i++)
         left += !gone[i];
-    if (left == m->num_tris || !are_as_declared(x, m))
+    if (left == m->num_tris || left == 0 || !are_as_declared(x, m))
         return false;
     m5_fix_print(x, m5_lex_nth(source, m->num_tris_at, 0), "%u", left);
     for (uint32_t i = 0; i < m->num_tris; i++) {

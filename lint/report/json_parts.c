@@ -150,30 +150,50 @@ static void put_kind(m5_json *o, const m5_source *s, const m5_diag *d)
     m5_json_put_text(o, "tag", m5_tag_name(m5_tag_of(s, d)));
 }
 
-bool m5_json_can_hold(const m5_fix *fix)
+static bool can_hold(const m5_edit *e)
 {
-    for (uint32_t i = 0; i < fix->count; i++) {
-        const uint8_t *p = (const uint8_t *)fix->edits[i].text;
-        for (size_t left = fix->edits[i].length, length; left != 0; p += length, left -= length) {
-            uint32_t code;
-            length = m5_utf8_letter(p, left, &code);
-            if (length == 0)
-                return false;
-        }
+    const uint8_t *p = (const uint8_t *)e->text;
+    for (size_t left = e->length, length; left != 0; p += length, left -= length) {
+        uint32_t code;
+        length = m5_utf8_letter(p, left, &code);
+        if (length == 0)
+            return false;
     }
     return true;
 }
 
-static void add_edit(m5_json *array, const m5_edit *e)
+bool m5_json_can_hold(const m5_fix *fix)
+{
+    for (uint32_t i = 0; i < fix->count; i++)
+        if (!can_hold(&fix->edits[i]))
+            return false;
+    return true;
+}
+
+static void put_hex(m5_json *o, const char *bytes, size_t count)
+{
+    put_plain(o, "hex", "\"", 1);
+    for (size_t i = 0; i < count; i++) {
+        static const char digits[] = "0123456789abcdef";
+        uint8_t byte = (uint8_t)bytes[i];
+        m5_output_bytes(o->out, (char[2]){digits[byte >> 4], digits[byte & 15]}, 2);
+    }
+    m5_output_bytes(o->out, "\"", 1);
+}
+
+static void add_edit(m5_json *array, const m5_edit *e, bool text)
 {
     m5_json o = m5_json_add_object(array);
     m5_json_put_number(&o, "offset", e->at.offset);
     m5_json_put_number(&o, "length", e->at.length);
-    put_text(&o, "text", e->length != 0 ? e->text : "", e->length);
+    if (text && can_hold(e))
+        put_text(&o, "text", e->length != 0 ? e->text : "", e->length);
+    else
+        put_hex(&o, e->text, e->length);
     m5_json_end(&o);
 }
 
-static void put_fix(m5_json *of, const m5_fix *fix)
+static void put_fix(m5_json *of, const m5_fix *fix, bool text)
 {
     m5_json o = m5_json_put_object(of, "fix");
     put_plain(&o, "safe", fix->safe ? "true" : "false", fix->safe ? 4 : 5);
@@ -183,7 +203,7 @@ static void put_fix(m5_json *of, const m5_fix *fix)
     }
     m5_json edits = m5_json_put_array(&o, "edits");
     for (uint32_t i = 0; i < fix->count; i++)
-        add_edit(&edits, &fix->edits[i]);
+        add_edit(&edits, &fix->edits[i], text);
     m5_json_end(&edits);
     m5_json_end(&o);
 }
@@ -213,8 +233,8 @@ void m5_json_put_finding(m5_json *o, const m5_result *r, m5_both_lines *lines, c
     m5_json_put_text(o, "message", d->message);
     if (d->fix[0] != '\0')
         m5_json_put_text(o, "hint", d->fix);
-    if (f->fix != NULL && m5_json_can_hold(f->fix))
-        put_fix(o, f->fix);
+    if (f->fix != NULL)
+        put_fix(o, f->fix, r->format->text);
     if (m5_path_text(&d->path, path, sizeof path) != 0)
         m5_json_put_text(o, "path", path);
     put_place(o, &lines->own, d->at, r->format->text);

@@ -64,8 +64,11 @@ sub judge ($copy, $group, $reported) {
     return is_same_content($copy, @bytes) ? 'clean' : 'lost';
 }
 
+# The same records, or the same words, of which numbers may be rounded.
 sub is_same_content ($copy, @bytes) {
-    return "@{[ $copy->{class}->records(@bytes) ]}" eq "@{[ $copy->{class}->records(intact($copy)) ]}";
+    my ($class, @intact) = ($copy->{class}, intact($copy));
+    return "@{[ $class->records(@bytes) ]}" eq "@{[ $class->records(@intact) ]}"
+        || ($class->can('all_words') && are_near([ $class->all_words(@bytes) ], [ $class->all_words(@intact) ]));
 }
 
 sub intact ($copy) { return map { Pool::bytes_of($_) } @{ $copy->{model}{paths} } }
