@@ -148,8 +148,8 @@ static void put_joint(m5_fixing *x, const order *o, uint32_t i, uint32_t start)
     const m5_md5anim *m = o->p.anim;
     const uint8_t *bytes = x->f->source.bytes;
     const m5_md5_joint *joint = &m->joints[o->from[i]];
-    m5_span old = m5_fix_line_from(x, m->joints[i].offset);
-    m5_span line = m5_fix_line_from(x, joint->offset);
+    m5_span old = m5_fix_line_from(x, m->joints[i].offset, 3);
+    m5_span line = m5_fix_line_from(x, joint->offset, 3);
     m5_span parent = m5_lex_nth(&x->f->source, joint->offset, 1);
     m5_span first = m5_lex_nth(&x->f->source, joint->offset, 3);
     m5_text text = {.size = line.length + 32};
@@ -189,7 +189,7 @@ static void put_baseframe(m5_fixing *x, const order *o)
 {
     for (uint32_t i = 0; i < o->p.anim->num_base; i++)
         o->at[i] = o->p.anim->base[i].offset;
-    m5_fix_permute_lines(x, o->at, o->from, o->p.anim->num_base);
+    m5_fix_permute_lines(x, o->at, o->from, o->p.anim->num_base, 9);
 }
 
 /* What is between the components of two joints stays where it is. */

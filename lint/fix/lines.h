@@ -4,12 +4,14 @@
 
 #include "fixes.h"
 
-/* The rest of a record's line with its comment, but without white space at its end. There is no fix
- * if another record or a block comment is on it. */
-m5_span m5_fix_line_from(m5_fixing *x, uint32_t offset);
+/* A record with the comment after it, but without white space at its end. `last`: its last token,
+ * counted from 0. There is no fix if it is on several lines, or if anything else or a block comment
+ * is on its line. */
+m5_span m5_fix_line_from(m5_fixing *x, uint32_t offset, uint32_t last);
 
-/* Line `i`, the rest of which begins at at[i], becomes what line from[i] was. The lines are in the
- * order of the file. */
-void m5_fix_permute_lines(m5_fixing *x, const uint32_t *at, const uint32_t *from, uint32_t count);
+/* Line `i`, whose record begins at at[i], becomes what line from[i] was. The lines are in the order
+ * of the file. */
+void m5_fix_permute_lines(m5_fixing *x, const uint32_t *at, const uint32_t *from, uint32_t count,
+                          uint32_t last);
 
 #endif

@@ -12,9 +12,18 @@ static double length_of(const float pos[3])
     return sqrt((double)pos[0] * pos[0] + (double)pos[1] * pos[1] + (double)pos[2] * pos[2]);
 }
 
+enum { BASEFRAME = -1 };
+
+/* The distance of a joint from its parent in a frame. */
+static double length_in(const m5_md5anim *anim, int64_t frame, uint32_t joint)
+{
+    return frame == BASEFRAME ? length_of(anim->base[joint].pos)
+                              : m5_vec_length(m5_md5anim_local(anim, (uint32_t)frame, joint).pos);
+}
+
 /* Whether at least three quarters of the bones, and three, are `by` times as long in a frame of the
  * animation as in the mesh. */
-static bool is_scaled(const m5_md5mesh *mesh, const m5_md5anim *anim, uint32_t frame, double by)
+static bool is_scaled(const m5_md5mesh *mesh, const m5_md5anim *anim, int64_t frame, double by)
 {
     static const double near = 0.005;
     uint32_t bones = 0, same = 0;
@@ -24,7 +33,7 @@ static bool is_scaled(const m5_md5mesh *mesh, const m5_md5anim *anim, uint32_t f
             continue;
         const float *a = mesh->bind[i].pos, *b = mesh->bind[parent].pos;
         double length = length_of((float[3]){a[0] - b[0], a[1] - b[1], a[2] - b[2]});
-        double other = m5_vec_length(m5_md5anim_local(anim, frame, i).pos);
+        double other = length_in(anim, frame, i);
         bones += length > 0;
         same += length > 0 && fabs(other / (length * by) - 1) <= near;
     }
@@ -107,6 +116,15 @@ static bool is_in_order(const m5_md5anim *m)
            m->base[m->num_base - 1].offset < m->frames[0];
 }
 
+/* Some exporters scale the frames alone: then the baseframe is right. */
+static void divide_base(m5_fixing *x, const m5_md5anim *m, double by)
+{
+    if (is_scaled(x->f->base->model.md5mesh, m, BASEFRAME, 1))
+        return;
+    for (uint32_t i = 0; i < m->num_base; i++)
+        divide_three(x, m->base[i].offset, 1, by);
+}
+
 bool m5_fix_bind_scale(m5_fixing *x)
 {
     const m5_lint_file *base = x->f->base;
@@ -122,8 +140,7 @@ bool m5_fix_bind_scale(m5_fixing *x)
         divide_three(x, m->bounds[i].offset, 1, by);
         divide_three(x, m->bounds[i].offset, 6, by);
     }
-    for (uint32_t i = 0; i < m->num_base; i++)
-        divide_three(x, m->base[i].offset, 1, by);
+    divide_base(x, m, by);
     for (uint32_t i = 0; i < m->num_frames; i++)
         divide_frame(x, m, i, by);
     return true;

@@ -43,6 +43,11 @@ static void pass_string(words *w)
     w->count++;
 }
 
+static bool is_comment(const words *w, uint32_t at)
+{
+    return w->p[at] == '/' && at + 1 < w->size && memchr("/*", w->p[at + 1], 2) != NULL;
+}
+
 static bool next_word(words *w, word *out)
 {
     for (;;) {
@@ -50,7 +55,7 @@ static bool next_word(words *w, word *out)
             w->at++;
         if (w->at >= w->size || w->p[w->at] == '\n')
             return false;
-        if (w->p[w->at] == '/' && w->at + 1 < w->size && memchr("/*", w->p[w->at + 1], 2) != NULL)
+        if (is_comment(w, w->at))
             return false;
         if (w->p[w->at] != '"')
             break;
@@ -59,7 +64,7 @@ static bool next_word(words *w, word *out)
     uint8_t first = w->p[w->at];
     *out = (word){w->at, w->at + 1, w->count, w->inside};
     while (!is_paren(first) && out->to < w->size && !m5_is_blank(w->p[out->to]) &&
-           !is_paren(w->p[out->to]) && w->p[out->to] != '"')
+           !is_paren(w->p[out->to]) && w->p[out->to] != '"' && !is_comment(w, out->to))
         out->to++;
     w->inside = is_paren(first) ? first == '(' : w->inside;
     w->count += !is_paren(first);

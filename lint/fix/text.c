@@ -170,10 +170,14 @@ bool m5_fix_key_case(m5_fixing *x)
     return false;
 }
 
-/* A word of plain letters can only be meant as it is. */
+/* A word of plain letters can only be meant as it is. One that ends at `//` may be a path with an
+ * empty folder, and one with a quote after it the first of several words. */
 bool m5_fix_quotes(m5_fixing *x)
 {
     m5_span at = x->diag->at;
+    for (uint32_t i = end_of(at); i < x->f->source.size && bytes_of(x)[i] != '\n'; i++)
+        if (bytes_of(x)[i] == '"' || (bytes_of(x)[i] == '/' && i == end_of(at)))
+            return false;
     for (uint32_t i = at.offset; i < end_of(at); i++)
         if (memchr("'\"`\\", bytes_of(x)[i], 4) != NULL || bytes_of(x)[i] >= 0x7f)
             return false;
@@ -206,13 +210,34 @@ bool m5_fix_commandline(m5_fixing *x)
     return true;
 }
 
-/* Whether what follows the name of a joint or a shader fits: a number, or nothing. */
+static const uint8_t *pass_blanks(const uint8_t *p, const uint8_t *end)
+{
+    while (p < end && m5_is_blank(*p))
+        p++;
+    return p;
+}
+
+static const uint8_t *pass_integer(const uint8_t *p, const uint8_t *end)
+{
+    if (*p == '-')
+        p = pass_blanks(p + 1, end);
+    while (p < end && m5_is_digit(*p))
+        p++;
+    return pass_blanks(p, end);
+}
+
+/* Whether what follows the name of a joint or a shader fits: the parent and a position; parent,
+ * flags and startIndex; or nothing. With one number more the name may have had two words. */
 static bool is_rest_of_name(const uint8_t *rest, const uint8_t *end, bool joint)
 {
-    while (rest < end && m5_is_blank(*rest))
-        rest++;
-    bool number = rest < end && (*rest == '-' || (*rest >= '0' && *rest <= '9'));
-    return joint ? number : rest == end;
+    unsigned integers = 0;
+    rest = pass_blanks(rest, end);
+    for (; rest < end && (*rest == '-' || m5_is_digit(*rest)); integers++)
+        rest = pass_integer(rest, end);
+    if (!joint)
+        return integers == 0 && rest == end;
+    return (integers == 1 && rest < end && *rest == '(') ||
+           (integers == 3 && (rest == end || *rest == '/'));
 }
 
 /* The word after a quote without another one is the name, in the line of a joint or shader. At the

@@ -25,14 +25,14 @@ static bool are_as_declared(const m5_fixing *x, const m5_md5mesh_mesh *m)
            m5_shape_of_mesh(&x->f->source, m->offset, &s) && s.count[M5_SHAPE_TRIS] == m->num_tris;
 }
 
-/* Those after them get new numbers. */
+/* Those after them get new numbers. One must be left: a mesh without triangles is an error. */
 static bool delete_tris(m5_fixing *x, const m5_md5mesh_mesh *m, const bool *gone)
 {
     const m5_source *source = &x->f->source;
     uint32_t left = 0, next = 0;
     for (uint32_t i = 0; i < m->num_tris; i++)
         left += !gone[i];
-    if (left == m->num_tris || left == 0 || !are_as_declared(x, m))
+    if (left == 0 || left == m->num_tris || !are_as_declared(x, m))
         return false;
     m5_fix_print(x, m5_lex_nth(source, m->num_tris_at, 0), "%u", left);
     for (uint32_t i = 0; i < m->num_tris; i++) {
