@@ -72,10 +72,11 @@ static size_t sum_of_sizes(const m5_fix_input *in)
     return sum;
 }
 
-/* Memory for the fixes of a file, and to work in. */
+/* Memory for the fixes of a file, and to work in; more where each number may get an edit. */
 static size_t memory_for(const m5_fix_input *in, const m5_job *w)
 {
-    return 2 * m5_lint_memory(sum_of_sizes(in), w->turn->found.kept);
+    bool each = m5_collector_made(&w->turn->found, M5_RULE_cross_bind_scale) != 0;
+    return (each ? 5 : 2) * m5_lint_memory(sum_of_sizes(in), w->turn->found.kept);
 }
 
 bool m5_fix_mark(const m5_fixer *x, uint32_t which, bool edits)

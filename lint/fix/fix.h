@@ -3,7 +3,7 @@
  * Edits are only proposed here. The caller applies those it wants with m5_patch_make and
  * m5_patch_write, lints the result, and keeps the old bytes if a finding is still there or new.
  *
- * There are no files and no malloc: fixes and patches are in the caller's arena, for which 2 *
+ * There are no files and no malloc: fixes and patches are in the caller's arena, for which 5 *
  * m5_lint_memory(size, findings) bytes are enough, with the sizes of `meshes` added to the file's.
  * Threads may find fixes in one file, each with an arena of its own. */
 #ifndef M5_LINT_FIX_FIX_H

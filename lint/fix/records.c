@@ -33,9 +33,7 @@ void m5_fix_permute_lines(m5_fixing *x, const uint32_t *at, const uint32_t *from
     for (uint32_t i = 0; i < count && !x->failed; i++) {
         m5_span old = m5_fix_line_from(x, at[i], last);
         m5_span new = m5_fix_line_from(x, at[from[i]], last);
-        bool same = old.length == new.length &&memcmp(p + old.offset, p + new.offset, old.length) ==
-                    0;
-        if (!same)
+        if (old.length != new.length || memcmp(p + old.offset, p + new.offset, old.length) != 0)
             m5_fix_copy(x, old, new);
     }
 }

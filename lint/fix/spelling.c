@@ -227,12 +227,27 @@ static bool has_one_comma(const uint8_t *p, uint32_t length, uint32_t *comma)
     return commas == 1 && *comma + 1 < length && m5_is_digit(p[*comma + 1]);
 }
 
+/* Whether there are as many numbers between parentheses as should be: `0,5` may also be two. */
+static bool are_groups_whole(const m5_fixing *x)
+{
+    const char *name = x->diag->path.step[1].name;
+    unsigned wanted = name != NULL && strcmp(name, "vert") == 0 ? 2 : 3, count = 0;
+    words line = words_of_line(x);
+    word w;
+    while (next_word(&line, &w)) {
+        if (line.p[w.from] == ')' && count != wanted)
+            return false;
+        count = is_paren(line.p[w.from]) ? 0 : count + 1;
+    }
+    return true;
+}
+
 /* All commas of the line: an exporter wrote them in the user's language. */
 bool m5_fix_comma(m5_fixing *x)
 {
     words line = words_of_line(x);
     word w;
-    if (has_comment_before(x) ||
+    if (has_comment_before(x) || !are_groups_whole(x) ||
         memchr(line.p + x->diag->at.offset, ',', x->diag->at.length) == NULL)
         return false;
     while (next_word(&line, &w)) {

@@ -170,8 +170,13 @@ bool m5_fix_key_case(m5_fixing *x)
     return false;
 }
 
-/* A word of plain letters can only be meant as it is. One that ends at `//` may be a path with an
- * empty folder, and one with a quote after it the first of several words. */
+static bool is_of_name(uint8_t c)
+{
+    return m5_is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || memchr("_-.:/", c, 5) != NULL;
+}
+
+/* A word of letters and digits can only be meant as it is. One that ends at `//` may be a path with
+ * an empty folder, and one with a quote after it the first of several words. */
 bool m5_fix_quotes(m5_fixing *x)
 {
     m5_span at = x->diag->at;
@@ -179,7 +184,7 @@ bool m5_fix_quotes(m5_fixing *x)
         if (bytes_of(x)[i] == '"' || (bytes_of(x)[i] == '/' && i == end_of(at)))
             return false;
     for (uint32_t i = at.offset; i < end_of(at); i++)
-        if (memchr("'\"`\\", bytes_of(x)[i], 4) != NULL || bytes_of(x)[i] >= 0x7f)
+        if (!is_of_name(bytes_of(x)[i]))
             return false;
     insert(x, at.offset, "\"");
     insert(x, end_of(at), "\"");

@@ -144,12 +144,19 @@ bool m5_fix_bias_sum(m5_fixing *x)
 
 /* ---- Too many -------------------------------------------------------------------------------- */
 
-/* The smallest number that the targets asked about have room for; 4 where none was asked about. */
+/* The smallest number that the targets asked about have room for; 4 where none was asked about, or
+ * it is unknown. */
 static uint32_t most_influences(const m5_fixing *x)
 {
+    enum { USUAL = 4 };
     uint32_t most = UINT32_MAX;
+    uint8_t outcome[M5_TARGETS];
     if (x->f->targets == NULL)
-        return 4;
+        return USUAL;
+    m5_targets_effect(x->f->targets, &x->f->source, x->diag, outcome);
+    for (unsigned i = 0; i < M5_TARGETS; i++)
+        if ((x->f->targets->chosen >> i & 1) != 0 && outcome[i] == M5_UNKNOWN)
+            most = USUAL;
     for (size_t i = 0; i < m5_num_limits; i++) {
         const m5_limit *l = &m5_limits[i];
         bool asked = (x->f->targets->chosen >> l->target & 1) != 0;

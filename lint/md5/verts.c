@@ -18,13 +18,16 @@ static m5_diag at_vert(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh
     return d;
 }
 
+/* Tagged as more where even those engines have no room that keep 8. */
 static void check_influences(m5_lint_file *f, uint32_t mesh)
 {
+    enum { MANY = 8 };
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     for (uint32_t i = 0; i < m->num_verts; i++) {
         if (m->verts[i].count <= 4 || m5_check_is_miscounted(f, m, i))
             continue;
         m5_diag d = at_vert(f, M5_LINT_ROW(md5mesh_vert_influences), mesh, i, VERT_COUNT);
+        d.tag = m->verts[i].count > MANY ? M5_TAG_more : M5_TAG_none;
         m5_emit(&f->report, &d, m->verts[i].count, "vertex %u has %u weights; %s", i,
                 m->verts[i].count,
                 m->verts[i].count > 256 ? "RBDOOM-3-BFG has room for only 256"
