@@ -101,14 +101,27 @@ void m5_lint_model(m5_lint_file *f)
     m5_enter(f, M5_PART_none);
 }
 
+static const m5_target_rows *rows_of(m5_lint_file *f)
+{
+    const m5_settings *settings = m5_settings_of(&f->report);
+    m5_target_rows *rows;
+    if (settings->target_rows != NULL)
+        return settings->target_rows;
+    rows = m5_arena_keep(&f->arena, sizeof *rows);
+    if (rows != NULL)
+        m5_target_rows_find(settings->targets, rows);
+    return rows;
+}
+
 /* Lets the targets that are asked about see the findings. */
 static bool watch(m5_lint_file *f)
 {
     if (m5_settings_of(&f->report)->targets == 0)
         return true;
-    f->targets = m5_arena_keep(&f->arena, sizeof *f->targets);
+    const m5_target_rows *rows = rows_of(f);
+    f->targets = rows != NULL ? m5_arena_keep(&f->arena, sizeof *f->targets) : NULL;
     if (f->targets != NULL)
-        m5_targets_begin(f->targets, &f->report, f->model.format);
+        m5_targets_begin(f->targets, rows, &f->report, f->model.format);
     return f->targets != NULL;
 }
 

@@ -26,6 +26,7 @@
 
 typedef struct program {
     m5_options options;
+    m5_target_rows target_rows;
     m5_writer out, err;
     bool out_failed;
     m5_reports reports;
@@ -526,6 +527,8 @@ static int run(program *p)
     m5_settings_begin(&p->settings, &p->options, &p->err);
     m5_baselines_begin(&p->baselines, &p->settings);
     p->totals.outcomes.chosen = p->options.settings.targets;
+    m5_target_rows_find(p->options.settings.targets, &p->target_rows);
+    p->options.settings.target_rows = &p->target_rows;
     if (p->options.fail_on_target != M5_LOADS && p->totals.outcomes.chosen == 0)
         m5_settings_report(&p->settings, "--fail-on-target",
                            "this needs --target, or \"target\" in the settings");

@@ -20,19 +20,6 @@ static traits traits_of(const m5_source *s, unsigned format, const m5_diag *d)
     return (traits){d->rule->number, format, m5_tag_of(s, d), d->own, m5_record_of(s, d)};
 }
 
-/* Links the rows of each rule, in their order: once there is a finding. */
-static void link_rows(m5_targets_state *s)
-{
-    for (unsigned i = 0; i < M5_RULES; i++)
-        s->first[i] = M5_VERDICTS;
-    for (unsigned i = M5_VERDICTS; i-- > 0;) {
-        const m5_verdict *v = &m5_verdicts[i];
-        s->next[i] = s->first[v->rule];
-        s->first[v->rule] = (uint16_t)i;
-    }
-    s->linked = true;
-}
-
 /* How many columns of a row say more than "all", plus 1; 0 if the row is about other findings. */
 static unsigned fit(const m5_verdict *v, const traits *t)
 {
@@ -49,8 +36,7 @@ static void look_up(const m5_targets_state *s, const traits *t, uint8_t *outcome
 {
     uint8_t best[M5_TARGETS] = {0};
     memset(outcome, M5_UNKNOWN, M5_TARGETS);
-    for (unsigned i = s->linked ? s->first[t->rule] : M5_VERDICTS; i < M5_VERDICTS;
-         i = s->next[i]) {
+    for (unsigned i = s->rows->first[t->rule]; i < M5_VERDICTS; i = s->rows->next[i]) {
         const m5_verdict *v = &m5_verdicts[i];
         unsigned how = fit(v, t);
         if (how <= best[v->target])
@@ -148,10 +134,8 @@ static m5_severity see(void *user, const m5_diag *d)
 {
     m5_targets_state *s = user;
     m5_outcome worst = M5_LOADS;
-    if (!s->linked)
-        link_rows(s);
     if (d->own == M5_SILENT && d->tag == M5_TAG_none &&
-        s->minds[d->rule->number] != M5_MINDS_EVEN_IF_OFF)
+        s->rows->minds[d->rule->number] != M5_MINDS_EVEN_IF_OFF)
         return d->severity;
     m5_targets_measure_text(s, d);
     traits t = traits_of(s->source, s->format, d);
@@ -181,36 +165,43 @@ static uint32_t holders_of(unsigned target)
     return bits;
 }
 
-/* Marks the rules that some chosen target minds. */
-static void mark_minded(m5_targets_state *s)
+/* Rules that no target minds are not run for them; one that is off, and that a target minds, is. */
+static void find_minded(uint32_t targets, uint8_t *minds)
 {
     bool holds[M5_TARGETS];
     for (unsigned i = 0; i < M5_TARGETS; i++)
-        holds[i] = (holders_of(i) & s->chosen) != 0;
+        holds[i] = (holders_of(i) & targets) != 0;
+    memset(minds, M5_MINDS_NOT, M5_RULES);
     for (unsigned i = 0; i < M5_VERDICTS; i++)
-        s->minds[m5_verdicts[i].rule] |= m5_verdicts[i].outcome != M5_LOADS &&
-                                         holds[m5_verdicts[i].target];
-}
-
-/* Rules that no target minds are not run for them; one that is off, and that a target minds, is. */
-static void find_minded(m5_targets_state *s)
-{
+        if (m5_verdicts[i].outcome != M5_LOADS && holds[m5_verdicts[i].target])
+            minds[m5_verdicts[i].rule] = M5_MINDS;
     for (unsigned i = 0; i < M5_RULES; i++)
-        if (s->minds[i] != 0)
-            s->minds[i] = m5_lowest_limit(&m5_rule_at(i)->levels) == M5_NEVER ? M5_MINDS_EVEN_IF_OFF
-                                                                              : M5_MINDS;
-    s->minds[M5_RULE_md5_word_length] = s->minds[M5_RULE_md5_line_too_long] = M5_MINDS;
+        if (minds[i] != M5_MINDS_NOT && m5_lowest_limit(&m5_rule_at(i)->levels) == M5_NEVER)
+            minds[i] = M5_MINDS_EVEN_IF_OFF;
+    minds[M5_RULE_md5_word_length] = minds[M5_RULE_md5_line_too_long] = M5_MINDS;
 }
 
-void m5_targets_begin(m5_targets_state *s, m5_report *report, const m5_format *format)
+void m5_target_rows_find(uint32_t targets, m5_target_rows *out)
+{
+    find_minded(targets, out->minds);
+    for (unsigned i = 0; i < M5_RULES; i++)
+        out->first[i] = M5_VERDICTS;
+    for (unsigned i = M5_VERDICTS; i-- > 0;) {
+        unsigned rule = m5_verdicts[i].rule;
+        out->next[i] = out->first[rule];
+        out->first[rule] = (uint16_t)i;
+    }
+}
+
+void m5_targets_begin(m5_targets_state *s, const m5_target_rows *rows, m5_report *report,
+                      const m5_format *format)
 {
     memset(s, 0, sizeof *s);
     s->source = report->source;
     s->report = report;
+    s->rows = rows;
     s->chosen = m5_settings_of(report)->targets;
     while (m5_format_at(s->format) != format)
         s->format++;
-    mark_minded(s);
-    find_minded(s);
-    report->watch = (m5_watch){see, s, s->minds};
+    report->watch = (m5_watch){see, s, rows->minds};
 }

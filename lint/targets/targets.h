@@ -122,6 +122,16 @@ typedef struct m5_decision {
 
 enum { M5_TARGETS_SEEN = 16 };
 
+/* What does not depend on a file: which rules the targets mind (see m5_watch), and the rows of each
+ * rule, in their order: the first, and the one after each; M5_VERDICTS: there is none. */
+typedef struct m5_target_rows {
+    uint8_t minds[M5_RULES];
+    uint16_t first[M5_RULES], next[M5_VERDICTS];
+} m5_target_rows;
+
+/* Finds the rows for some targets. */
+void m5_target_rows_find(uint32_t targets, m5_target_rows *out);
+
 /* What is known of a file so far. */
 typedef struct m5_targets_state {
     const m5_source *source;
@@ -129,10 +139,7 @@ typedef struct m5_targets_state {
     uint32_t chosen; /* bits of 1 << number */
     unsigned format;
     m5_decision decisions[M5_TARGETS];
-    uint8_t minds[M5_RULES];
-    bool linked;                /* `first` and `next` are known: there was a finding */
-    uint16_t first[M5_RULES];   /* the first row of each rule ... */
-    uint16_t next[M5_VERDICTS]; /* ... and the one after each; M5_VERDICTS: there is none */
+    const m5_target_rows *rows;
     struct {
         uint16_t rule;
         uint8_t tag, own;
@@ -141,8 +148,9 @@ typedef struct m5_targets_state {
     } seen[M5_TARGETS_SEEN]; /* of findings that are alike, the rows are looked up once */
 } m5_targets_state;
 
-/* Begins a file, whose report then watches its findings. `state` stays where it is. */
-void m5_targets_begin(m5_targets_state *state, m5_report *report, const m5_format *format);
+/* Begins a file, whose report then watches its findings. `state` and `rows` stay where they are. */
+void m5_targets_begin(m5_targets_state *state, const m5_target_rows *rows, m5_report *report,
+                      const m5_format *format);
 
 /* What each target makes of a finding of the file: outcome[M5_TARGETS]. Levels are not looked at.
  * `source` is the file's. */

@@ -188,6 +188,8 @@ typedef struct m5_settings {
     uint64_t max_member; /* lint: bytes of an archive's member that is read; 0: M5_MAX_MEMBER */
     bool members_apart;  /* lint: do not read an archive's members: the caller does it */
     uint32_t targets;    /* lint: the targets asked about, bits of 1 << number: see targets.h */
+    const struct m5_target_rows *target_rows; /* lint: found once for many files: see targets.h;
+                                               * NULL: for each file */
     void (*enter)(void *user, unsigned part); /* lint: called where another part of the work on a
                                                * file begins, see lint/core/parts.h; or NULL */
     void *enter_user;
