@@ -85,8 +85,11 @@ static bool sort_records(const m5_fixing *x, const list *l, uint32_t *at, uint32
 bool m5_fix_record_order(m5_fixing *x)
 {
     const m5_path *path = &x->diag->path;
-    const m5_md5mesh_mesh *m = &x->f->model.md5mesh->meshes[path->step[0].index];
-    list l = list_of(m, path->step[1].name);
+    const m5_md5mesh *model = x->f->model.md5mesh;
+    uint32_t mesh = path->step[0].index;
+    if (mesh >= model->num_meshes) /* more than declared are not kept */
+        return false;
+    list l = list_of(&model->meshes[mesh], path->step[1].name);
     size_t mark = x->arena->used;
     uint32_t *at = m5_arena_take(x->arena, l.count, sizeof *at);
     uint32_t *from = m5_arena_take(x->arena, l.count, sizeof *from);
