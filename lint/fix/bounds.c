@@ -9,31 +9,6 @@
 
 enum { LEAST_DECIMALS = 6 };
 
-static m5_box box_of(const m5_md5anim_bounds *b)
-{
-    m5_box box;
-    for (unsigned k = 0; k < 3; k++) {
-        box.min[k] = (double)b->min[k];
-        box.max[k] = (double)b->max[k];
-    }
-    return box;
-}
-
-/* How far a box must be from another to be written anew: not for rounding. */
-static double tolerance(const m5_box *mesh)
-{
-    return 1e-5 * m5_box_diagonal(mesh);
-}
-
-static bool holds(const m5_box *box, const m5_box *mesh)
-{
-    double most = tolerance(mesh);
-    for (unsigned k = 0; k < 3; k++)
-        if (!(box->min[k] <= mesh->min[k] + most && box->max[k] >= mesh->max[k] - most))
-            return false;
-    return true;
-}
-
 static void put_box(m5_fixing *x, uint32_t number, const m5_box *box)
 {
     unsigned decimals = LEAST_DECIMALS;
@@ -61,10 +36,10 @@ static bool may_shrink(const m5_fixing *x)
 
 static void fix_box(m5_fixing *x, uint32_t i, const m5_box *mesh, is_wrong *wrong)
 {
-    m5_box box = box_of(&x->f->model.md5anim->bounds[i]), new = *mesh;
+    const m5_md5anim_bounds *b = &x->f->model.md5anim->bounds[i];
+    m5_box box = m5_box_of(b->min, b->max), new = *mesh;
     if (!wrong(x, i, &box, mesh))
         return;
-    const m5_md5anim_bounds *b = &x->f->model.md5anim->bounds[i];
     bool sound = box.min[0] <= box.max[0] && box.min[1] <= box.max[1] && box.min[2] <= box.max[2] &&
                  !m5_check_is_point(b) && !m5_check_is_one_corner(b);
     if (!may_shrink(x) && sound)
@@ -97,7 +72,7 @@ static bool is_outside(const m5_fixing *x, uint32_t number, const m5_box *box, c
 {
     (void)x;
     (void)number;
-    return !holds(box, mesh);
+    return !m5_box_holds(box, mesh);
 }
 
 bool m5_fix_bounds_mesh(m5_fixing *x)
@@ -109,7 +84,7 @@ static bool is_other(const m5_fixing *x, uint32_t number, const m5_box *box, con
 {
     (void)x;
     (void)number;
-    return !holds(box, mesh) || !holds(mesh, box);
+    return !m5_box_holds(box, mesh) || !m5_box_holds(mesh, box);
 }
 
 bool m5_fix_bounds_loose(m5_fixing *x)

@@ -18,6 +18,11 @@ typedef struct m5_boxer {
     m5_vec *places;
 } m5_boxer;
 
+m5_box m5_box_of(const float min[3], const float max[3]);
+
+/* Whether a box holds the mesh's, but for rounding. */
+bool m5_box_holds(const m5_box *box, const m5_box *mesh);
+
 /* Whether it is known which meshes the animation moves, and where they are in each frame. */
 bool m5_can_box(const m5_fix_input *in);
 

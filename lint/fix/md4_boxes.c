@@ -1,5 +1,6 @@
 /* Fixes the bounding boxes of an MD4's frames, with the spheres around them: boxes that do not hold
  * the skinned mesh are computed anew, rounded outward. */
+#include "boxes.h"
 #include "numbers.h"
 #include "lint/core/check.h"
 #include "lint/md4/checks.h"
@@ -101,16 +102,6 @@ static void put_frame(m5_fixing *x, uint32_t offset, const m5_md4_frame *f)
         m5_fix_replace(x, (m5_span){offset, sizeof bytes}, bytes, sizeof bytes);
 }
 
-static m5_box box_of(const m5_md4_frame *f)
-{
-    m5_box box;
-    for (unsigned k = 0; k < 3; k++) {
-        box.min[k] = (double)f->min[k];
-        box.max[k] = (double)f->max[k];
-    }
-    return box;
-}
-
 static bool is_inverted(const m5_md4_frame *f)
 {
     return !(f->min[0] <= f->max[0] && f->min[1] <= f->max[1] && f->min[2] <= f->max[2]);
@@ -123,11 +114,8 @@ static bool is_point(const m5_md4_frame *f)
 
 static bool holds(const m5_md4_frame *f, const m5_box *mesh)
 {
-    double most = 1e-5 * m5_box_diagonal(mesh); /* not for rounding */
-    for (unsigned k = 0; k < 3; k++)
-        if (!((double)f->min[k] <= mesh->min[k] + most && (double)f->max[k] >= mesh->max[k] - most))
-            return false;
-    return true;
+    m5_box box = m5_box_of(f->min, f->max);
+    return m5_box_holds(&box, mesh);
 }
 
 /* Changes a frame of x if the rule is about it; `mesh`: the box of the mesh. */
@@ -162,7 +150,7 @@ static bool is_compared(const m5_md4_frame *f)
 /* The box only grows. */
 static void fix_outside(m5_fixing *x, const m5_md4_frame *f, const m5_box *mesh)
 {
-    m5_box all = box_of(f);
+    m5_box all = m5_box_of(f->min, f->max);
     if (!is_compared(f) || holds(f, mesh))
         return;
     m5_box_join(&all, mesh);

@@ -1,5 +1,6 @@
 /* Scales an animation that was exported in another unit than its mesh. */
 #include "numbers.h"
+#include "lint/cross/bind.h"
 #include "parsers/core/number.h"
 #include "parsers/md5/lex.h"
 #include "parsers/play/algebra.h"
@@ -7,17 +8,12 @@
 
 #include <math.h>
 
-static double length_of(const float pos[3])
-{
-    return sqrt((double)pos[0] * pos[0] + (double)pos[1] * pos[1] + (double)pos[2] * pos[2]);
-}
-
 enum { BASEFRAME = -1 };
 
 /* The distance of a joint from its parent in a frame. */
 static double length_in(const m5_md5anim *anim, int64_t frame, uint32_t joint)
 {
-    return frame == BASEFRAME ? length_of(anim->base[joint].pos)
+    return frame == BASEFRAME ? m5_vec_length(m5_vec_of(anim->base[joint].pos))
                               : m5_vec_length(m5_md5anim_local(anim, (uint32_t)frame, joint).pos);
 }
 
@@ -28,11 +24,9 @@ static bool is_scaled(const m5_md5mesh *mesh, const m5_md5anim *anim, int64_t fr
     static const double near = 0.005;
     uint32_t bones = 0, same = 0;
     for (uint32_t i = 0; i < mesh->num_joints; i++) {
-        int32_t parent = mesh->joints[i].parent;
-        if (parent < 0)
+        if (mesh->joints[i].parent < 0)
             continue;
-        const float *a = mesh->bind[i].pos, *b = mesh->bind[parent].pos;
-        double length = length_of((float[3]){a[0] - b[0], a[1] - b[1], a[2] - b[2]});
+        double length = m5_bone_length(mesh, i);
         double other = length_in(anim, frame, i);
         bones += length > 0;
         same += length > 0 && fabs(other / (length * by) - 1) <= near;
