@@ -203,13 +203,27 @@ static void say_number(const numbers *n, uint32_t i, int32_t number, m5_span at,
             what, number, i);
 }
 
+/* Reads a number again; its sign may stand alone before it. */
+static bool read_again(const m5_md5_parser *p, m5_span at, int32_t *number)
+{
+    const uint8_t *text = p->lx.base + at.offset;
+    bool alone = at.length > 1 && text[0] == '-' && !m5_is_digit(text[1]);
+    uint32_t from = alone ? at.length : 0;
+    while (from > 0 && m5_is_digit(text[from - 1]))
+        from--;
+    if (m5_read_int(text + from, at.length - from, number) >= M5_NUMBER_IS_FLOAT)
+        return false;
+    *number = alone ? -*number : *number;
+    return true;
+}
+
 static void check_number(numbers *n, uint32_t i, uint32_t offset)
 {
     m5_span at = m5_lex_nth(n->p->report->source, offset, 1);
     int32_t number;
     bool lost = m5_lex_word_at(n->p->report->source, offset).length ==
                 0; /* and the number with it */
-    if (lost || m5_read_int(n->p->lx.base + at.offset, at.length, &number) >= M5_NUMBER_IS_FLOAT) {
+    if (lost || !read_again(n->p, at, &number)) {
         n->before = (int32_t)i;
         return;
     }

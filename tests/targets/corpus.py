@@ -10,10 +10,10 @@ def read(path):
 
 
 def files_of(path):
-    """The files of a case: one, or all in a folder."""
+    """The files of a case: one, or all in a folder but those that say what is expected."""
     if not os.path.isdir(path):
         return [path]
-    return [path + '/' + f for f in sorted(os.listdir(path)) if f != 'expect']
+    return [path + '/' + f for f in sorted(os.listdir(path)) if f != 'expect' and not f.endswith('.fixed')]
 
 
 def digest(path):
@@ -40,7 +40,7 @@ def verdicts():
 
 def cases_of(found):
     """{case: its files}"""
-    return {case: [f for f in files_of(verdicts.at[case]) if not f.endswith(('.expect', '.fixed'))] for case in found}
+    return {case: [f for f in files_of(verdicts.at[case]) if not f.endswith('.expect')] for case in found}
 
 
 OUTCOMES = {'refuses-animation': 'refuses', 'empty': 'refuses', 'hangs': 'crashes', 'out-of-memory': 'crashes'}
