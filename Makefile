@@ -88,7 +88,7 @@ help:
 ##   make deps-fuzz       install what all that follows and .ci/run need
 ##
 ## Fuzz
-##   make fuzz-<target>   with libFuzzer: a format, pack, lint, group, number, report, settings or commandline (SECONDS=60)
+##   make fuzz-<target>   with libFuzzer: a format, pack, lint, group, fix, number, report, settings or commandline (SECONDS=60)
 ##   make afl-<target>    ... with AFL++
 ##   make fuzz            all fuzz targets, one after another, SECONDS=60 each
 ##   make nightly         all targets, both engines, all cores, HOURS=8; a page, build/fuzz/index.html
@@ -416,10 +416,12 @@ corpus-dist: $B/dump
 
 # Fuzzing: the same harness as a libFuzzer target and as a program that replays files.
 
-# The target of the command line has the program in it, but for what main.c is.
+# The target of the command line has the program in it, but for what main.c is; that of fixes has what makes them.
 PROGRAM := $(filter-out %/main.o,$(TOOL))
-program_in = $(if $(filter commandline,$*),$(PROGRAM:$B/%=$(1)/%))
+MENDER := $B/lint/app/mend.o $B/lint/app/bytes.o
+program_in = $(patsubst $B/%,$(1)/%,$(if $(filter commandline,$*),$(PROGRAM)) $(if $(filter fix,$*),$(MENDER)))
 $B/replay_fuzz_commandline: $(PROGRAM)
+$B/replay_fuzz_fix: $(MENDER)
 $B/replay_%: $B/fuzz/targets/%.o $B/fuzz/harness/replay.o $B/libm5lint.a
 	$(call run,LD,$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a -ljansson $(LIBS) -o $@)
 

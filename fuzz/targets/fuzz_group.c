@@ -1,12 +1,7 @@
-/* Fuzz target for files that belong together: the input has parts, separated by lines of %%, which
- * are linted as a group. The format of each part is found from its content. fuzz/pack-groups makes
- * such inputs from the corpus. */
+/* Fuzz target for files that belong together: the parts of the input are linted as a group. The
+ * format of each part is found from its content. */
 #include "fuzz/harness/harness.h"
-
-enum { PARTS = 4 };
-/* The first is for the second, the third is of another folder. */
-static const char *const names[PARTS] = {"a/hero.a", "a/hero-walk.b", "b/other.c", "walk.d"};
-static const char separator[] = "\n%%\n";
+#include "fuzz/harness/parts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -17,15 +12,6 @@ typedef struct group {
     size_t count;
 } group;
 
-/* The length of the part at the start. */
-static size_t part_length(const uint8_t *data, size_t size)
-{
-    for (size_t i = 0; i + 4 <= size; i++)
-        if (memcmp(data + i, separator, 4) == 0)
-            return i + 1; /* the line ending belongs to the part */
-    return size;
-}
-
 static void add(group *g, const uint8_t *data, size_t size, const m5_settings *settings)
 {
     const m5_format *format = m5_format_by_content(data, size);
@@ -33,7 +19,7 @@ static void add(group *g, const uint8_t *data, size_t size, const m5_settings *s
         return;
     size_t i = g->count++, bytes = m5_lint_memory(size, 0);
     m5_lint_file *f = g->list[i] = &g->files[i];
-    *f = (m5_lint_file){.source = {names[i], data, (uint32_t)size},
+    *f = (m5_lint_file){.source = {part_names[i], data, (uint32_t)size},
                         .report = {.settings = settings},
                         .in_group = true};
     g->memory[i] = malloc(bytes);
@@ -45,18 +31,15 @@ static void add(group *g, const uint8_t *data, size_t size, const m5_settings *s
 /* A run whose digests are those of all files. */
 static harness_run lint(const harness_input *in, const m5_levels *levels, const m5_rule *apart)
 {
-    const uint8_t *data = in->data;
-    size_t size = in->size;
+    parts files = split_parts(in->data, in->size);
     group g = {.count = 0};
     for (size_t i = 0; i < PARTS; i++)
         g.runs[i].apart = apart;
     m5_settings settings = {.levels = levels,
                             .geometry_budget = in->how & HARNESS_UNLIMITED ? UINT64_MAX : 100000,
                             .plain = in->how & HARNESS_PLAIN};
-    for (size_t at = 0, length; at < size && g.count < PARTS; at += length + sizeof separator - 2) {
-        length = part_length(data + at, size - at);
-        add(&g, data + at, length, &settings);
-    }
+    for (uint32_t i = 0; i < files.count; i++)
+        add(&g, files.data[i], files.size[i], &settings);
     harness_run all = {.digest = 0};
     m5_rig together[PARTS * (1 + sizeof(m5_pair) / 8)];
     HARNESS_ASSERT(m5_together_memory(PARTS) <= sizeof together);

@@ -12,10 +12,6 @@ typedef struct m5_fixer {
     m5_lint_file **files; /* of the jobs */
     const m5_pairs *pairs;
     uint64_t fixed, changed; /* findings, and files that were written or shown */
-
-    /* Private, of the file at work. */
-    const uint8_t *original;
-    uint32_t tried; /* where the first of the last fixes is */
 } m5_fixer;
 
 /* Finds the fixes of a file's findings, so that reports can show them; with their edits if `edits`

@@ -34,26 +34,43 @@ const m5_fix *m5_fix_find(const m5_fix_input *in, const m5_diag *diag, m5_arena 
     return fix;
 }
 
-bool m5_fix_may_bring(const m5_rule *rule, const m5_rule *other)
+/* What is known of a rule's fixes besides. */
+typedef enum trait { BRINGS_MORE, REVEALS_ANY, SHOWS_LOSS, IS_LONG } trait;
+
+static bool has(trait what, const m5_rule *rule, unsigned other)
 {
-    static const unsigned pairs[][2] = {
-#define BRINGS(rule, other) {M5_RULE_##rule, M5_RULE_##other},
+    static const struct {
+        trait what;
+        unsigned rule, other;
+    } traits[] = {
+#define BRINGS(rule, other) {BRINGS_MORE, M5_RULE_##rule, M5_RULE_##other},
+#define REVEALS(rule) {REVEALS_ANY, M5_RULE_##rule, M5_RULES},
+#define LOSES(rule, other) {SHOWS_LOSS, M5_RULE_##rule, M5_RULE_##other},
+#define LONG(rule) {IS_LONG, M5_RULE_##rule, M5_RULES},
 #include "fixes.def"
     };
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (pairs[i][0] == rule->number && pairs[i][1] == other->number)
+    for (size_t i = 0; i < sizeof traits / sizeof *traits; i++)
+        if (traits[i].what == what && traits[i].rule == rule->number && traits[i].other == other)
             return true;
     return false;
 }
 
+bool m5_fix_may_bring(const m5_rule *rule, const m5_rule *other)
+{
+    return has(BRINGS_MORE, rule, other->number);
+}
+
 bool m5_fix_may_reveal(const m5_rule *rule)
 {
-    static const unsigned rules[] = {
-#define REVEALS(rule) M5_RULE_##rule,
-#include "fixes.def"
-    };
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (rules[i] == rule->number)
-            return true;
-    return false;
+    return has(REVEALS_ANY, rule, M5_RULES);
+}
+
+bool m5_fix_may_lose(const m5_rule *rule, const m5_rule *other)
+{
+    return has(SHOWS_LOSS, rule, other->number);
+}
+
+bool m5_fix_may_be_long(const m5_rule *rule)
+{
+    return has(IS_LONG, rule, M5_RULES);
 }

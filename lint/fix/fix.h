@@ -38,6 +38,13 @@ bool m5_fix_may_bring(const m5_rule *rule, const m5_rule *other);
  * may be found in them. */
 bool m5_fix_may_reveal(const m5_rule *rule);
 
+/* Whether more findings of another rule, after a fix of the rule, show that a record was lost
+ * before: then the fix is not safe. */
+bool m5_fix_may_lose(const m5_rule *rule, const m5_rule *other);
+
+/* Whether a fix of the rule may have an edit for each number of the file. It needs more memory. */
+bool m5_fix_may_be_long(const m5_rule *rule);
+
 /* The edits of several fixes, in order. Where two fixes want the same bytes, the first of them in
  * the file is in; the other one is left out and waits until the file was linted again. */
 typedef struct m5_patch {

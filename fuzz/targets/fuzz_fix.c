@@ -1,0 +1,157 @@
+/* Fuzz target for fixes: one part of the input is fixed as the program does it, with the others as
+ * the files around it. Edits are inside the file, in order and do not overlap; no rule has more
+ * errors afterwards, and a second time nothing is left to fix. */
+#include "fuzz/harness/harness.h"
+#include "fuzz/harness/parts.h"
+#include "lint/app/mend.h"
+
+enum { FIXED_AT_ONCE = 3 }; /* findings of each rule */
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Files, of which one is fixed. */
+typedef struct group {
+    m5_lint_input in[PARTS];
+    m5_lint_file files[PARTS], *list[PARTS];
+    m5_collector found[PARTS];
+    const m5_lint_file *meshes[PARTS];
+    m5_settings settings;
+    uint32_t count, fixed;
+} group;
+
+static void add(group *g, const char *name, const uint8_t *data, size_t size)
+{
+    const m5_format *format = m5_format_by_content(data, size);
+    uint32_t i = g->count;
+    if (format == NULL)
+        return;
+    g->in[i] = (m5_lint_input){.source = {name, data, (uint32_t)size},
+                               .format = format,
+                               .settings = &g->settings,
+                               .sink = {m5_collect, &g->found[i]}};
+    g->list[i] = &g->files[i];
+    g->count++;
+}
+
+/* Frees the memory of a group that was linted. */
+static void end(group *g)
+{
+    for (uint32_t i = 0; i < g->count; i++) {
+        if (g->in[i].memory != NULL)
+            m5_arena_end(&g->files[i].arena);
+        free(g->in[i].memory);
+        g->in[i].memory = NULL;
+    }
+}
+
+static m5_linted lint(void *user, m5_bytes bytes)
+{
+    group *g = user;
+    m5_rig together[PARTS * (1 + sizeof(m5_pair) / 8)];
+    m5_lint_file *f = &g->files[g->fixed];
+    g->in[g->fixed].source.bytes = bytes.bytes;
+    g->in[g->fixed].source.size = (uint32_t)bytes.size;
+    end(g);
+    for (uint32_t i = 0; i < g->count; i++) {
+        m5_lint_input *in = &g->in[i];
+        in->size = m5_lint_memory(in->source.size, 1000);
+        in->memory = malloc(in->size);
+        HARNESS_ASSERT(in->memory != NULL);
+        m5_collector_init(&g->found[i], &g->files[i].arena, FIXED_AT_ONCE);
+    }
+    HARNESS_ASSERT(m5_lint_group(g->list, g->in, g->count, together) != M5_NO_MEMORY);
+    HARNESS_ASSERT(!g->found[g->fixed].lost);
+    if (f->status == M5_CLEAN)
+        harness_check_clean(&f->model);
+    else
+        harness_check_flawed(&f->model);
+    return (m5_linted){f, &g->found[g->fixed], false};
+}
+
+static m5_fix_input input(void *user, m5_arena *arena)
+{
+    group *g = user;
+    (void)arena;
+    m5_lint_file *f = &g->files[g->fixed];
+    m5_fix_input in = {.file = f,
+                       .meshes = g->meshes,
+                       .group = (const m5_lint_file *const *)g->list,
+                       .num_group = g->count};
+    for (uint32_t i = 0; i < g->count && f->model.md5anim != NULL; i++)
+        if (g->files[i].model.md5mesh != NULL)
+            g->meshes[in.num_meshes++] = &g->files[i];
+    return in;
+}
+
+static void check_fix(const m5_source *source, const m5_fix *fix, m5_fix_kind kind)
+{
+    uint64_t end = 0;
+    HARNESS_ASSERT(fix->count != 0 && kind != M5_FIX_NONE);
+    HARNESS_ASSERT(kind == M5_FIX_EITHER || fix->safe == (kind == M5_FIX_SAFE));
+    for (uint32_t i = 0; i < fix->count; i++) {
+        const m5_edit *e = &fix->edits[i];
+        HARNESS_ASSERT(e->at.offset >= end && (e->text != NULL || e->length == 0));
+        HARNESS_ASSERT(e->at.length != 0 || e->length != 0);
+        end = (uint64_t)e->at.offset + e->at.length;
+        HARNESS_ASSERT(end <= source->size);
+    }
+}
+
+static void check_fixes(group *g, const m5_linted *now)
+{
+    m5_fix_input in = input(g, NULL);
+    size_t size = m5_mend_memory(&in, now->found);
+    void *memory = malloc(size);
+    m5_arena arena;
+    HARNESS_ASSERT(memory != NULL);
+    m5_arena_init(&arena, memory, size);
+    for (const m5_finding *f = now->found->first; f != NULL; f = f->next) {
+        const m5_fix *fix = m5_fix_find(&in, &f->diag, &arena);
+        if (fix != NULL)
+            check_fix(&now->file->source, fix, m5_fix_kind_of(f->diag.rule));
+    }
+    m5_arena_end(&arena);
+    free(memory);
+}
+
+static void keep_errors(const m5_linted *now, uint64_t errors[M5_RULES])
+{
+    for (unsigned i = 0; i < M5_RULES; i++)
+        errors[i] = m5_collector_made_as(now->found, i, M5_ERROR);
+}
+
+static void mend(m5_mend *m)
+{
+    static uint64_t before[M5_RULES], after[M5_RULES];
+    keep_errors(&m->now, before);
+    HARNESS_ASSERT(m5_mend_all(m) == M5_MEND_DONE);
+    keep_errors(&m->now, after);
+    for (unsigned i = 0; i < M5_RULES; i++)
+        HARNESS_ASSERT(after[i] <= before[i]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    group g = {.settings = {.levels = all_rules(), .geometry_budget = 100000}};
+    parts files = split_parts(data, size);
+    for (uint32_t i = 0; i < files.count; i++)
+        add(&g, part_names[i], files.data[i], files.size[i]);
+    if (g.count == 0)
+        return 0;
+    g.fixed = (uint32_t)(size % g.count);
+    const m5_source *source = &g.in[g.fixed].source;
+    m5_bytes first = {.bytes = source->bytes, .size = source->size};
+    m5_mend m = {.unsafe = size % 3 != 0, .lint = lint, .input = input, .user = &g, .bytes = first};
+    m.now = lint(&g, first);
+    check_fixes(&g, &m.now);
+    mend(&m);
+    m5_mend again = m;
+    again.fixed = again.num_not_made = 0;
+    mend(&again);
+    HARNESS_ASSERT(again.fixed == 0 && again.bytes.bytes == m.bytes.bytes);
+    HARNESS_ASSERT(again.num_not_made == m.num_not_made);
+    end(&g);
+    if (m.bytes.bytes != first.bytes)
+        m5_bytes_free(&m.bytes);
+    return 0;
+}
