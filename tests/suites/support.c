@@ -252,3 +252,12 @@ unsigned long count_of(const linted *l, const char *id)
     const m5_rule *rule = m5_rule_by_id(id);
     return rule != NULL ? (unsigned long)m5_collector_made(&l->found, rule->number) : 0;
 }
+
+void add_threads_test(Suite *suite, const TTest *test)
+{
+    TCase *threads = tcase_create("threads");
+    tcase_set_tags(threads, "threads");
+    tcase_set_timeout(threads, 120);
+    tcase_add_test(threads, test);
+    suite_add_tcase(suite, threads);
+}

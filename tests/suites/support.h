@@ -4,6 +4,8 @@
 
 #include "lint/report/collect.h"
 
+#include <check.h>
+
 /* A file linted with notes on and no caps. */
 typedef struct linted {
     m5_lint_file file;
@@ -45,6 +47,10 @@ void free_linted(linted *l);
  * md5mesh-bias-sum: MESSAGE [PATH]; PLACE: MESSAGE`, where a place in another file begins with the
  * file's name. Each line begins with `prefix`. To be freed. */
 char *describe(linted *l, const char *prefix, bool fully);
+
+/* For a test that starts threads, in a case of its own: of the tag "threads", by which
+ * CK_INCLUDE_TAGS and CK_EXCLUDE_TAGS choose. */
+void add_threads_test(Suite *suite, const TTest *test);
 
 /* The number of findings of a rule. */
 unsigned long count_of(const linted *l, const char *id);

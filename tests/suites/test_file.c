@@ -1,5 +1,6 @@
 /* Tests m5_file.h: a model and its findings in one call, and the errors for files that are not
  * models. */
+#include "support.h"
 #include "lint/m5_file.h"
 
 #include <check.h>
@@ -211,8 +212,8 @@ int main(void)
                         sizeof refused / sizeof *refused);
     tcase_add_test(t, unknown_formats_have_an_error);
     tcase_add_test(t, an_empty_file_is_accepted);
-    tcase_add_test(t, threads_can_share_a_model);
     suite_add_tcase(suite, t);
+    add_threads_test(suite, threads_can_share_a_model);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

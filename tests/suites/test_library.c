@@ -355,7 +355,6 @@ static void add_tests(TCase *all)
     tcase_add_test(all, clean_models_of_the_corpus_can_be_walked);
     tcase_add_test(all, the_harness_notices_a_change_of_each_part_of_a_finding);
     tcase_add_test(all, a_lint_inside_a_sink_changes_nothing);
-    tcase_add_test(all, threads_report_the_same);
 }
 
 static void free_corpus(void)
@@ -376,6 +375,7 @@ int main(void)
     tcase_set_timeout(all, 120);
     add_tests(all);
     suite_add_tcase(suite, all);
+    add_threads_test(suite, threads_report_the_same);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

@@ -373,8 +373,8 @@ int main(void)
     tcase_add_loop_test(t, every_memory_limit_is_survived, 0, WHOLE);
     tcase_add_loop_test(t, lints_survive_every_memory_limit, 0, WHOLE);
     tcase_add_loop_test(t, a_parse_inside_a_sink_changes_nothing, 0, WHOLE);
-    tcase_add_test(t, threads_report_the_same);
     suite_add_tcase(suite, t);
+    add_threads_test(suite, threads_report_the_same);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

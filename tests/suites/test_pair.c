@@ -430,8 +430,8 @@ int main(void)
     tcase_add_loop_test(c, pairs_do_not_depend_on_the_order, 0, LENGTH(decisions));
     tcase_add_loop_test(c, an_animation_finds_its_mesh, 0, LENGTH(pairs));
     tcase_add_test(c, m5_lint_group_lints_several_files);
-    tcase_add_test(c, threads_report_the_same_for_groups);
     suite_add_tcase(s, c);
+    add_threads_test(s, threads_report_the_same_for_groups);
     SRunner *runner = srunner_create(s);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
