@@ -158,13 +158,15 @@ static bool are_always_longer(const bind *b)
     return true;
 }
 
+const double m5_bind_units[M5_UNITS] = {2.54, 1 / 0.3048, 25.4, 30.48, 1 / 0.0254, 100, 1000,
+                                        2,    10,         12,   16,    32,         64};
+
 /* The scale of a rig with few bones, or with bones that slide: a ratio of two units by which all of
  * the bind pose is scaled in one of these frames. */
 static bone_scale find_unit(const bind *b)
 {
-    static const double units[] = {2.54, 3.281, 25.4, 30.48, 39.37, 100, 1000};
-    for (unsigned i = 0; i < 2 * sizeof units / sizeof *units; i++) {
-        double by = i % 2 == 0 ? units[i / 2] : 1 / units[i / 2];
+    for (unsigned i = 0; i < 2 * M5_UNITS_OF_LENGTH; i++) {
+        double by = i % 2 == 0 ? m5_bind_units[i / 2] : 1 / m5_bind_units[i / 2];
         m5_pose_place at = m5_bind_same_pose(&b->p, M5_READ_AS_IS, by);
         if (at.joint != M5_NO_INDEX && (is_steady(b, by) || (by > 1 && are_always_longer(b))))
             return (bone_scale){by, true, b->count, at};
@@ -174,15 +176,13 @@ static bone_scale find_unit(const bind *b)
 
 bool m5_check_is_other_scale(double scale, uint32_t bones)
 {
-    enum { MANY = 6 }; /* a telescope has fewer */
-    static const double units[] = {2,     2.54, 3.281, 10, 12,  16,  25.4,
-                                   30.48, 32,   39.37, 64, 100, 1000};
+    enum { MANY = 6 };               /* a telescope has fewer */
     static const double near = 0.03; /* and 40 is taken for 39.37 */
     double by = scale < 1 ? 1 / scale : scale;
     if (bones >= MANY || scale == 0)
         return true;
-    for (unsigned i = 0; i < sizeof units / sizeof *units; i++)
-        if (fabs(by / units[i] - 1) <= near)
+    for (unsigned i = 0; i < M5_UNITS; i++)
+        if (fabs(by / m5_bind_units[i] - 1) <= near)
             return true;
     return false;
 }
@@ -245,8 +245,9 @@ static bool check_scale(bind *b)
     const m5_rule *rule = M5_LINT_ROW(cross_bind_scale);
     bool wanted = m5_check_wanted(b->p.f, rule);
     bone_scale scale = b->count >= LEAST_BONES && wanted ? find_scale(b) : NO_SCALE;
-    if (isnan(scale.by) && b->count != 0 && wanted)
-        scale = find_unit(b);
+    bone_scale unit = !(scale.by > 0) && b->count != 0 && wanted ? find_unit(b) : NO_SCALE;
+    if (!isnan(unit.by)) /* bones of almost no length may be bones in metres */
+        scale = unit;
     if (isnan(scale.by))
         return true;
     bool additive = scale.by == 0 && is_additive(b);

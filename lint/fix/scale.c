@@ -38,10 +38,8 @@ static bool is_scaled(const m5_md5mesh *mesh, const m5_md5anim *anim, int64_t fr
  * frame; 0 if there is none. */
 static double find_unit(const m5_md5mesh *mesh, const m5_md5anim *anim)
 {
-    static const double units[] = {2,     2.54, 1 / 0.3048, 10, 12,  16,  25.4,
-                                   30.48, 32,   1 / 0.0254, 64, 100, 1000};
-    for (unsigned i = 0; i < 2 * sizeof units / sizeof *units; i++) {
-        double by = i % 2 == 0 ? units[i / 2] : 1 / units[i / 2];
+    for (unsigned i = 0; i < 2 * M5_UNITS; i++) {
+        double by = i % 2 == 0 ? m5_bind_units[i / 2] : 1 / m5_bind_units[i / 2];
         if (is_scaled(mesh, anim, 0, by) && is_scaled(mesh, anim, anim->num_frames - 1, by))
             return by;
     }
