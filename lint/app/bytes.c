@@ -300,16 +300,21 @@ void m5_keep_memory(void)
 #endif
 }
 
-void *m5_reserve(size_t size)
+void *m5_reserve_sparse(size_t size)
 {
     if (size < RESERVE_FROM)
         return malloc(size);
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
-        return NULL;
+    return memory != MAP_FAILED ? memory : NULL;
+}
+
+void *m5_reserve(size_t size)
+{
+    void *memory = m5_reserve_sparse(size);
 #ifdef MADV_HUGEPAGE
-    madvise(memory, size, MADV_HUGEPAGE); /* fewer page faults; the kernel may ignore it */
+    if (memory != NULL && size >= RESERVE_FROM)
+        madvise(memory, size, MADV_HUGEPAGE); /* fewer page faults; the kernel may ignore it */
 #endif
     return memory;
 }

@@ -50,8 +50,9 @@ const char *m5_stamp_differs(const m5_stamp *before, const m5_stamp *after);
 const char *m5_bytes_changed(const m5_bytes *bytes, const char *name);
 
 /* Reserves addresses for `size` bytes; only pages that are touched use memory. NULL on failure.
- * m5_unreserve takes the same size. */
+ * m5_unreserve takes the same size. Sparse: little of it will be used. */
 void *m5_reserve(size_t size);
+void *m5_reserve_sparse(size_t size);
 void m5_unreserve(void *memory, size_t size);
 
 /* Keeps freed memory for the next file. Call it once, before any thread is started. */

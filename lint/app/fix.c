@@ -73,7 +73,7 @@ bool m5_fix_mark(const m5_fixer *x, uint32_t which, bool edits)
     if (w->turn->found.kept == 0)
         return true;
     w->turn->fixes_size = m5_mend_memory(&in, &w->turn->found);
-    w->turn->fixes = m5_reserve(w->turn->fixes_size);
+    w->turn->fixes = m5_reserve_sparse(w->turn->fixes_size);
     if (w->turn->fixes == NULL)
         return false;
     m5_arena_init(&arena, w->turn->fixes, w->turn->fixes_size);

@@ -43,7 +43,7 @@ static bool find_fixes(const m5_mend *m, const bool *barred, const m5_rule *only
     const m5_collector *found = m->now.found;
     m5_fix_input in = m->input(m->user, &m->now.file->arena);
     *a = (attempt){.size = m5_mend_memory(&in, found)};
-    a->memory = m5_reserve(a->size);
+    a->memory = m5_reserve_sparse(a->size);
     m5_arena_init(&a->arena, a->memory, a->memory != NULL ? a->size : 0);
     a->fixes = m5_arena_keep(&a->arena, (found->kept + 1) * sizeof *a->fixes);
     a->rules = m5_arena_keep(&a->arena, (found->kept + 1) * sizeof *a->rules);
