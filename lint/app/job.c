@@ -197,6 +197,7 @@ static bool prepare(m5_job *w, const m5_options *o, m5_lint_input *in)
     found->take = m5_blocks_take;
     found->user = &w->turn->kept;
     found->keep_shared = o->fold;
+    found->keep_old = m5_options_shows(o) & M5_SHOWS_OLD;
     found->least = o->quiet ? M5_ERROR : M5_NOTE;
     *settings = o->settings;
     settings->levels = w->levels;

@@ -96,15 +96,6 @@ static const char *late_error(const program *p, const m5_job *w)
     return lost != NULL || !w->input->is_empty || p->inputs.any_model ? lost : none;
 }
 
-/* Whether a report tells what a fix would change, and not only that there is one. */
-static bool shows_edits(const m5_options *o)
-{
-    bool edits = o->reporter->edits;
-    for (size_t i = 0; i < o->num_outputs; i++)
-        edits |= o->outputs[i].reporter->edits;
-    return edits;
-}
-
 static void count_fixes(program *p, const m5_shown *shown)
 {
     for (unsigned i = 0; i < M5_RULES; i++)
@@ -132,8 +123,9 @@ static void show_file(program *p, m5_job *w)
         m5_reports_file(&p->reports, &r);
         return;
     }
+    bool edits = m5_options_shows(&p->options) & M5_SHOWS_EDITS;
     if (!m5_defs_is_def(w) && !m5_job_is_member(w)) /* --fix changes no archive */
-        p->no_room |= !m5_fix_mark(&p->fixer, (uint32_t)(w - p->jobs), shows_edits(&p->options));
+        p->no_room |= !m5_fix_mark(&p->fixer, (uint32_t)(w - p->jobs), edits);
     w->turn->found.max_per_rule = p->options.max_per_rule;
     p->no_room |= !m5_collector_pick(&w->turn->found, p->options.max_per_file, &r.shown);
     m5_totals_add(&p->totals, &r);
@@ -509,7 +501,7 @@ static const m5_writer *report_to(const program *p)
 static void say_gone(program *p)
 {
     flush(p);
-    if (!p->options.reporter->gone && (!p->options.quiet || p->totals.old.fails))
+    if (!(p->options.reporter->shows & M5_SHOWS_GONE) && (!p->options.quiet || p->totals.old.fails))
         m5_output_gone(&p->err, &p->totals.old);
 }
 

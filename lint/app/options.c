@@ -401,6 +401,14 @@ void m5_options_choose(const m5_options *o, m5_choice *choice)
         m5_choice_hide_notes(choice);
 }
 
+unsigned m5_options_shows(const m5_options *o)
+{
+    unsigned shows = o->reporter->shows;
+    for (size_t i = 0; i < o->num_outputs; i++)
+        shows |= o->outputs[i].reporter->shows;
+    return shows;
+}
+
 void m5_options_free(m5_options *o)
 {
     for (size_t i = 0; i < o->num_rules; i++)

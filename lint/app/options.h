@@ -78,6 +78,9 @@ typedef struct m5_options {
 void m5_options_read(m5_options *o, int argc, char **argv, const m5_writer *out,
                      const m5_writer *err);
 /* Applies the options that choose rules, after other settings. */
+/* What the reports show: bits of m5_reporter.shows. */
+unsigned m5_options_shows(const m5_options *o);
+
 void m5_options_choose(const m5_options *o, m5_choice *choice);
 
 void m5_options_free(m5_options *o);

@@ -63,36 +63,47 @@ static bool count(m5_collector *c, const m5_diag *diag)
     return c->made != NULL;
 }
 
+/* Adds a copy of a finding to a list. */
+static void keep_finding(m5_collector *c, const m5_diag *diag, bool old, m5_finding **first,
+                         m5_finding **last)
+{
+    m5_finding *f = keep(c, sizeof *f);
+    if (f != NULL)
+        *f = (m5_finding){.old = old};
+    if (f == NULL || !copy_diag(c, diag, &f->diag)) {
+        c->lost = true;
+        return;
+    }
+    if (*last != NULL)
+        (*last)->next = f;
+    else
+        *first = f;
+    *last = f;
+    ++*(old ? &c->kept_old : &c->kept);
+}
+
+static void hide(m5_collector *c, const m5_diag *diag)
+{
+    c->old[diag->severity]++;
+    if (c->keep_old && c->kept_old < M5_OLD_MOST && diag->severity >= c->least)
+        keep_finding(c, diag, true, &c->first_old, &c->last_old);
+}
+
 void m5_collect(void *user, const m5_diag *diag)
 {
     m5_collector *c = user;
     if (c->hides != NULL && c->hides(c->hider, diag, false)) {
-        c->old[diag->severity]++;
+        hide(c, diag);
         return;
     }
     if (diag->severity < c->least)
         return;
     uint64_t made = m5_collector_made(c, diag->rule->number);
     uint32_t most = most_kept(c, diag->rule);
-    bool counted = count(c, diag);
-    if (counted && most != 0 && made >= most)
-        return;
-    m5_finding *f = counted ? keep(c, sizeof *f) : NULL;
-    if (f == NULL || !copy_diag(c, diag, &f->diag)) {
+    if (!count(c, diag))
         c->lost = true;
-        return;
-    }
-    f->next = NULL;
-    f->also = NULL;
-    f->num_also = 0;
-    f->fix = NULL;
-    f->folded = false;
-    if (c->last != NULL)
-        c->last->next = f;
-    else
-        c->first = f;
-    c->last = f;
-    c->kept++;
+    else if (most == 0 || made < most)
+        keep_finding(c, diag, false, &c->first, &c->last);
 }
 
 void m5_collect_silent(void *user, const m5_diag *diag)
@@ -138,12 +149,33 @@ static uint32_t list_all(const m5_collector *c, const m5_finding **list, uint32_
     return n;
 }
 
+/* Lists the hidden findings that were kept. False when out of memory. */
+static bool list_old(const m5_collector *c, m5_shown *out)
+{
+    const m5_finding **list = keep(c, c->kept_old * sizeof *list);
+    uint32_t *index = keep(c, c->kept_old * sizeof *index), n = 0;
+    out->old = keep(c, c->kept_old * sizeof *out->old);
+    if (list == NULL || index == NULL || out->old == NULL)
+        return false;
+    for (const m5_finding *f = c->first_old; f != NULL; f = f->next, n++) {
+        list[n] = f;
+        index[n] = n;
+    }
+    m5_check_sort(index, n, by_offset, list);
+    for (uint32_t i = 0; i < n; i++)
+        out->old[i] = list[index[i]];
+    out->num_old = n;
+    return true;
+}
+
 bool m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out)
 {
     memset(out, 0, sizeof *out);
     out->from = c;
     for (unsigned i = 0; i < M5_RULES; i++)
         out->hidden[i] = m5_collector_made(c, i);
+    if (c->kept_old != 0 && !list_old(c, out))
+        return false;
     if (c->kept == 0)
         return true;
     const m5_finding **list = keep(c, c->kept * sizeof *list);

@@ -13,7 +13,10 @@ typedef struct m5_finding {
     uint32_t num_also;
     const m5_fix *fix; /* NULL: it has none, or nobody asked */
     bool folded;       /* it is shown in another file, which names this one */
+    bool old;          /* it is hidden: see `hides` */
 } m5_finding;
+
+enum { M5_OLD_MOST = 25000 };
 
 typedef struct m5_collector {
     m5_arena *arena;                         /* what is kept goes to its end ... */
@@ -35,6 +38,9 @@ typedef struct m5_collector {
     bool (*hides)(void *hider, const m5_diag *diag, bool silent);
     void *hider;
     uint64_t old[M5_ERROR + 1]; /* hidden ones of each severity, which count nowhere else */
+    bool keep_old;              /* the first M5_OLD_MOST of them are kept */
+    m5_finding *first_old, *last_old;
+    uint32_t kept_old;
 } m5_collector;
 
 void m5_collector_init(m5_collector *c, m5_arena *arena, uint32_t max_per_rule);
@@ -57,6 +63,8 @@ void m5_collect_silent(void *user, const m5_diag *diag);
 typedef struct m5_shown {
     const m5_finding **list;
     uint32_t count;
+    const m5_finding **old; /* hidden ones that were kept, in order of offset, too */
+    uint32_t num_old;
     uint64_t hidden[M5_RULES]; /* for each rule, how many of its findings are not shown */
     const m5_collector *from;
 } m5_shown;

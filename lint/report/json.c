@@ -205,4 +205,4 @@ static bool end(void *report, const m5_totals *t)
     return true;
 }
 
-const m5_reporter m5_report_json = {"json", begin, show_file, end, true, true};
+const m5_reporter m5_report_json = {"json", begin, show_file, end, M5_SHOWS_EDITS | M5_SHOWS_GONE};

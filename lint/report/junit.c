@@ -161,4 +161,4 @@ static bool end(void *report, const m5_totals *totals)
     return true;
 }
 
-const m5_reporter m5_report_junit = {"junit", begin, show_file, end, false, false};
+const m5_reporter m5_report_junit = {"junit", begin, show_file, end, 0};

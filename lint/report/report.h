@@ -84,9 +84,14 @@ typedef struct m5_reporter {
     void (*file)(void *report, const m5_result *result);
     /* Frees it. Returns false if there was no memory for a part of the report. */
     bool (*end)(void *report, const m5_totals *totals);
-    bool edits; /* it shows what fixes change */
-    bool gone;  /* it shows what of a baseline is gone */
+    unsigned shows; /* of these */
 } m5_reporter;
+
+enum {
+    M5_SHOWS_EDITS = 1, /* what fixes change */
+    M5_SHOWS_GONE = 2,  /* what of a baseline is gone */
+    M5_SHOWS_OLD = 4    /* what a baseline hides */
+};
 
 /* The reporters in the order in which they are listed; NULL past the last. */
 const m5_reporter *m5_reporter_at(unsigned i);

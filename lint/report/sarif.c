@@ -15,7 +15,7 @@ enum { MOST_RESULTS = 25000 };
 typedef struct document {
     const m5_writer *out;
     m5_root root;
-    m5_ranked results;
+    m5_ranked results, unchanged;
     m5_buffer unread, artifacts;
     uint64_t hidden; /* findings that are left out because of --max-diagnostics ... */
     uint32_t num_artifacts;
@@ -33,6 +33,7 @@ static void *begin(const m5_writer *out, const m5_look *look)
         *d = (document){.out = out,
                         .root = look->root,
                         .results.most = MOST_RESULTS,
+                        .unchanged.most = MOST_RESULTS,
                         .only_new = look->only_new};
     return d;
 }
@@ -217,10 +218,28 @@ static void put_result(document *d, const m5_writer *out, const m5_result *r, m5
     m5_output_string(out, diag->num_related != 0 ? "]" : "");
     m5_output_string(out, ",\"partialFingerprints\":{\"primaryLocationLineHash\":\"");
     m5_put_fingerprint(out, fingerprint);
-    m5_write(out, "\"}%s", d->only_new ? ",\"baselineState\":\"new\"" : "");
+    m5_write(out, "\"}%s",
+             f->old        ? ",\"baselineState\":\"unchanged\""
+             : d->only_new ? ",\"baselineState\":\"new\""
+                           : "");
     if (f->fix != NULL && m5_repo_has_lines(r) && is_told(&r->file->source, &lines->own, f->fix))
         put_fix(out, &r->file->source, &lines->own, p->path, f->fix);
     m5_output_string(out, "}\n");
+}
+
+/* The findings that are shown and those that a baseline hides, in order of offset. The list is to
+ * be freed; NULL without memory. */
+static m5_shown all_of(const m5_shown *shown)
+{
+    m5_shown all = {.list = malloc((shown->count + shown->num_old + 1) * sizeof *all.list)};
+    uint32_t old = 0, new = 0;
+    while (all.list != NULL && (new < shown->count || old < shown->num_old)) {
+        bool is_old = old < shown->num_old &&
+                      (new == shown->count ||
+                       shown->old[old]->diag.at.offset < shown->list[new]->diag.at.offset);
+        all.list[all.count++] = is_old ? shown->old[old++] : shown->list[new ++];
+    }
+    return all;
 }
 
 static void put_results(document *d, const m5_result *r, place *p)
@@ -228,21 +247,23 @@ static void put_results(document *d, const m5_result *r, place *p)
     m5_both_lines lines = {.own = {.source = &r->file->source, .arena = &r->file->arena}};
     const char *member = p->file.member != NULL ? p->file.member : "";
     uint64_t hash = m5_hash_add(m5_hash_add(M5_HASH_NONE, p->path), member);
-    m5_fingerprint *fingerprints = m5_fingerprints(&r->shown, hash);
+    m5_shown all = all_of(&r->shown);
+    m5_fingerprint *fingerprints = all.list != NULL ? m5_fingerprints(&all, hash) : NULL;
     d->spoilt |= fingerprints == NULL;
-    if (fingerprints != NULL && p->file.member != NULL && r->shown.count != 0) {
+    if (fingerprints != NULL && p->file.member != NULL && all.count != 0) {
         p->archive = find_archive(d, p->path);
         p->member = add_artifact(d, p->file.member, "/", p->archive);
     }
-    for (uint32_t i = 0; i < r->shown.count && fingerprints != NULL; i++) {
-        const m5_finding *f = r->shown.list[i];
-        m5_buffer *buffer = m5_ranked_add(&d->results, f->diag.severity);
+    for (uint32_t i = 0; i < all.count && fingerprints != NULL; i++) {
+        const m5_finding *f = all.list[i];
+        m5_buffer *buffer = m5_ranked_add(f->old ? &d->unchanged : &d->results, f->diag.severity);
         if (buffer == NULL)
             continue;
         m5_writer out = m5_buffer_writer(buffer);
         put_result(d, &out, r, &lines, p, f, fingerprints[i]);
     }
     free(fingerprints);
+    free(all.list);
 }
 
 static void put_unread(document *d, const char *error, const char *path, const char *member)
@@ -299,18 +320,27 @@ static void put_invocation(const document *d, uint64_t left_out, bool successful
     m5_output_string(d->out, "}]");
 }
 
+static uint64_t count_of(const m5_ranked *results)
+{
+    uint64_t all = 0;
+    for (unsigned i = 0; i < M5_ERROR; i++)
+        all += results->all[i];
+    return all;
+}
+
 static bool end(void *report, const m5_totals *t)
 {
     document *d = report;
-    uint64_t all = d->hidden;
-    for (unsigned i = 0; i < M5_ERROR; i++)
-        all += d->results.all[i];
+    uint64_t all = d->hidden + count_of(&d->results) + count_of(&d->unchanged);
     m5_output_string(d->out, "{\"version\":\"2.1.0\",\n\"$schema\":\"https://docs.oasis-open.org/"
                              "sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\",\n"
                              "\"runs\":[{\"columnKind\":\"utf16CodeUnits\",\n");
     m5_sarif_put_tool(&d->rules, d->out);
     m5_output_string(d->out, ",\n\"results\":[\n");
     uint32_t shown = m5_ranked_put(&d->results, d->out, MOST_RESULTS, ",\n");
+    if (shown != 0 && shown < MOST_RESULTS && count_of(&d->unchanged) != 0)
+        m5_output_string(d->out, ",\n");
+    shown += m5_ranked_put(&d->unchanged, d->out, MOST_RESULTS - shown, ",\n");
     put_invocation(d, all - shown, t->unreadable == 0);
     if (d->num_artifacts != 0) {
         m5_output_string(d->out, ",\n\"artifacts\":[");
@@ -318,8 +348,9 @@ static bool end(void *report, const m5_totals *t)
         m5_output_string(d->out, "]");
     }
     m5_output_string(d->out, "}]}\n");
-    bool whole = m5_ranked_free(&d->results) && !d->spoilt && !d->unread.failed &&
-                 !d->artifacts.failed;
+    bool whole = m5_ranked_free(&d->results);
+    whole &= m5_ranked_free(&d->unchanged) && !d->spoilt && !d->unread.failed &&
+             !d->artifacts.failed;
     m5_buffer_free(&d->unread);
     m5_buffer_free(&d->artifacts);
     free(d->archive);
@@ -327,4 +358,4 @@ static bool end(void *report, const m5_totals *t)
     return whole;
 }
 
-const m5_reporter m5_report_sarif = {"sarif", begin, show_file, end, true, false};
+const m5_reporter m5_report_sarif = {"sarif", begin, show_file, end, M5_SHOWS_EDITS | M5_SHOWS_OLD};

@@ -128,4 +128,4 @@ static bool end(void *report, const m5_totals *t)
     return whole;
 }
 
-const m5_reporter m5_report_summary = {"summary", begin, show_file, end, false, false};
+const m5_reporter m5_report_summary = {"summary", begin, show_file, end, 0};

@@ -476,4 +476,4 @@ static bool end(void *report, const m5_totals *t)
     return true;
 }
 
-const m5_reporter m5_report_text = {"text", begin, show_file, end, false, true};
+const m5_reporter m5_report_text = {"text", begin, show_file, end, M5_SHOWS_GONE};
