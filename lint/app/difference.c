@@ -1,5 +1,5 @@
-/* A unified diff. Fixes change single lines, so that it is enough to look for the next lines that
- * are the same a few lines ahead. */
+/* A unified diff, or the words of a binary that differ. Fixes change single lines, so that it is
+ * enough to look for the next lines that are the same a few lines ahead. */
 #include "difference.h"
 
 #include <stdlib.h>
@@ -34,6 +34,15 @@ static bool find_lines(lines *l, m5_content v)
         l->at[l->count++] = at;
     l->at[count] = v.size;
     return true;
+}
+
+/* Words of four bytes in the place of lines. */
+static bool find_words(lines *l, m5_content v)
+{
+    *l = (lines){v.bytes, malloc((v.size / 4 + 2) * sizeof *l->at), (v.size + 3) / 4};
+    for (size_t i = 0; i <= l->count && l->at != NULL; i++)
+        l->at[i] = 4 * i < v.size ? 4 * i : v.size;
+    return l->at != NULL;
 }
 
 static size_t length_of(const lines *l, size_t i)
@@ -174,6 +183,13 @@ static void put_name(const m5_writer *out, const char *sign, const char *name)
     m5_output_string(out, "\n");
 }
 
+static void free_difference(difference *d)
+{
+    free(d->before.at);
+    free(d->after.at);
+    free(d->list);
+}
+
 bool m5_difference_put(const m5_writer *out, const char *name, m5_content before, m5_content after)
 {
     difference d = {.count = 0};
@@ -189,34 +205,60 @@ bool m5_difference_put(const m5_writer *out, const char *name, m5_content before
             last++;
         put_hunk(&d, out, first, last);
     }
-    free(d.before.at);
-    free(d.after.at);
-    free(d.list);
+    free_difference(&d);
     return room;
 }
 
 /* ---- Binaries -------------------------------------------------------------------------------- */
 
-static void put_word(const m5_writer *out, const uint8_t *p)
+static void put_word(const m5_writer *out, const lines *l, size_t i)
 {
-    for (int i = 0; i < 4; i++) {
-        char hex[3] = {' ', "0123456789abcdef"[p[i] >> 4], "0123456789abcdef"[p[i] & 15]};
+    const uint8_t *p = l->bytes + l->at[i];
+    for (size_t k = 0; k < length_of(l, i); k++) {
+        char hex[3] = {' ', "0123456789abcdef"[p[k] >> 4], "0123456789abcdef"[p[k] & 15]};
         m5_output_bytes(out, hex, 3);
     }
 }
 
-void m5_difference_put_binary(const m5_writer *out, const char *name, m5_content before,
-                              m5_content after)
+/* `name:@0x4c: 00 00 80 3f -> 00 00 00 40`; what is put in has no place before, and what is taken
+ * out none after. */
+static void put_change(const m5_writer *out, const char *name, const difference *d, const change *c)
 {
-    size_t size = before.size < after.size ? before.size : after.size;
-    for (size_t i = 0; i + 4 <= size; i += 4) {
-        if (memcmp(before.bytes + i, after.bytes + i, 4) == 0)
+    size_t i = c->from, k = c->by_from;
+    while (i < c->to || k < c->by_to) {
+        if (i < c->to && k < c->by_to && are_same(&d->before, i, &d->after, k)) {
+            i++, k++;
             continue;
-        m5_output_safe(out, name, strlen(name));
-        m5_write(out, ":@0x%x:", (unsigned)i);
-        put_word(out, before.bytes + i);
+        }
+        m5_output_place(out, &(m5_source){.name = name}, NULL, (uint32_t)d->before.at[i], false);
+        m5_output_string(out, ":");
+        if (i < c->to)
+            put_word(out, &d->before, i++);
         m5_output_string(out, " ->");
-        put_word(out, after.bytes + i);
+        if (k < c->by_to)
+            put_word(out, &d->after, k++);
         m5_output_string(out, "\n");
     }
+}
+
+/* Of two versions of a size, which have each word at the same place. */
+static bool find_changed_words(difference *d)
+{
+    for (size_t i = 0; i < d->before.count; i++)
+        if (!are_same(&d->before, i, &d->after, i) && !add_change(d, (change){i, i + 1, i, i + 1}))
+            return false;
+    return true;
+}
+
+bool m5_difference_put_binary(const m5_writer *out, const char *name, m5_content before,
+                              m5_content after)
+{
+    difference d = {.count = 0};
+    bool room = find_words(&d.before, before);
+    room = find_words(&d.after, after) && room &&
+           (before.size == after.size ? find_changed_words(&d) : find_changes(&d));
+    for (size_t i = 0; room && i < d.count; i++)
+        put_change(out, name, &d, &d.list[i]);
+    free_difference(&d);
+    return room;
 }

@@ -10,6 +10,7 @@
 #include "parsers/core/allocate.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -126,7 +127,7 @@ static void say_not_made(m5_job *w, const m5_mend *m)
     if (w->file.model.format->text)
         m5_check_print(place, sizeof place, "line %u", m5_lines_find(&lines, m->not_made_at).line);
     else
-        m5_check_print(place, sizeof place, "at 0x%x", m->not_made_at);
+        snprintf(place, sizeof place, "at 0x%x", (unsigned)m->not_made_at);
     if (m->num_not_made > 1)
         m5_check_print(more, sizeof more, "; nor were those of %u other rule%s",
                        m->num_not_made - 1, m->num_not_made == 2 ? "" : "s");
@@ -192,10 +193,11 @@ static bool put_result(m5_fixer *x, m5_job *w, const m5_bytes *old)
 {
     m5_content before = {old->bytes, old->size}, after = {w->bytes.bytes, w->bytes.size};
     const char *error = NULL;
-    if (x->o->diff && !w->file.model.format->text)
-        m5_difference_put_binary(x->out, w->input->name, before, after);
-    else if (x->o->diff)
-        error = m5_difference_put(x->out, w->input->name, before, after) ? NULL : no_memory;
+    bool (*put)(const m5_writer *, const char *, m5_content,
+                m5_content) = w->file.model.format->text ? m5_difference_put
+                                                         : m5_difference_put_binary;
+    if (x->o->diff)
+        error = put(x->out, w->input->name, before, after) ? NULL : no_memory;
     else if (!w->input->is_stdin)
         error = write_result(w->input->name, old, &w->bytes);
     w->unfixed = error != NULL ? error : w->unfixed;

@@ -1,5 +1,5 @@
 /* Fixes of MD4: numbers that follow from others. */
-#include "fixes.h"
+#include "md4.h"
 #include "lint/md4/checks.h"
 #include "parsers/core/cursor.h"
 
@@ -8,7 +8,7 @@
 
 static const double tolerance = 1e-3; /* as the checks have it */
 
-static void put_word(m5_fixing *x, uint32_t at, uint32_t word)
+void m5_fix_word(m5_fixing *x, uint32_t at, uint32_t word)
 {
     const char bytes[4] = {(char)(word & 0xff), (char)(word >> 8 & 0xff), (char)(word >> 16 & 0xff),
                            (char)(word >> 24)};
@@ -21,7 +21,7 @@ static void put_float(m5_fixing *x, uint32_t at, double value)
     float number = (float)value;
     uint32_t word;
     memcpy(&word, &number, sizeof word);
-    put_word(x, at, word);
+    m5_fix_word(x, at, word);
 }
 
 /* The number that the finding knows of; two offsets that are swapped change places. */
@@ -33,11 +33,11 @@ bool m5_fix_md4_field(m5_fixing *x)
     bool exchange = d->knows == M5_KNOWS_EXCHANGE;
     x->unsafe = d->knows == M5_KNOWS_GUESS;
     if (exchange && other < at)
-        put_word(x, other, own);
+        m5_fix_word(x, other, own);
     if (d->knows != M5_KNOWS_NOTHING)
-        put_word(x, at, d->number);
+        m5_fix_word(x, at, d->number);
     if (exchange && other > at)
-        put_word(x, other, own);
+        m5_fix_word(x, other, own);
     return d->knows != M5_KNOWS_NOTHING;
 }
 
@@ -56,7 +56,7 @@ bool m5_fix_md4_header(m5_fixing *x)
     uint32_t own = x->diag->path.step[0].index;
     uint32_t field = x->diag->at.offset - m->surfs[own].offset;
     for (uint32_t i = own; i < m->num_surfs; i++)
-        put_word(x, m->surfs[i].offset + field, 0U - m->surfs[i].offset);
+        m5_fix_word(x, m->surfs[i].offset + field, 0U - m->surfs[i].offset);
     return true;
 }
 
