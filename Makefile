@@ -55,6 +55,7 @@ sources = $(sort $(shell find $(1) -name '*.c'))
 objects = $(patsubst %.c,$B/%.o,$(call sources,$(1)))
 PARSERS := $(call objects,parsers)
 TOOL    := $(call objects,lint/app)
+MENDER  := $B/lint/app/mend.o $B/lint/app/bytes.o
 DIST    := $(call objects,lint/dist)
 LINT    := $(filter-out $(TOOL) $(DIST),$(call objects,lint))
 SUITES  := $(patsubst tests/suites/%.c,$B/%,$(filter tests/suites/test_%.c,$(call sources,tests)))
@@ -235,6 +236,7 @@ $B/test_%: $B/tests/suites/test_%.o $B/tests/suites/support.o $B/tests/suites/ca
 
 $B/test_floor: $B/tests/bench/floor.o $B/tests/bench/numbers.o
 $B/test_app: $(filter-out $B/lint/app/main.o,$(TOOL))
+$B/test_mend: $(MENDER)
 $B/test_mutate: $(patsubst %.c,$B/%.o,$(MUTATE) fuzz/mutate/afl_mutator.c)
 
 # Programs of a user: public headers and libm5lint.a, nothing else of ours.
@@ -350,16 +352,16 @@ COVERAGE_THREADS := $(MAKE) -s B=$(COV)/threads CFLAGS='$(GCOV) -fprofile-update
     SUITES='$(patsubst %,$(COV)/threads/test_%,library limits file pair)'
 coverage:
 	@rm -rf $(COV)
-	CK_EXCLUDE_TAGS=threads $(COVERAGE) PARTS='suites replays' check
-	CK_INCLUDE_TAGS=threads $(COVERAGE_THREADS) check $(COV)/threads/md5lint-faults
+	+CK_EXCLUDE_TAGS=threads $(COVERAGE) PARTS='suites replays' check
+	+CK_INCLUDE_TAGS=threads $(COVERAGE_THREADS) check $(COV)/threads/md5lint-faults
 	@B=$(COV)/threads sh tests/gates/faults && B=$(COV)/threads python3 tests/gates/restless
 	@sh tests/gates/coverage $(COV)
 
 # The same of the corpus alone, through the fuzz targets.
 coverage-corpus:
 	@rm -rf $(COV)-corpus
-	@$(COVERAGE) $(patsubst %,$(COV)/replay_%,$(filter-out %_commandline,$(FUZZERS)))
-	@$(COVERAGE_THREADS) $(COV)/threads/replay_fuzz_commandline
+	+@$(COVERAGE) $(patsubst %,$(COV)/replay_%,$(filter-out %_commandline,$(FUZZERS)))
+	+@$(COVERAGE_THREADS) $(COV)/threads/replay_fuzz_commandline
 	@sh fuzz/pack-groups $(COV)-corpus/groups
 	@find $(COV) -name '*.gcno' -printf '%P\n' | (cd $(COV) && xargs cp --parents -t ../../$(COV)-corpus)
 	@for replay in $(patsubst %,$(COV)/replay_%,$(filter-out %_commandline,$(FUZZERS))) $(COV)/threads/replay_fuzz_commandline; do \
@@ -367,13 +369,14 @@ coverage-corpus:
 	        $$replay corpus $(COV)-corpus/groups >/dev/null || exit 1; done
 	@sh tests/gates/coverage $(COV)-corpus corpus
 
-coverage-check: coverage coverage-corpus
+coverage-check: coverage
+	@$(MAKE) -s coverage-corpus
 
 # Which part of each condition has decided on its own.
 MCDC := -O0 -g -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc
 mcdc:
 	@rm -rf build/mcdc
-	CK_EXCLUDE_TAGS=threads LLVM_PROFILE_FILE='$(CURDIR)/build/mcdc/raw/%m.profraw' $(MAKE) -s B=build/mcdc CC=clang-19 CFLAGS='$(MCDC)' PARTS='suites replays' check
+	CK_EXCLUDE_TAGS=threads LLVM_PROFILE_FILE='$(CURDIR)/build/mcdc/raw/%m.profraw' $(MAKE) -s B=build/mcdc CC=clang-19 CFLAGS='$(MCDC)' PARTS='suites replays' FUZZERS='$(filter-out %_commandline,$(FUZZERS))' check
 	@sh tests/gates/mcdc build/mcdc
 
 FORMATTED = $(shell git ls-files parsers lint fuzz tests | grep -E '\.(c|h|cc)$$')
@@ -428,7 +431,6 @@ corpus-dist: $B/dump
 
 # The target of the command line has the program in it, but for what main.c is; that of fixes has what makes them.
 PROGRAM := $(filter-out %/main.o,$(TOOL))
-MENDER := $B/lint/app/mend.o $B/lint/app/bytes.o
 program_in = $(patsubst $B/%,$(1)/%,$(if $(filter commandline,$*),$(PROGRAM)) $(if $(filter fix,$*),$(MENDER)))
 $B/replay_fuzz_commandline: $(PROGRAM)
 $B/replay_fuzz_fix: $(MENDER)

@@ -2,6 +2,7 @@
 #ifndef M5_FUZZ_PARTS_H
 #define M5_FUZZ_PARTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

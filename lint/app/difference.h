@@ -13,8 +13,8 @@ typedef struct m5_content {
  * out of memory. */
 bool m5_difference_put(const m5_writer *out, const char *name, m5_content before, m5_content after);
 
-/* The same for a binary: a line for each word of four bytes that differs, `name:@0x4c: 00 00 80 3f ->
- * 00 00 00 40`, where one side is empty if a word was put in or taken out. */
+/* The same for a binary: a line for each word of four bytes that differs, `name:@0x4c: 00 00 80 3f
+ * -> 00 00 00 40`, where one side is empty if a word was put in or taken out. */
 bool m5_difference_put_binary(const m5_writer *out, const char *name, m5_content before,
                               m5_content after);
 

@@ -16,7 +16,7 @@ typedef struct m5_linted {
 /* A file at work. The caller sets the first part. */
 typedef struct m5_mend {
     bool unsafe;                                        /* make unsafe fixes, too */
-    m5_linted (*lint)(void *user, m5_bytes bytes);      /* lints others in the file's place */
+    m5_linted (*lint)(void *user, m5_bytes bytes);      /* lints other bytes in its place */
     m5_fix_input (*input)(void *user, m5_arena *arena); /* of the file as it is now */
     void *user;
     m5_linted now; /* as it was linted last */

@@ -81,15 +81,34 @@ static bone_scale common_ratio(const bind *b, uint32_t frame)
     return (bone_scale){b->ratio[median], all, b->count, {b->bones[all ? 0 : median], frame}};
 }
 
-/* Almost no length counts as none. */
-static void measure_frame(bind *b, uint32_t frame)
+const double m5_bind_units[M5_UNITS] = {2.54, 1 / 0.3048, 25.4, 30.48, 1 / 0.0254, 100, 1000,
+                                        2,    10,         12,   16,    32,         64};
+
+/* Whether a scale is as good as a ratio of two units. */
+static bool is_unit(double scale)
+{
+    static const double near = 0.03; /* and 40 is taken for 39.37 */
+    double by = scale < 1 ? 1 / scale : scale;
+    for (unsigned i = 0; i < M5_UNITS; i++)
+        if (fabs(by / m5_bind_units[i] - 1) <= near)
+            return true;
+    return false;
+}
+
+/* The scale in a frame. Almost no length counts as none, if it is not a length in another unit. */
+static bone_scale find_scale_in(bind *b, uint32_t frame)
 {
     static const double none = 0.03;
     for (uint32_t i = 0; i < b->count; i++) {
         double length = m5_vec_length(m5_md5anim_local(b->p.anim, frame, b->bones[i]).pos);
-        double ratio = length / m5_bone_length(b->p.mesh, b->bones[i]);
-        b->ratio[i] = ratio < none ? 0 : ratio;
+        b->ratio[i] = length / m5_bone_length(b->p.mesh, b->bones[i]);
     }
+    bone_scale scale = common_ratio(b, frame);
+    if (scale.by >= none || (scale.by > 0 && is_unit(scale.by)))
+        return scale;
+    for (uint32_t i = 0; i < b->count; i++)
+        b->ratio[i] = b->ratio[i] < none ? 0 : b->ratio[i];
+    return common_ratio(b, frame);
 }
 
 /* Whether the bones have the lengths of the mesh in another order, as parts that change places
@@ -115,8 +134,7 @@ static bone_scale find_scale(bind *b)
 {
     bone_scale scale = NO_SCALE;
     for (int i = 0; i < M5_SAMPLES; i++) {
-        measure_frame(b, b->p.frames[i]);
-        bone_scale here = common_ratio(b, b->p.frames[i]);
+        bone_scale here = find_scale_in(b, b->p.frames[i]);
         scale = i == 0 ? here : scale;
         if (!(here.by <= STEADY * scale.by && scale.by <= STEADY * here.by))
             return NO_SCALE;
@@ -158,9 +176,6 @@ static bool are_always_longer(const bind *b)
     return true;
 }
 
-const double m5_bind_units[M5_UNITS] = {2.54, 1 / 0.3048, 25.4, 30.48, 1 / 0.0254, 100, 1000,
-                                        2,    10,         12,   16,    32,         64};
-
 /* The scale of a rig with few bones, or with bones that slide: a ratio of two units by which all of
  * the bind pose is scaled in one of these frames. */
 static bone_scale find_unit(const bind *b)
@@ -176,15 +191,8 @@ static bone_scale find_unit(const bind *b)
 
 bool m5_check_is_other_scale(double scale, uint32_t bones)
 {
-    enum { MANY = 6 };               /* a telescope has fewer */
-    static const double near = 0.03; /* and 40 is taken for 39.37 */
-    double by = scale < 1 ? 1 / scale : scale;
-    if (bones >= MANY || scale == 0)
-        return true;
-    for (unsigned i = 0; i < M5_UNITS; i++)
-        if (fabs(by / m5_bind_units[i] - 1) <= near)
-            return true;
-    return false;
+    enum { MANY = 6 }; /* a telescope has fewer */
+    return bones >= MANY || scale == 0 || is_unit(scale);
 }
 
 /* Whether the frames are what is added to another animation: as good as no rotation at all, in a
@@ -245,9 +253,8 @@ static bool check_scale(bind *b)
     const m5_rule *rule = M5_LINT_ROW(cross_bind_scale);
     bool wanted = m5_check_wanted(b->p.f, rule);
     bone_scale scale = b->count >= LEAST_BONES && wanted ? find_scale(b) : NO_SCALE;
-    bone_scale unit = !(scale.by > 0) && b->count != 0 && wanted ? find_unit(b) : NO_SCALE;
-    if (!isnan(unit.by)) /* bones of almost no length may be bones in metres */
-        scale = unit;
+    if (isnan(scale.by) && b->count != 0 && wanted)
+        scale = find_unit(b);
     if (isnan(scale.by))
         return true;
     bool additive = scale.by == 0 && is_additive(b);

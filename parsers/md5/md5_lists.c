@@ -211,6 +211,8 @@ static bool read_again(const m5_md5_parser *p, m5_span at, int32_t *number)
     uint32_t from = alone ? at.length : 0;
     while (from > 0 && m5_is_digit(text[from - 1]))
         from--;
+    if (alone && text[from - 1] != '/' && text[from - 1] > ' ') /* not all of the number */
+        return false;
     if (m5_read_int(text + from, at.length - from, number) >= M5_NUMBER_IS_FLOAT)
         return false;
     *number = alone ? -*number : *number;

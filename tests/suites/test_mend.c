@@ -1,0 +1,101 @@
+/* Tests for making fixes in memory, with linters that are never satisfied. */
+#include "support.h"
+#include "lint/app/mend.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char text[] = "\xef\xbb\xbfMD5Version 10\ncommandline \"\"\nnumJoints 2\nnumMeshes 0\n"
+                           "joints {\n\t\"origin\"\t-1 ( 0 0 0 ) ( 0 0 0 )\n}\n";
+
+typedef struct trial {
+    linted *l;
+    int lints, fails_from;
+    bool improves; /* all findings are gone at the first attempt */
+    m5_collector none;
+} trial;
+
+static m5_linted lint(void *user, m5_bytes bytes)
+{
+    trial *t = user;
+    (void)bytes;
+    t->lints++;
+    bool failed = t->fails_from != 0 && t->lints >= t->fails_from;
+    return (m5_linted){&t->l->file, t->improves ? &t->none : &t->l->found, failed};
+}
+
+static m5_fix_input input(void *user, m5_arena *arena)
+{
+    trial *t = user;
+    (void)arena;
+    return (m5_fix_input){.file = &t->l->file};
+}
+
+static m5_mend begin(trial *t)
+{
+    t->l = lint_string("imp.md5mesh", text);
+    return (m5_mend){.lint = lint,
+                     .input = input,
+                     .user = t,
+                     .now = {&t->l->file, &t->l->found, false},
+                     .bytes = {.bytes = t->l->file.source.bytes, .size = t->l->file.source.size}};
+}
+
+START_TEST(what_does_not_improve_a_file_is_not_made)
+{
+    trial t = {0};
+    m5_mend m = begin(&t);
+    bool any = false;
+    ck_assert(m5_mend_has_fixes(&m, &any) && any);
+    ck_assert_int_eq(m5_mend_all(&m), M5_MEND_DONE);
+    ck_assert_ptr_eq(m.bytes.bytes, t.l->file.source.bytes);
+    ck_assert_uint_eq(m.fixed, 0);
+    ck_assert_uint_eq(m.num_not_made, 2);
+    ck_assert_str_eq(m.not_made->id, "md5-utf8-bom");
+    ck_assert_uint_eq(m.not_made_at, 0);
+    ck_assert_int_eq(t.lints, 6); /* both, each, and back every time */
+    free_linted(t.l);
+}
+END_TEST
+
+START_TEST(what_cannot_be_linted_is_taken_back)
+{
+    trial t = {.fails_from = 1};
+    m5_mend m = begin(&t);
+    ck_assert_int_eq(m5_mend_all(&m), M5_MEND_NO_MEMORY);
+    ck_assert_ptr_eq(m.bytes.bytes, t.l->file.source.bytes);
+    ck_assert_uint_eq(m.fixed, 0);
+    free_linted(t.l);
+}
+END_TEST
+
+START_TEST(what_improves_a_file_stays)
+{
+    static const char begins[] = "MD5Version 10\ncommandline \"\"\nnumJoints 1\n";
+    trial t = {.improves = true};
+    m5_mend m = begin(&t);
+    ck_assert_int_eq(m5_mend_all(&m), M5_MEND_DONE);
+    ck_assert_uint_eq(m.fixed, 2);
+    ck_assert_uint_eq(m.num_not_made, 0);
+    ck_assert_uint_eq(m.bytes.size, sizeof text - 1 - 3);
+    ck_assert_int_eq(memcmp(m.bytes.bytes, begins, sizeof begins - 1), 0);
+    m5_bytes_free(&m.bytes);
+    free_linted(t.l);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("mend");
+    TCase *t = tcase_create("mend");
+    tcase_add_test(t, what_does_not_improve_a_file_is_not_made);
+    tcase_add_test(t, what_cannot_be_linted_is_taken_back);
+    tcase_add_test(t, what_improves_a_file_stays);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
