@@ -99,7 +99,7 @@ static int make_file(size_t size)
 static const char *error_of_resized(size_t from, size_t to)
 {
     int fd = make_file(from);
-    m5_options o = {.max_per_rule = 10};
+    m5_options o = {.reporter = &m5_report_text, .max_per_rule = 10};
     m5_input input = {.name = path};
     m5_job job = {.input = &input};
     m5_rig rig;
@@ -131,7 +131,7 @@ static const char *error_of_rewritten(size_t size, long nanoseconds)
 {
     int fd = make_file(size);
     struct timespec times[2] = {{1000000000, 0}, {1000000000, 0}};
-    m5_options o = {.max_per_rule = 10};
+    m5_options o = {.reporter = &m5_report_text, .max_per_rule = 10};
     m5_input input = {.name = path};
     m5_job job = {.input = &input};
     m5_rig rig;
