@@ -219,7 +219,9 @@ static void put_result(document *d, const m5_writer *out, const m5_result *r, m5
     m5_output_string(out, ",\"partialFingerprints\":{\"primaryLocationLineHash\":\"");
     m5_put_fingerprint(out, fingerprint);
     m5_write(out, "\"}%s",
-             f->old        ? ",\"baselineState\":\"unchanged\""
+             f->old        ? ",\"baselineState\":\"unchanged\","
+                             "\"suppressions\":[{\"kind\":\"external\","
+                             "\"justification\":\"in the baseline\"}]"
              : d->only_new ? ",\"baselineState\":\"new\""
                            : "");
     if (f->fix != NULL && m5_repo_has_lines(r) && is_told(&r->file->source, &lines->own, f->fix))
