@@ -1,5 +1,5 @@
-/* The fix of an MD4 surface whose list of bones lacks some: they are put in, and what is behind
- * them moves. */
+/* The fix of an MD4 surface whose list of bones is incomplete: the missing ones are added at its
+ * end, and all offsets of what follows change. */
 #include "md4.h"
 #include "parsers/core/cursor.h"
 
@@ -25,21 +25,15 @@ static void move_offset(m5_fixing *x, const gap *g, uint32_t base, uint32_t fiel
     m5_fix_word(x, base + field, value + move(g, base + value) - move(g, base));
 }
 
-/* The surface with the gap: its list grows, and begins where it did, even if it was empty. */
-static void move_own(m5_fixing *x, const gap *g, const m5_md4_surface *s)
+/* `own`: the list of this surface grows, and begins where it did, even if it was empty. */
+static void move_surface(m5_fixing *x, const gap *g, const m5_md4_surface *s, bool own)
 {
     for (size_t i = 0; i < sizeof surface_offsets / sizeof *surface_offsets; i++) {
-        if (surface_offsets[i] == OFS_REFS)
+        if (own && surface_offsets[i] == OFS_REFS)
             m5_fix_word(x, s->offset + NUM_REFS, s->num_refs + g->size / 4);
         else
             move_offset(x, g, s->offset, surface_offsets[i]);
     }
-}
-
-static void move_other(m5_fixing *x, const gap *g, const m5_md4_surface *s)
-{
-    for (size_t i = 0; i < sizeof surface_offsets / sizeof *surface_offsets; i++)
-        move_offset(x, g, s->offset, surface_offsets[i]);
 }
 
 /* One more than the highest bone that a weight of the surface has. */
@@ -83,13 +77,12 @@ bool m5_fix_md4_refs(m5_fixing *x)
         return false;
     for (size_t i = 0; i < sizeof header_offsets / sizeof *header_offsets; i++)
         move_offset(x, &g, 0, header_offsets[i]);
-    for (uint32_t i = 0; i < own; i++)
-        move_other(x, &g, &m->surfs[i]);
-    move_own(x, &g, s);
+    for (uint32_t i = 0; i <= own; i++)
+        move_surface(x, &g, &m->surfs[i], i == own);
     for (uint32_t i = 0; i < bones - s->num_refs; i++)
         refs[4 * i] = (char)(s->num_refs + i);
     m5_fix_replace(x, (m5_span){g.place, 0}, refs, g.size);
     for (uint32_t i = own + 1; i < m->num_surfs; i++)
-        move_other(x, &g, &m->surfs[i]);
+        move_surface(x, &g, &m->surfs[i], false);
     return true;
 }

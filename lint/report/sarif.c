@@ -234,12 +234,12 @@ static void put_result(document *d, const m5_writer *out, const m5_result *r, m5
 static m5_shown all_of(const m5_shown *shown)
 {
     m5_shown all = {.list = malloc((shown->count + shown->num_old + 1) * sizeof *all.list)};
-    uint32_t old = 0, new = 0;
-    while (all.list != NULL && (new < shown->count || old < shown->num_old)) {
+    uint32_t old = 0, own = 0;
+    while (all.list != NULL && (own < shown->count || old < shown->num_old)) {
         bool is_old = old < shown->num_old &&
-                      (new == shown->count ||
-                       shown->old[old]->diag.at.offset < shown->list[new]->diag.at.offset);
-        all.list[all.count++] = is_old ? shown->old[old++] : shown->list[new ++];
+                      (own == shown->count ||
+                       shown->old[old]->diag.at.offset < shown->list[own]->diag.at.offset);
+        all.list[all.count++] = is_old ? shown->old[old++] : shown->list[own++];
     }
     return all;
 }
