@@ -55,8 +55,8 @@ static void mind(ignores *s, unsigned rule, uint8_t minds)
 
 /* ---- Watching -------------------------------------------------------------------------------- */
 
-/* Whether a comment suppresses a finding; the first name that does counts as used. */
-static bool is_ignored(ignores *s, const m5_diag *d, bool only_exact)
+/* The name that suppresses a finding, the first that does, which counts as used; or NULL. */
+static const name *suppressing(ignores *s, const m5_diag *d, bool only_exact)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         name *n = &s->names[i];
@@ -64,9 +64,9 @@ static bool is_ignored(ignores *s, const m5_diag *d, bool only_exact)
             (only_exact && !n->exact))
             continue;
         n->used = true;
-        return true;
+        return n;
     }
-    return false;
+    return NULL;
 }
 
 /* A name is of use if the finding would be reported by the levels in force or by those of the row,
@@ -77,9 +77,12 @@ static m5_severity see(void *user, const m5_diag *d)
     ignores *s = user;
     m5_severity shown = s->next.see != NULL ? s->next.see(s->next.user, d) : d->severity;
     bool counts = shown != M5_SILENT || d->own != M5_SILENT;
-    if (d->unsaid || is_own(d->rule) ||
-        (!counts && m5_lowest_limit(&d->rule->levels) != M5_NEVER) || !is_ignored(s, d, !counts))
+    if (d->unsaid || is_own(d->rule) || (!counts && m5_lowest_limit(&d->rule->levels) != M5_NEVER))
         return shown;
+    const name *n = suppressing(s, d, !counts);
+    if (n == NULL)
+        return shown;
+    s->file->report.spared = !n->whole;
     s->file->suppressed += shown != M5_SILENT;
     return M5_SILENT;
 }

@@ -83,19 +83,11 @@ typedef struct walk {
 } walk;
 static const char MARKS[5] = "\"/{}"; /* and NUL, where the file ends */
 
-static bool once(walk *w, unsigned what)
-{
-    bool first = !w->said[what];
-    w->said[what] = true;
-    return first;
-}
-
 static void say(walk *w, unsigned what, const m5_rule *rule, m5_span at, const char *message)
 {
-    if (!once(w, what))
-        return;
     m5_diag d = m5_found(rule, at);
-    m5_emit(&w->file->report, &d, 0, "%s; later occurrences are not reported", message);
+    m5_emit_once(&w->file->report, &w->said[what], &d, 0, "%s; later occurrences are not reported",
+                 message);
 }
 
 static const uint8_t *find_any(const uint8_t *p, const uint8_t *end, bool (*is)(uint8_t))

@@ -40,6 +40,11 @@ void m5_emit(m5_report *report, m5_diag *diag, double measure, const char *forma
 void m5_emit_list(m5_report *report, m5_diag *diag, double measure, const char *format,
                   va_list args);
 
+/* The same once a file: nothing if `said`, which is then set. What the watcher takes away at one
+ * place only (see m5_report.spared) does not count. */
+void m5_emit_once(m5_report *report, bool *said, m5_diag *diag, double measure, const char *format,
+                  ...) M5_PRINTF(5, 6);
+
 /* Lets the watcher of the report see a finding that is not reported. */
 void m5_overlook(m5_report *report, m5_diag *diag, double measure);
 

@@ -197,7 +197,7 @@ static void say_order(m5_def_parser *p, body *b, m5_span keyword)
     m5_relate(&d, p->source, b->name, "the model");
     m5_def_report(p, &d, 0, "'%.*s' comes before the mesh of '%.*s'", M5_DEF_TEXT(p, keyword),
                   M5_DEF_TEXT(p, b->name));
-    b->said_order = true;
+    b->said_order = !p->report->spared;
 }
 
 static void read_key(m5_def_parser *p, body *b, const char *key, m5_span keyword)

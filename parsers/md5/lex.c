@@ -137,9 +137,7 @@ static void say_once(m5_lex *lx, bool *said, const m5_rule *rule, double measure
                      const char *message)
 {
     m5_diag d = m5_found(rule, span_of(lx, p, p + 1));
-    if (!*said)
-        m5_emit(lx->report, &d, measure, "%s", message);
-    *said = true;
+    m5_emit_once(lx->report, said, &d, measure, "%s", message);
 }
 
 /* The file ends here, as it does for every loader in C. If more than white space follows, or only
@@ -158,11 +156,11 @@ static void meet_nul(m5_lex *lx, const uint8_t *p)
     if (rest < lx->end) {
         say_once(lx, &lx->said_nul, rule, M5_GRAVE, p, message);
     } else {
-        lx->said_nul = true;
         lx->rest = rule;
         lx->rest_at = span_of(lx, p, p + 1);
         lx->rest_says = message;
     }
+    lx->said_nul = true;
     lx->ended |= rest < lx->end || zeros;
     lx->end = p;
     lx->safe = lx->base;
@@ -190,10 +188,11 @@ static bool is_between_numbers(const m5_lex *lx, const uint8_t *p, const uint8_t
     return number && before > lx->line && (m5_is_digit(before[-1]) || before[-1] == '(');
 }
 
-/* Returns whether the CR ends a line. In a file of which that was reported, each does. */
+/* Returns whether the CR ends a line. Once one does, each does. */
 static bool meet_cr(m5_lex *lx, const uint8_t *p, const uint8_t *behind)
 {
-    bool mild = !lx->said_cr && is_between_numbers(lx, p, behind);
+    bool mild = !lx->ends_in_cr && is_between_numbers(lx, p, behind);
+    lx->ends_in_cr |= !mild;
     say_once(lx, mild ? &lx->said_odd_cr : &lx->said_cr, M5_ROW(md5_line_ending_cr),
              mild ? M5_MILD : M5_GRAVE, p,
              mild ? "a CR without LF, expected a space or a line ending"
@@ -208,9 +207,8 @@ static void meet_control(m5_lex *lx, const uint8_t *p)
     const char *name = *p == '\v'   ? "a vertical tab"
                        : *p == '\f' ? "a form feed"
                                     : "a control character";
-    if (!lx->said_control)
-        m5_emit(lx->report, &d, 0, "%s (byte %u), expected a space", name, (unsigned)*p);
-    lx->said_control = true;
+    m5_emit_once(lx->report, &lx->said_control, &d, 0, "%s (byte %u), expected a space", name,
+                 (unsigned)*p);
 }
 
 static bool contains(const uint8_t *p, const uint8_t *end, const char *word)

@@ -48,6 +48,7 @@ typedef struct m5_lex {
     bool said_error;            /* an error was reported on that line */
     uint64_t said[(M5_PARSER_RULES + 63) / 64]; /* rules reported on that line, a bit each */
     bool said_nul, said_cr, said_odd_cr, said_no_break, said_control;
+    bool ends_in_cr;       /* a line did: it was reported, or suppressed */
     const m5_rule *rest;   /* what ends the text before the file does, not reported yet: ... */
     m5_span rest_at;       /* ... how grave that is depends on whether anything is missing */
     const char *rest_says; /* constant */
