@@ -171,8 +171,7 @@ m5_baseline_file *m5_baseline_file_find(m5_baselines *all, const char *path)
 
 /* A baseline that is being written. */
 typedef struct writing {
-    const m5_baseline *baseline;
-    const m5_writer *out;
+    m5_whole_file file;
     uint64_t bytes;
 } writing;
 
@@ -180,16 +179,23 @@ static void write_bytes(void *user, const void *bytes, size_t count)
 {
     writing *w = user;
     w->bytes += count;
-    m5_output_bytes(w->out, bytes, count);
+    m5_whole_file_write(&w->file, bytes, count);
 }
 
-static const char *put(void *user, const m5_writer *out)
+static const char *write_whole(const char *path, const m5_baseline *b)
 {
-    writing *w = user;
-    w->out = out;
-    if (!m5_baseline_write(w->baseline, &(m5_writer){write_bytes, w}))
-        return "out of memory";
-    return w->bytes <= M5_BASELINE_MOST ? NULL : "it would be too large";
+    writing w = {.bytes = 0};
+    const char *error = m5_whole_file_begin(&w.file, path);
+    if (error != NULL)
+        return error;
+    if (!m5_baseline_write(b, &(m5_writer){write_bytes, &w}))
+        error = "out of memory";
+    else if (w.bytes > M5_BASELINE_MOST)
+        error = "it would be too large";
+    if (error == NULL)
+        return m5_whole_file_end(&w.file, M5_WHOLE_LASTS);
+    m5_whole_file_drop(&w.file);
+    return error;
 }
 
 void m5_baseline_file_write(m5_baselines *all, const m5_baseline_file *f, const m5_baseline *b,
@@ -197,8 +203,7 @@ void m5_baseline_file_write(m5_baselines *all, const m5_baseline_file *f, const 
 {
     const m5_writer *err = all->settings->err;
     const char *shown = m5_settings_shorten(all->settings, f->whole);
-    writing w = {.baseline = b};
-    const char *error = m5_whole_file_write(f->whole, &(m5_whole_file){put, &w, false});
+    const char *error = write_whole(f->whole, b);
     if (error != NULL) {
         m5_settings_report(all->settings, shown, error);
         all->failed = true;

@@ -161,23 +161,19 @@ static const char *cannot_write(const char *name)
                                                : "the file is read-only";
 }
 
-typedef struct result {
-    const char *name;
-    const m5_bytes *old, *new;
-} result;
-
 /* If the file has changed since it was read, it is left alone. */
-static const char *put_bytes(void *user, const m5_writer *out)
-{
-    const result *r = user;
-    m5_output_bytes(out, (const char *)r->new->bytes, r->new->size);
-    return m5_bytes_changed(r->old, r->name);
-}
-
 static const char *write_result(const char *name, const m5_bytes *old, const m5_bytes *new)
 {
-    result r = {name, old, new};
-    return m5_whole_file_write(name, &(m5_whole_file){put_bytes, &r, true});
+    m5_whole_file file;
+    const char *error = m5_whole_file_begin(&file, name);
+    if (error != NULL)
+        return error;
+    m5_whole_file_write(&file, new->bytes, new->size);
+    error = m5_bytes_changed(old, name);
+    if (error == NULL)
+        return m5_whole_file_end(&file, M5_WHOLE_OWNER | M5_WHOLE_LASTS);
+    m5_whole_file_drop(&file);
+    return error;
 }
 
 /* Why a file that has fixes is not fixed; NULL if it is. */

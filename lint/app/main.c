@@ -43,6 +43,8 @@ typedef struct program {
     size_t *group_ends; /* in the order of pairs */
     m5_only only;
     uint8_t *listed;     /* a byte for each input: whether it changed; NULL: all are shown */
+    size_t next;         /* the next to be shown, in the order of pairs */
+    void *also;          /* of the findings that are folded in the group that is shown */
     bool *linted;        /* of each group */
     bool *shown;         /* of each input */
     m5_fold_file *folds; /* of a group: room for all inputs */
@@ -68,6 +70,13 @@ static void write_stream(void *user, const void *bytes, size_t count)
 static void flush(program *p)
 {
     p->out_failed |= fflush(stdout) != 0;
+}
+
+/* --time: another part of the work begins. */
+static void enter(program *p, unsigned part)
+{
+    if (p->options.time)
+        m5_times_enter(&p->times, part);
 }
 
 /* ---- One file -------------------------------------------------------------------------------- */
@@ -120,7 +129,7 @@ static void show_file(program *p, m5_job *w)
     m5_outcomes_add(&p->totals.outcomes, &r);
     if (w->error != NULL) {
         report_error(p, w);
-        m5_reports_file(&p->reports, &r);
+        m5_reports_show(&p->reports, &r);
         return;
     }
     bool edits = m5_options_shows(&p->options) & M5_SHOWS_EDITS;
@@ -132,7 +141,7 @@ static void show_file(program *p, m5_job *w)
     count_fixes(p, &r.shown);
     r.late = late_error(p, w);
     w->error = w->unfixed != NULL ? w->unfixed : r.late;
-    m5_reports_file(&p->reports, &r);
+    m5_reports_show(&p->reports, &r);
     if (w->error != NULL)
         report_error(p, w);
     m5_baselines_take(&p->baselines, w);
@@ -236,14 +245,6 @@ static unsigned threads_of(const program *p)
     return threads < p->inputs.count ? threads : (unsigned)p->inputs.count;
 }
 
-static bool run_pool(program *p, void (*work)(void *, size_t, size_t, m5_step),
-                     void (*show)(void *, size_t), size_t groups)
-{
-    m5_pool pool = {
-        .ends = p->group_ends, .num_groups = groups, .work = work, .show = show, .user = p};
-    return m5_pool_run(&pool, threads_of(p));
-}
-
 static void scan_item(void *user, size_t group, size_t item, m5_step step)
 {
     program *p = user;
@@ -254,10 +255,11 @@ static void scan_item(void *user, size_t group, size_t item, m5_step step)
     m5_job_scan(&p->jobs[item], &p->rigs[item], &p->options);
 }
 
-static void show_nothing(void *user, size_t group)
+static bool show_nothing(void *user, size_t group)
 {
     (void)user;
     (void)group;
+    return false;
 }
 
 static void lint_item(void *user, size_t group, size_t item, m5_step step)
@@ -307,34 +309,65 @@ static void fix_group(program *p, size_t group)
     }
 }
 
-static void show_group(void *user, size_t group)
+/* What is done with a group before it is shown. */
+static void begin_group(program *p, size_t group)
 {
-    program *p = user;
     size_t begin = begin_of(p, group), end = p->group_ends[group];
     choose_shown(p, group);
     if ((p->options.fix || p->options.diff) && p->linted[group])
         fix_group(p, group);
     for (size_t i = begin; i < end; i++)
         m5_fix_put(&p->fixer, p->pairs.order[i]);
+    enter(p, M5_PART_show);
+    p->also = p->options.fold && end - begin > 1 ? fold_group(p, group) : NULL;
+    enter(p, M5_PART_none);
+}
+
+/* Shows the next files of a group. */
+static void show_files(program *p, size_t end)
+{
     sigset_t signals = m5_signals_hold();
     m5_progress_pause(&p->progress);
-    if (p->options.time)
-        m5_times_enter(&p->times, M5_PART_show);
-    void *also = p->options.fold && end - begin > 1 ? fold_group(p, group) : NULL;
-    for (size_t i = begin; i < end; i++)
-        if (p->shown[p->pairs.order[i]])
-            show_file(p, &p->jobs[p->pairs.order[i]]);
+    enter(p, M5_PART_show);
+    m5_reports_written(&p->reports);
+    for (size_t left = M5_RESULTS_MOST; p->next < end && left > 0; p->next++, left--)
+        if (p->shown[p->pairs.order[p->next]])
+            show_file(p, &p->jobs[p->pairs.order[p->next]]);
     flush(p);
+    enter(p, M5_PART_none);
     m5_progress_resume(&p->progress);
     m5_signals_release(signals);
-    free(also);
-    if (p->options.time)
-        m5_times_enter(&p->times, M5_PART_none);
-    for (size_t i = begin; i < end; i++)
-        m5_times_add(&p->times, p->jobs[p->pairs.order[i]].times);
-    for (size_t i = begin; i < end; i++)
-        if (!m5_defs_is_def(&p->jobs[p->pairs.order[i]]))
-            m5_job_free(&p->jobs[p->pairs.order[i]]);
+}
+
+static void end_group(program *p, size_t group)
+{
+    free(p->also);
+    p->also = NULL;
+    for (size_t i = begin_of(p, group); i < p->group_ends[group]; i++) {
+        m5_job *w = &p->jobs[p->pairs.order[i]];
+        m5_times_add(&p->times, w->times);
+        if (!m5_defs_is_def(w))
+            m5_job_free(w);
+    }
+}
+
+static bool show_group(void *user, size_t group)
+{
+    program *p = user;
+    if (p->next == begin_of(p, group))
+        begin_group(p, group);
+    bool more = p->next < p->group_ends[group];
+    if (more)
+        show_files(p, p->group_ends[group]);
+    else
+        end_group(p, group);
+    return more;
+}
+
+static void write_output(void *user, size_t output)
+{
+    program *p = user;
+    m5_reports_write(&p->reports, output, p->options.time);
 }
 
 static bool scan_all(program *p)
@@ -346,7 +379,12 @@ static bool scan_all(program *p)
         p->files[i] = &p->jobs[i].file;
         p->group_ends[i] = i + 1;
     }
-    return run_pool(p, scan_item, show_nothing, count);
+    m5_pool pool = {.num_groups = count,
+                    .ends = p->group_ends,
+                    .work = scan_item,
+                    .show = show_nothing,
+                    .user = p};
+    return m5_pool_run(&pool, threads_of(p));
 }
 
 /* Finds out which files belong together. */
@@ -369,7 +407,14 @@ static bool lint_groups(program *p)
         p->group_ends[groups] = end = m5_pairs_end(&p->pairs, end);
         p->linted[groups] = is_any_listed(p, groups);
     }
-    return run_pool(p, lint_item, show_group, groups);
+    m5_pool pool = {.num_groups = groups,
+                    .ends = p->group_ends,
+                    .work = lint_item,
+                    .show = show_group,
+                    .num_outputs = p->reports.num_files,
+                    .write = write_output,
+                    .user = p};
+    return m5_pool_run(&pool, threads_of(p));
 }
 
 static bool lint_all(program *p)
@@ -545,6 +590,8 @@ static int run(program *p)
         say_gone(p);
         if (p->inputs.searched)
             m5_settings_report_unused(&p->settings);
+        for (size_t i = 0; i < p->reports.num_files; i++)
+            m5_times_add(&p->times, &p->reports.list[i].times);
         if (p->options.time)
             m5_times_put(&p->times, m5_times_now() - p->begun, threads_of(p), &p->err);
     }

@@ -18,8 +18,9 @@ typedef struct progress {
 typedef struct shift {
     const m5_pool *pool;
     progress *groups;
-    size_t shown; /* how many groups have been shown */
-    size_t ahead; /* how many groups, counted from that one, may be worked on */
+    progress outputs; /* after the part that was shown last */
+    size_t shown;     /* how many groups have been shown */
+    size_t ahead;     /* how many groups, counted from that one, may be worked on */
     pthread_mutex_t lock;
     pthread_cond_t changed; /* signals that there may be new work */
 } shift;
@@ -34,63 +35,85 @@ static size_t items_of(const m5_pool *c, size_t group)
     return c->ends[group] - begin_of(c, group);
 }
 
-/* Takes a step that can be done now; returns false if there is none. */
-static bool take(shift *s, size_t *group, size_t *step)
+/* What a thread does next: a step of a group, or an output. */
+typedef struct task {
+    bool writes;
+    size_t group, step;
+} task;
+
+/* Takes a task that can be done now; returns false if there is none. */
+static bool take(shift *s, task *t)
 {
+    if (s->outputs.taken < s->pool->num_outputs) {
+        *t = (task){true, s->shown, s->outputs.taken++};
+        return true;
+    }
     for (size_t g = s->shown; g < s->pool->num_groups && g - s->shown < s->ahead; g++) {
         progress *p = &s->groups[g];
         size_t items = items_of(s->pool, g);
         if (p->taken == 2 * items || (p->taken >= items && p->done < items))
             continue;
-        *group = g;
-        *step = p->taken++;
+        *t = (task){false, g, p->taken++};
         return true;
     }
     return false;
 }
 
-/* Does one step. The lock is held on entry and on return, but not during the work. */
-static void do_step(shift *s, size_t group, size_t step)
+/* Does it. The lock is held on entry and on return, but not during the work. */
+static void perform(shift *s, task t)
 {
     const m5_pool *c = s->pool;
-    size_t items = items_of(c, group);
+    size_t items = items_of(c, t.group);
     pthread_mutex_unlock(&s->lock);
-    c->work(c->user, group, begin_of(c, group) + step % items,
-            step < items ? M5_STEP_ALONE : M5_STEP_TOGETHER);
+    if (t.writes)
+        c->write(c->user, t.step);
+    else
+        c->work(c->user, t.group, begin_of(c, t.group) + t.step % items,
+                t.step < items ? M5_STEP_ALONE : M5_STEP_TOGETHER);
     pthread_mutex_lock(&s->lock);
-    size_t done = ++s->groups[group].done;
-    if (done == items || done == 2 * items)
+    size_t done = t.writes ? ++s->outputs.done : ++s->groups[t.group].done;
+    if (t.writes ? done == c->num_outputs : done == items || done == 2 * items)
         pthread_cond_broadcast(&s->changed);
 }
 
 static void *work(void *user)
 {
     shift *s = user;
-    size_t group, step;
+    task t;
     pthread_mutex_lock(&s->lock);
     while (s->shown < s->pool->num_groups)
-        if (take(s, &group, &step))
-            do_step(s, group, step);
+        if (take(s, &t))
+            perform(s, t);
         else
             pthread_cond_wait(&s->changed, &s->lock);
     pthread_mutex_unlock(&s->lock);
     return NULL;
 }
 
+/* Shows the next part, then others may go on. The lock is held as above. */
+static void show(shift *s)
+{
+    pthread_mutex_unlock(&s->lock);
+    bool more = s->pool->show(s->pool->user, s->shown);
+    pthread_mutex_lock(&s->lock);
+    if (more)
+        s->outputs = (progress){0, 0};
+    else
+        s->shown++;
+    pthread_cond_broadcast(&s->changed);
+}
+
 /* The caller's thread: it shows finished groups, and works while there is nothing to show. */
 static void lead(shift *s)
 {
-    size_t group, step;
+    task t;
     pthread_mutex_lock(&s->lock);
     while (s->shown < s->pool->num_groups)
-        if (s->groups[s->shown].done == 2 * items_of(s->pool, s->shown)) {
-            pthread_mutex_unlock(&s->lock);
-            s->pool->show(s->pool->user, s->shown);
-            pthread_mutex_lock(&s->lock);
-            s->shown++;
-            pthread_cond_broadcast(&s->changed);
-        } else if (take(s, &group, &step)) {
-            do_step(s, group, step);
+        if (s->groups[s->shown].done == 2 * items_of(s->pool, s->shown) &&
+            s->outputs.done == s->pool->num_outputs) {
+            show(s);
+        } else if (take(s, &t)) {
+            perform(s, t);
         } else {
             pthread_cond_wait(&s->changed, &s->lock);
         }
@@ -99,7 +122,9 @@ static void lead(shift *s)
 
 bool m5_pool_run(const m5_pool *pool, unsigned threads)
 {
-    shift s = {.pool = pool, .ahead = 4 * (size_t)threads};
+    shift s = {.pool = pool,
+               .outputs = {pool->num_outputs, pool->num_outputs},
+               .ahead = 4 * (size_t)threads};
     pthread_t *others = calloc(threads, sizeof *others);
     unsigned started = 0;
     s.groups = calloc(pool->num_groups, sizeof *s.groups);

@@ -1,8 +1,9 @@
 /* Works through groups of items with several threads.
  *
  * Each item has two steps. The second steps of a group begin when all its first steps have ended.
- * When all second steps have ended, the caller's thread shows the group. Groups are shown in order,
- * so that the output does not depend on the number of threads. */
+ * When all second steps have ended, the caller's thread shows the group, a part of it at a time.
+ * What it leaves to be written after such a part is written by any threads before it goes on.
+ * Groups are shown in order, so that the output does not depend on the number of threads. */
 #ifndef M5_LINT_APP_POOL_H
 #define M5_LINT_APP_POOL_H
 
@@ -15,7 +16,9 @@ typedef struct m5_pool {
     size_t num_groups;
     const size_t *ends; /* for each group, the first item of the next group */
     void (*work)(void *user, size_t group, size_t item, m5_step step); /* on any thread */
-    void (*show)(void *user, size_t group);
+    bool (*show)(void *user, size_t group); /* on the caller's: shows a part; false: all is shown */
+    size_t num_outputs;                     /* that are written after each part ... */
+    void (*write)(void *user, size_t output); /* ... on any thread */
     void *user;
 } m5_pool;
 

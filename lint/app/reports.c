@@ -3,32 +3,11 @@
 
 #include "reports.h"
 #include "paths.h"
-#include "whole_file.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static void write_pending(m5_open_report *o)
-{
-    fwrite(o->bytes, 1, o->pending, o->file); /* errors are found at the end */
-    o->pending = 0;
-}
-
-static void write_file(void *user, const void *bytes, size_t count)
-{
-    m5_open_report *o = user;
-    if (count > sizeof o->bytes - o->pending)
-        write_pending(o);
-    if (count > sizeof o->bytes) {
-        fwrite(bytes, 1, count, o->file);
-        return;
-    }
-    memcpy(o->bytes + o->pending, bytes, count);
-    o->pending += count;
-}
 
 static void say_error(m5_reports *r, const char *path, const char *error)
 {
@@ -36,48 +15,6 @@ static void say_error(m5_reports *r, const char *path, const char *error)
     m5_output_safe(r->err, path, strlen(path));
     m5_write(r->err, ": %s\n", error);
     r->failed = true;
-}
-
-/* ---- Files ----------------------------------------------------------------------------------- */
-
-/* A report grows in a file without a name, of which nothing is left when the program is killed. */
-static bool open_file(m5_reports *r, m5_open_report *o, const char *path)
-{
-    const char *error = m5_whole_file_error(path);
-    o->path = path;
-    if (error == NULL && (o->file = tmpfile()) == NULL)
-        error = strerror(errno);
-    if (error != NULL)
-        say_error(r, path, error);
-    return error == NULL;
-}
-
-static const char *put_file(void *user, const m5_writer *out)
-{
-    FILE *file = user;
-    char buffer[1 << 14];
-    errno = 0;
-    if (fflush(file) != 0 || ferror(file))
-        return strerror(errno);
-    rewind(file);
-    for (size_t count; (count = fread(buffer, 1, sizeof buffer, file)) != 0;)
-        m5_output_bytes(out, buffer, count);
-    return ferror(file) ? strerror(errno) : NULL;
-}
-
-static void close_file(m5_reports *r, m5_open_report *o, bool whole)
-{
-    const char *error = NULL;
-    write_pending(o);
-    if (o->appends)
-        error = fflush(o->file) != 0 || ferror(o->file) ? strerror(errno) : NULL;
-    else if (whole)
-        error = m5_whole_file_write(o->path, &(m5_whole_file){put_file, o->file, false});
-    if (fclose(o->file) != 0 && error == NULL && whole)
-        error = strerror(errno);
-    o->file = NULL;
-    if (error != NULL)
-        say_error(r, o->path, error);
 }
 
 /* ---- Reports --------------------------------------------------------------------------------- */
@@ -91,15 +28,28 @@ static bool begin_report(m5_open_report *o, const m5_reporter *reporter, m5_writ
     return o->report != NULL;
 }
 
+/* Begins a report in a file, whole or appended. */
+static bool begin_file(m5_reports *r, const m5_reporter *reporter, const char *path, bool appends,
+                       const m5_look *look)
+{
+    m5_open_report *o = &r->list[r->count];
+    const char *error = appends ? m5_whole_file_append(&o->file, path)
+                                : m5_whole_file_begin(&o->file, path);
+    if (error != NULL) {
+        say_error(r, path, error);
+        return false;
+    }
+    o->path = path;
+    r->num_files = ++r->count;
+    return begin_report(o, reporter, (m5_writer){m5_whole_file_write, &o->file}, look);
+}
+
 static bool begin_files(m5_reports *r, const m5_options *options, const m5_look *look)
 {
-    for (size_t i = 0; i < options->num_outputs; i++) {
-        m5_open_report *o = &r->list[r->count++];
-        if (!open_file(r, o, options->outputs[i].path) ||
-            !begin_report(o, options->outputs[i].reporter, (m5_writer){write_file, o}, look))
-            return false;
-    }
-    return true;
+    bool begun = true;
+    for (size_t i = 0; i < options->num_outputs && begun; i++)
+        begun = begin_file(r, options->outputs[i].reporter, options->outputs[i].path, false, look);
+    return begun;
 }
 
 /* The value of a variable of the environment, NULL if it is empty. */
@@ -119,15 +69,7 @@ static bool is_on_github(void)
 static bool begin_summary(m5_reports *r, const m5_look *look)
 {
     const char *path = variable("GITHUB_STEP_SUMMARY");
-    if (path == NULL)
-        return true;
-    m5_open_report *o = &r->list[r->count++];
-    o->path = path;
-    o->appends = true;
-    o->file = fopen(path, "a");
-    if (o->file == NULL)
-        say_error(r, path, strerror(errno));
-    return o->file != NULL && begin_report(o, &m5_report_summary, (m5_writer){write_file, o}, look);
+    return path == NULL || begin_file(r, &m5_report_summary, path, true, look);
 }
 
 /* ---- Text on GitHub -------------------------------------------------------------------------- */
@@ -156,15 +98,6 @@ static bool pause_commands(m5_reports *r, m5_open_report *o, const m5_writer *ou
     o->pauses = true;
     m5_write(out, "::stop-commands::%s\n", r->token);
     return true;
-}
-
-static bool end_report(const m5_reports *r, m5_open_report *o, const m5_totals *totals)
-{
-    bool whole = o->reporter->end(o->report, totals);
-    o->report = NULL;
-    if (o->pauses)
-        m5_write(&o->out, "::%s::\n", r->token);
-    return whole;
 }
 
 /* ---- Paths from the root --------------------------------------------------------------------- */
@@ -212,7 +145,9 @@ bool m5_reports_begin(m5_reports *r, const m5_options *options, const m5_look *l
     const char *root = on_github ? variable("GITHUB_WORKSPACE") : NULL;
     m5_look first = *look, plain;
     *r = (m5_reports){.list = calloc(options->num_outputs + BESIDES, sizeof *r->list), .err = err};
-    if (r->list == NULL || !find_root(r, options->root != NULL ? options->root : root, &first.root))
+    r->kept = calloc(M5_RESULTS_MOST, sizeof *r->kept);
+    if (r->list == NULL || r->kept == NULL ||
+        !find_root(r, options->root != NULL ? options->root : root, &first.root))
         return false;
     plain = first;
     plain.color = plain.links = false;
@@ -228,36 +163,81 @@ bool m5_reports_begin(m5_reports *r, const m5_options *options, const m5_look *l
            (!also || begin_report(&r->list[r->count++], &m5_report_github, *out, &plain));
 }
 
-void m5_reports_file(m5_reports *r, const m5_result *result)
+/* ---- Results --------------------------------------------------------------------------------- */
+
+/* Where lines begin is found once, for all reports. */
+static const m5_result *keep(m5_reports *r, const m5_result *result)
 {
-    for (size_t i = 0; i < r->count; i++)
-        r->list[i].reporter->file(r->list[i].report, result);
+    m5_kept_result *k = &r->kept[r->num_kept++];
+    k->result = *result;
+    if (result->error != NULL)
+        return &k->result;
+    bool any = result->shown.count != 0 && result->format->text;
+    k->lines = (m5_lines){.source = &result->file->source,
+                          .arena = any ? &result->file->arena : NULL};
+    if (any)
+        m5_lines_find(&k->lines, k->lines.source->size);
+    k->result.lines = &k->lines;
+    return &k->result;
+}
+
+void m5_reports_show(m5_reports *r, const m5_result *result)
+{
+    const m5_result *kept = keep(r, result);
+    for (size_t i = r->num_files; i < r->count; i++)
+        r->list[i].reporter->file(r->list[i].report, kept);
+}
+
+void m5_reports_write(m5_reports *r, size_t file, bool time)
+{
+    m5_open_report *o = &r->list[file];
+    if (time)
+        m5_times_enter(&o->times, M5_PART_show);
+    for (size_t i = 0; i < r->num_kept; i++)
+        o->reporter->file(o->report, &r->kept[i].result);
+    if (time)
+        m5_times_enter(&o->times, M5_PART_none);
+}
+
+void m5_reports_written(m5_reports *r)
+{
+    r->num_kept = 0;
+}
+
+/* ---- The end --------------------------------------------------------------------------------- */
+
+static bool end_report(m5_reports *r, m5_open_report *o, const m5_totals *totals, bool done)
+{
+    bool whole = o->report == NULL || o->reporter->end(o->report, totals);
+    const char *error = NULL;
+    o->report = NULL;
+    if (o->pauses)
+        m5_write(&o->out, "::%s::\n", r->token);
+    o->pauses = false;
+    if (o->path != NULL && (o->file.target == NULL || (whole && done)))
+        error = m5_whole_file_end(&o->file, 0);
+    else if (o->path != NULL)
+        m5_whole_file_drop(&o->file);
+    if (error != NULL)
+        say_error(r, o->path, error);
+    return whole;
 }
 
 bool m5_reports_end(m5_reports *r, const m5_totals *totals, bool done)
 {
     bool room = true;
-    for (size_t i = 0; i < r->count; i++) {
-        m5_open_report *o = &r->list[i];
-        bool whole = end_report(r, o, totals);
-        room &= whole;
-        if (o->file != NULL)
-            close_file(r, o, whole && done);
-    }
+    for (size_t i = 0; i < r->count; i++)
+        room &= end_report(r, &r->list[i], totals, done);
+    r->count = 0;
     return room;
 }
 
 void m5_reports_free(m5_reports *r)
 {
     static const m5_totals none;
-    for (size_t i = 0; i < r->count; i++) {
-        m5_open_report *o = &r->list[i];
-        if (o->report != NULL)
-            end_report(r, o, &none);
-        if (o->file != NULL)
-            close_file(r, o, false);
-    }
+    m5_reports_end(r, &none, false);
     free(r->list);
+    free(r->kept);
     free(r->root);
     free(r->given);
     free(r->folder);

@@ -5,10 +5,16 @@
 #include "parsers/core/writer.h"
 #include "parsers/m5.h"
 
-/* Zeroed at first. */
-typedef struct m5_buffer {
-    char *bytes;
+/* Private to m5_buffer. */
+typedef struct m5_block {
+    struct m5_block *next;
     size_t count, room;
+    char bytes[];
+} m5_block;
+
+/* Grows without being moved. Zeroed at first. */
+typedef struct m5_buffer {
+    m5_block *first, *last;
     bool failed; /* there was no memory for all that was written */
 } m5_buffer;
 

@@ -54,7 +54,7 @@ static void show_file(void *report, const m5_result *r)
     if (r->error != NULL) {
         put_error(out, r->error);
     } else {
-        m5_lines lines = {.source = &r->file->source, .arena = &r->file->arena};
+        m5_lines lines = m5_result_lines(r);
         for (uint32_t i = 0; i < r->shown.count; i++)
             put_finding(out, r, &lines, r->shown.list[i]);
     }

@@ -31,7 +31,7 @@ static void show_file(void *report, const m5_result *r)
     const m5_writer *out = ((lines *)report)->out;
     if (r->error != NULL)
         return;
-    m5_lines found = {.source = &r->file->source, .arena = &r->file->arena};
+    m5_lines found = m5_result_lines(r);
     for (uint32_t i = 0; i < r->shown.count; i++) {
         const m5_diag *d = &r->shown.list[i]->diag;
         m5_output_place(out, &r->file->source, &found, d->at.offset, r->format->text);

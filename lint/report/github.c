@@ -88,7 +88,7 @@ static void show_file(void *report, const m5_result *r)
     if (r->error != NULL || r->late != NULL)
         put_error(d, r, path, r->error != NULL ? r->error : r->late);
     if (r->error == NULL) {
-        m5_lines lines = {.source = &r->file->source, .arena = &r->file->arena};
+        m5_lines lines = m5_result_lines(r);
         for (uint32_t i = 0; i < r->shown.count; i++)
             put_finding(d, r, &lines, path, r->shown.list[i]);
         for (unsigned i = 0; i < M5_ERROR; i++)

@@ -55,7 +55,7 @@ static void put_error(document *d, const char *error, const char *path, uint64_t
 static void put_findings(document *d, const m5_result *r, const char *path,
                          const m5_fingerprint *fingerprints)
 {
-    m5_lines lines = {.source = &r->file->source, .arena = &r->file->arena};
+    m5_lines lines = m5_result_lines(r);
     for (uint32_t i = 0; i < r->shown.count; i++) {
         const m5_finding *f = r->shown.list[i];
         uint32_t line = 1;

@@ -22,7 +22,7 @@ static void put_more(m5_json *of, const m5_result *r)
 
 static void put_findings(m5_json *of, const m5_result *r)
 {
-    m5_both_lines lines = {.own = {.source = &r->file->source, .arena = &r->file->arena}};
+    m5_both_lines lines = {.own = m5_result_lines(r)};
     m5_json array = m5_json_put_array(of, "diagnostics");
     for (uint32_t i = 0; i < r->shown.count; i++) {
         m5_json o = m5_json_add_object(&array);

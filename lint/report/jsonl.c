@@ -38,7 +38,7 @@ static void show_file(void *report, const m5_result *r)
         put_error(out, r, r->error);
         return;
     }
-    m5_both_lines lines = {.own = {.source = &r->file->source, .arena = &r->file->arena}};
+    m5_both_lines lines = {.own = m5_result_lines(r)};
     for (uint32_t i = 0; i < r->shown.count; i++) {
         m5_json o = begin_line(out, r);
         m5_json_put_text(&o, "format", r->format->name);

@@ -118,7 +118,7 @@ static counts count_tests(const m5_result *r)
 
 static void put_tests(const m5_writer *out, const m5_result *r)
 {
-    m5_lines lines = {.source = &r->file->source, .arena = &r->file->arena};
+    m5_lines lines = m5_result_lines(r);
     for (unsigned i = 0; i < M5_RULES; i++)
         if (worst_of(r, i) != M5_SILENT)
             put_test(out, r, &lines, i);

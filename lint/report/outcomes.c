@@ -17,7 +17,7 @@ static void add_file(m5_outcome_total *t, const m5_result *r, const m5_decision 
     t->unknown += d->unknown;
     if (d->outcome <= t->outcome)
         return;
-    m5_lines lines = {.source = &r->file->source, .arena = &r->file->arena};
+    m5_lines lines = m5_result_lines(r);
     m5_place place = m5_lines_find(&lines, d->offset);
     t->outcome = d->outcome;
     t->rule = d->rule;

@@ -17,7 +17,15 @@ typedef struct m5_result {
     const m5_format *format;
     m5_lint_file *file;
     m5_shown shown;
+    const m5_lines *lines; /* of its source, with all marks: to be copied; or NULL */
 } m5_result;
+
+/* Finds the lines of a result's own findings; several threads may look at the same result. */
+static inline m5_lines m5_result_lines(const m5_result *r)
+{
+    return r->lines != NULL ? *r->lines
+                            : (m5_lines){.source = &r->file->source, .arena = &r->file->arena};
+}
 
 /* Findings of a baseline that are not there any more. */
 typedef struct m5_gone {
@@ -77,7 +85,8 @@ void m5_totals_add(m5_totals *totals, const m5_result *result);
 
 /* A way to show results. Call `begin` once, `file` for each file in turn, and `end` once. A result
  * is valid only during the call, so a reporter that needs it later must copy it. `out` and the
- * texts in `look` stay valid until the end. Several reporters may show the same results. */
+ * texts in `look` stay valid until the end. Several reporters may show the same results, those that
+ * have `lines` on several threads. */
 typedef struct m5_reporter {
     const char *name;
     void *(*begin)(const m5_writer *out, const m5_look *look); /* NULL: out of memory */

@@ -246,7 +246,7 @@ static m5_shown all_of(const m5_shown *shown)
 
 static void put_results(document *d, const m5_result *r, place *p)
 {
-    m5_both_lines lines = {.own = {.source = &r->file->source, .arena = &r->file->arena}};
+    m5_both_lines lines = {.own = m5_result_lines(r)};
     const char *member = p->file.member != NULL ? p->file.member : "";
     uint64_t hash = m5_hash_add(m5_hash_add(M5_HASH_NONE, p->path), member);
     m5_shown all = all_of(&r->shown);
@@ -271,7 +271,7 @@ static void put_results(document *d, const m5_result *r, place *p)
 static void put_unread(document *d, const char *error, const char *path, const char *member)
 {
     m5_writer out = m5_buffer_writer(&d->unread);
-    m5_output_string(&out, d->unread.count != 0 ? ",\n" : "\n");
+    m5_output_string(&out, d->unread.first != NULL ? ",\n" : "\n");
     m5_output_string(&out, "{\"level\":\"error\",\"message\":{\"text\":\"not checked: ");
     if (member != NULL) {
         m5_put_json(&out, member);
@@ -308,14 +308,14 @@ static void put_invocation(const document *d, uint64_t left_out, bool successful
 {
     m5_write(d->out, "],\n\"invocations\":[{\"executionSuccessful\":%s",
              successful ? "true" : "false");
-    if (d->unread.count != 0 || left_out != 0) {
+    if (d->unread.first != NULL || left_out != 0) {
         m5_output_string(d->out, ",\"toolExecutionNotifications\":[");
         m5_buffer_put(&d->unread, d->out);
         if (left_out != 0)
             m5_write(d->out,
                      "%s{\"level\":\"warning\",\"message\":{\"text\":\"%llu more finding%s not in "
                      "this report\"}}",
-                     d->unread.count != 0 ? ",\n" : "\n", (unsigned long long)left_out,
+                     d->unread.first != NULL ? ",\n" : "\n", (unsigned long long)left_out,
                      left_out == 1 ? " is" : "s are");
         m5_output_string(d->out, "]");
     }

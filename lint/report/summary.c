@@ -80,7 +80,7 @@ static void show_file(void *report, const m5_result *r)
         put_error(d, r, r->error != NULL ? r->error : r->late);
     if (r->error != NULL)
         return;
-    m5_lines lines = {.source = &r->file->source, .arena = &r->file->arena};
+    m5_lines lines = m5_result_lines(r);
     for (uint32_t i = 0; i < r->shown.count; i++)
         put_finding(d, r, &lines, r->shown.list[i]);
     m5_table_add(d->table, &r->shown);

@@ -395,7 +395,7 @@ static void show_file(void *report, const m5_result *r)
     if (r->error != NULL)
         return; /* main has written the error to stderr */
     v->result = r;
-    v->lines = (m5_both_lines){.own = {.source = &r->file->source, .arena = &r->file->arena}};
+    v->lines = (m5_both_lines){.own = m5_result_lines(r)};
     if (v->look.show_pairs && !m5_lint_is_base(r->format) && m5_format_bit(r->format) != M5_IN_PACK)
         put_pair(v, r->file);
     if (v->look.statistics)

@@ -1,12 +1,14 @@
 /* Makes calls of the C library fail on demand; linked into a build of the program with --wrap. The
  * environment variable FAULT is `malloc:3` to make the third call of malloc fail, and so on;
  * `read:short` for reads of one byte at a time; `mmap:shrink` for files that get shorter once they
- * are mapped; or `change:shrink`, `change:grow` and `change:rewrite` for the first file that is
- * read or mapped, which then changes. If there was no such call, the file FAULT_LOG is created. */
-#define _GNU_SOURCE /* MAP_POPULATE */
+ * are mapped; `open:nameless` where the system has no files without names; or `change:shrink`,
+ * `change:grow` and `change:rewrite` for the first file that is read or mapped, which then changes.
+ * If there was no such call, the file FAULT_LOG is created. */
+#define _GNU_SOURCE /* MAP_POPULATE, O_TMPFILE */
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +65,29 @@ WRAP(void *, fopen64, (const char *path, const char *mode), (path, mode), EMFILE
 WRAP(int, fstat64, (int fd, void *status), (fd, status), EIO, -1)
 WRAP(int, fflush, (FILE * file), (file), ENOSPC, EOF)
 WRAP(int, fclose, (FILE * file), (file), ENOSPC, EOF)
+WRAP(ssize_t, write, (int fd, const void *bytes, size_t count), (fd, bytes, count), ENOSPC, -1)
+WRAP(int, rename, (const char *old, const char *new), (old, new), EACCES, -1)
+WRAP(int, linkat, (int from, const char *old, int to, const char *new, int flags),
+     (from, old, to, new, flags), ENOENT, -1)
+
+int __real_open64(const char *path, int flags, ...);
+int __wrap_open64(const char *path, int flags, ...);
+int __wrap_open64(const char *path, int flags, ...)
+{
+    const char *fault = getenv("FAULT");
+    va_list rest;
+    va_start(rest, flags);
+    unsigned mode = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE
+                        ? va_arg(rest, unsigned)
+                        : 0;
+    va_end(rest);
+    if (fault != NULL && strcmp(fault, "open:nameless") == 0 && (flags & O_TMPFILE) == O_TMPFILE) {
+        was_reached = 1;
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return __real_open64(path, flags, mode);
+}
 
 /* Changes a file that was just read or mapped, later than the file system's clock can tell. */
 static void change(int fd)

@@ -17,13 +17,15 @@
 
 /* ---- The pool -------------------------------------------------------------------------------- */
 
-enum { GROUPS = 40, THREADS = 2, AHEAD = 4 * THREADS };
+enum { GROUPS = 40, THREADS = 2, AHEAD = 4 * THREADS, PARTS = 3, OUTPUTS = 5 };
 
 typedef struct office {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     size_t begun, shown; /* groups */
-    size_t most_ahead;   /* groups begun and not shown */
+    size_t part;         /* that was shown last */
+    size_t written[OUTPUTS];
+    size_t most_ahead; /* groups begun and not shown */
     bool in_order, waited_enough;
 } office;
 
@@ -48,12 +50,26 @@ static void work(void *user, size_t group, size_t item, m5_step step)
     pthread_mutex_unlock(&o->lock);
 }
 
-static void show(void *user, size_t group)
+/* Each part but the first of all comes when all outputs of the one before are written. */
+static bool show(void *user, size_t group)
 {
     office *o = user;
     pthread_mutex_lock(&o->lock);
     o->in_order &= group == o->shown;
-    o->shown++;
+    for (size_t i = 0; i < OUTPUTS; i++)
+        o->in_order &= o->written[i] == o->shown * PARTS + o->part;
+    bool more = o->part < PARTS;
+    o->part = more ? o->part + 1 : 0;
+    o->shown += !more;
+    pthread_mutex_unlock(&o->lock);
+    return more;
+}
+
+static void write_output(void *user, size_t output)
+{
+    office *o = user;
+    pthread_mutex_lock(&o->lock);
+    o->written[output]++;
     pthread_mutex_unlock(&o->lock);
 }
 
@@ -65,7 +81,7 @@ START_TEST(the_pool_works_on_eight_groups_ahead_with_two_threads)
         ends[i] = i + 1;
     pthread_mutex_init(&o.lock, NULL);
     pthread_cond_init(&o.changed, NULL);
-    m5_pool pool = {GROUPS, ends, work, show, &o};
+    m5_pool pool = {GROUPS, ends, work, show, OUTPUTS, write_output, &o};
     ck_assert(m5_pool_run(&pool, THREADS));
     ck_assert_msg(o.waited_enough, "only %zu groups were begun before the first was shown",
                   o.most_ahead);

@@ -10,15 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is in a buffer, which is no more than a few words. */
+static const char *text_of(m5_buffer *buffer)
+{
+    m5_writer out = m5_buffer_writer(buffer);
+    m5_output_bytes(&out, "", 1);
+    ck_assert_ptr_null(buffer->first->next);
+    return buffer->first->bytes;
+}
+
 /* What is written of a text; valid until the next call. */
 static const char *written(m5_put_text *put, const char *text)
 {
     static m5_buffer buffer;
     m5_writer out = m5_buffer_writer(&buffer);
-    buffer.count = 0;
+    m5_buffer_free(&buffer);
     put(&out, text);
-    m5_output_bytes(&out, "", 1);
-    return buffer.bytes;
+    return text_of(&buffer);
 }
 
 static const struct {
@@ -121,8 +129,7 @@ START_TEST(fingerprints_are_written_with_all_digits)
     m5_buffer buffer = {0};
     m5_writer out = m5_buffer_writer(&buffer);
     m5_put_fingerprint(&out, (m5_fingerprint){UINT64_C(0x0123456789abcdef), 12});
-    m5_output_bytes(&out, "", 1);
-    ck_assert_str_eq(buffer.bytes, "0123456789abcdef:12");
+    ck_assert_str_eq(text_of(&buffer), "0123456789abcdef:12");
     m5_buffer_free(&buffer);
 }
 END_TEST
@@ -152,10 +159,43 @@ START_TEST(the_worst_come_first)
     ck_assert_uint_eq(m5_ranked_put(&ranked, &out, 9, ", "), 4);
     m5_output_string(&out, "; ");
     ck_assert_uint_eq(m5_ranked_put(&ranked, &out, 2, ", "), 2);
-    m5_output_bytes(&out, "", 1);
-    ck_assert_str_eq(buffer.bytes, "error, first, second, note; error, first");
+    ck_assert_str_eq(text_of(&buffer), "error, first, second, note; error, first");
     ck_assert_uint_eq(ranked.all[M5_WARNING - 1], 3);
     m5_buffer_free(&buffer);
+    ck_assert(m5_ranked_free(&ranked));
+}
+END_TEST
+
+/* Counts the lines of numbers in ascending order. */
+static void check_line(void *user, const void *bytes, size_t count)
+{
+    char line[16];
+    int *next = user;
+    snprintf(line, sizeof line, "%08d", *next);
+    ck_assert(count <= sizeof line);
+    static char whole[16];
+    static size_t length;
+    memcpy(whole + length, bytes, count); /* a line may come in two pieces */
+    length += count;
+    if (length < strlen(line))
+        return;
+    ck_assert_mem_eq(whole, line, strlen(line));
+    length = 0;
+    ++*next;
+}
+
+START_TEST(what_is_kept_may_be_long)
+{
+    enum { LINES = 100000 };
+    m5_ranked ranked = {.most = LINES};
+    int next = 0;
+    char line[16];
+    for (int i = 0; i < LINES; i++) {
+        snprintf(line, sizeof line, "%08d", i);
+        add(&ranked, M5_NOTE, line);
+    }
+    ck_assert_uint_eq(m5_ranked_put(&ranked, &(m5_writer){check_line, &next}, LINES, ""), LINES);
+    ck_assert_int_eq(next, LINES);
     ck_assert(m5_ranked_free(&ranked));
 }
 END_TEST
@@ -228,6 +268,7 @@ int main(void)
     tcase_add_test(tests, fingerprints_differ_between_files);
     tcase_add_test(tests, fingerprints_are_written_with_all_digits);
     tcase_add_test(tests, the_worst_come_first);
+    tcase_add_test(tests, what_is_kept_may_be_long);
     tcase_add_loop_test(tests, paths_are_from_the_root, 0, COUNT(paths));
     tcase_add_test(tests, a_member_is_at_its_archive);
     suite_add_tcase(suite, tests);
