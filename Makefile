@@ -10,7 +10,7 @@ CFLAGS   := -O2 -g
 SANITIZE :=
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
             -Wvla -Wundef -Wcast-align -Wwrite-strings
-WERROR   :=
+WERROR   ?=
 
 # Some tests only make sense of objects as they are shipped.
 PLAIN := $(if $(SANITIZE)$(findstring coverage,$(CFLAGS)),,yes)
@@ -362,7 +362,7 @@ coverage-corpus:
 	@rm -rf $(COV)-corpus
 	+@$(COVERAGE) $(patsubst %,$(COV)/replay_%,$(filter-out %_commandline,$(FUZZERS)))
 	+@$(COVERAGE_THREADS) $(COV)/threads/replay_fuzz_commandline
-	@sh fuzz/pack-groups $(COV)-corpus/groups
+	@python3 fuzz/pack-groups $(COV)-corpus/groups
 	@find $(COV) -name '*.gcno' -printf '%P\n' | (cd $(COV) && xargs cp --parents -t ../../$(COV)-corpus)
 	@for replay in $(patsubst %,$(COV)/replay_%,$(filter-out %_commandline,$(FUZZERS))) $(COV)/threads/replay_fuzz_commandline; do \
 	    GCOV_PREFIX=$(CURDIR)/$(COV)-corpus GCOV_PREFIX_STRIP=$$(echo $(CURDIR)/$(COV) | tr -cd / | wc -c) \
@@ -466,12 +466,12 @@ LF_SANITIZE := address,undefined
 LF_MAKE = $(MAKE) -s B=$(LF) CC=clang CFLAGS='-O2 -g -fno-sanitize-coverage=trace-cmp,stack-depth -DHARNESS_SHARE=64' SANITIZE=fuzzer-no-link,$(LF_SANITIZE)
 MUTATORS := $(MUTATE:%.c=$(LF)/%.o)
 $(LF)/fuzz_%: libfuzzer-objects
-	@$(LF_MAKE) $(LF)/fuzz/targets/fuzz_$*.o
+	+@$(LF_MAKE) $(LF)/fuzz/targets/fuzz_$*.o
 	$(call run,LD,clang -fsanitize=fuzzer$(comma)$(LF_SANITIZE) $(LF)/fuzz/targets/fuzz_$*.o \
 	    $(if $(filter number settings,$*),,$(MUTATORS)) $(call program_in,$(LF)) $(LF)/libm5lint.a -ljansson $(LIBS) -o $@)
 
 libfuzzer-objects:
-	@$(LF_MAKE) $(LF)/libm5lint.a $(MUTATORS) $(PROGRAM:$B/%=$(LF)/%)
+	+@$(LF_MAKE) $(LF)/libm5lint.a $(MUTATORS) $(PROGRAM:$B/%=$(LF)/%)
 
 # AFL++ takes the same targets, in persistent mode, instrumented at link time; a second build logs
 # comparisons for it.
@@ -502,8 +502,8 @@ fuzz: $(FUZZERS:fuzz_%=fuzz-%)
 
 # How fast the harnesses are, built as for libFuzzer but without what that does between two executions.
 fuzz-speed:
-	@$(LF_MAKE) $(FUZZERS:%=$(LF)/replay_%)
-	@mkdir -p $B/fuzz/groups && sh fuzz/pack-groups $B/fuzz/groups
+	+@$(LF_MAKE) $(FUZZERS:%=$(LF)/replay_%)
+	@mkdir -p $B/fuzz/groups && python3 fuzz/pack-groups $B/fuzz/groups
 	@for t in $(TARGETS); do find $$(sh fuzz/seeds $$t $B/fuzz/groups) -type f ! -name '*.expect' ! -name '*.source' ! -name '*.fixed' \
 	    | xargs -d '\n' $(LF)/replay_fuzz_$$t --speed || exit 1; done
 

@@ -50,7 +50,7 @@ program=$(find lint/app -name '*.c' ! -name main.c | sort | sed "s|^\(.*\)\.c$|$
 # shellcheck disable=SC2086
 make -s -j"${JOBS:-$(nproc)}" B="$objects" CC="$CC" CFLAGS="$CFLAGS" "$@" $program
 
-sh fuzz/pack-groups "$groups"
+python3 fuzz/pack-groups "$groups"
 for target in $targets; do
     link "$target"
     pack "$target"

@@ -1,6 +1,6 @@
-/* Prints what the parsers read from a clean file, as JSON: dump FILE. A test of another loader can
- * compare what it read with that. Exits with 1 and no output if the file is not clean, with 2 if it
- * cannot be read. */
+/* Prints what the parsers read from clean files, as JSON on one line each: dump FILE... A test of
+ * another loader can compare what it read with that. Exits with 1 at a file that is not clean, of
+ * which nothing is printed, and with 2 at one that cannot be read. */
 #include "dump.h"
 #include "lint/m5_file.h"
 
@@ -18,21 +18,31 @@ static int dump(const m5_file *file)
 #include "parsers/formats.def"
 #undef M5_FORMAT
     json_close('}');
-    putchar('\n');
+    json_end_line();
     return 0;
 }
 
-int main(int argc, char **argv)
+static int dump_file(const char *name)
 {
-    m5_file *file = argc == 2 ? m5_file_read(argv[1]) : NULL;
+    m5_file *file = m5_file_read(name);
     if (file == NULL || file->error != NULL) {
-        fprintf(stderr, "dump: %s\n", file != NULL ? file->error : "expected a file");
+        fprintf(stderr, "dump: %s: %s\n", name, file != NULL ? file->error : "out of memory");
         m5_free(file);
         return 2;
     }
     int status = dump(file);
     if (status == 1)
-        fprintf(stderr, "dump: %s: the file is not clean\n", argv[1]);
+        fprintf(stderr, "dump: %s: the file is not clean\n", name);
     m5_free(file);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    int status = argc > 1 ? 0 : 2;
+    if (argc <= 1)
+        fprintf(stderr, "dump: expected a file\n");
+    for (int i = 1; i < argc && status == 0; i++)
+        status = dump_file(argv[i]);
     return status;
 }

@@ -28,6 +28,12 @@ void json_close(char bracket)
     comma = true;
 }
 
+void json_end_line(void)
+{
+    putchar('\n');
+    comma = false;
+}
+
 void json_int(const char *key, int64_t value)
 {
     begin(key);

@@ -7,6 +7,7 @@
 
 void json_open(const char *key, char bracket); /* '{' or '[' */
 void json_close(char bracket);                 /* '}' or ']' */
+void json_end_line(void);                      /* after the last bracket */
 void json_int(const char *key, int64_t value);
 void json_bool(const char *key, bool value);
 void json_text(const char *key, const char *text);

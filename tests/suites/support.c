@@ -68,7 +68,7 @@ static linted *load(const char *name, const void *bytes, size_t size, const m5_l
 {
     linted *l = must_allocate(sizeof *l);
     memset(l, 0, sizeof *l);
-    size_t room = m5_lint_memory(size, size + 100);
+    size_t room = m5_lint_memory(size, size / 4 + 200);
     l->memory = allocate_used(room);
     l->bytes = must_allocate(size); /* exact, so that a sanitizer reports a read past the end */
     if (size != 0)
@@ -92,6 +92,8 @@ linted *lint_bytes(const char *name, const void *bytes, size_t size, const char 
     m5_levels levels[M5_RULES];
     linted *l = load(name, bytes, size, usual_levels(levels, enable), plain);
     m5_lint_bytes(&l->file, &l->input);
+    if (l->found.lost) /* there was too little memory for all findings */
+        abort();
     return l;
 }
 
@@ -135,6 +137,9 @@ void lint_files_at(const text_file *files, size_t count, const m5_levels *levels
     }
     void *memory = must_allocate(m5_together_memory(count));
     m5_lint_group(models, inputs, loaded, memory);
+    for (size_t i = 0; i < count; i++)
+        if (out[i]->found.lost)
+            abort();
     free(memory);
     free(models);
     free(inputs);
