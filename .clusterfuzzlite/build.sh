@@ -24,7 +24,7 @@ link() { # target
     set -- "$1" "$objects/fuzz/targets/fuzz_$1.o"
     [ "$1" = number ] || [ "$1" = settings ] || [ "${FUZZING_ENGINE:-libfuzzer}" != libfuzzer ] || set -- "$@" "$objects"/fuzz/mutate/mutate*.o
     [ "$1" != commandline ] || set -- "$@" $program
-    [ "$1" != fix ] || set -- "$@" "$objects/lint/app/mend.o" "$objects/lint/app/bytes.o"
+    [ "$1" != fix ] || set -- "$@" "$objects/lint/app/jobs/mend.o" "$objects/lint/app/inputs/bytes.o"
     set -- "$@" "$objects/libm5lint.a" -l:libz.a
     ! needs_jansson "$1" || set -- "$@" -l:libjansson.a
     target=$1

@@ -3,7 +3,7 @@
  * stay; no rule has more errors afterwards, and a second time nothing is left to fix. */
 #include "fuzz/harness/harness.h"
 #include "fuzz/harness/parts.h"
-#include "lint/app/mend.h"
+#include "lint/app/jobs/mend.h"
 
 enum { FIXED_AT_ONCE = 3 }; /* findings of each rule */
 

@@ -7,7 +7,7 @@ const m5_option m5_option_list[] = {
 #define SECTION(title)
 #define PARAGRAPH(text)
 #define OPTION(id, name, letter, value, text) {name, value, text, letter},
-#include "lint/app/options.def"
+#include "lint/app/options/options.def"
     {NULL, NULL, NULL, 0},
 };
 

@@ -87,7 +87,7 @@ static void put_options(const m5_writer *out)
 #define OPTION(id, name, letter, value, text)                                                      \
     begin_list(out, &in_list);                                                                     \
     put_option(out, &m5_option_list[option++]);
-#include "lint/app/options.def"
+#include "lint/app/options/options.def"
     m5_output_string(out, in_list ? ".El\n" : "");
 }
 

@@ -2,8 +2,8 @@
  * files that change while they are read, and memory that grows. */
 #define _GNU_SOURCE
 
-#include "lint/app/job.h"
-#include "lint/app/pool.h"
+#include "lint/app/jobs/job.h"
+#include "lint/app/system/pool.h"
 
 #include <check.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* Tests for making fixes in memory, with linters that are never satisfied. */
 #include "support.h"
-#include "lint/app/mend.h"
+#include "lint/app/jobs/mend.h"
 
 #include <check.h>
 #include <stdlib.h>

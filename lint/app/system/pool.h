@@ -1,0 +1,33 @@
+/* Works through groups of items with several threads.
+ *
+ * Each item has two steps. The second steps of a group begin when all its first steps have ended.
+ * When all second steps have ended, the caller's thread shows the group, a part of it at a time.
+ * What it leaves to be written after such a part is written by any threads before it goes on.
+ * Groups are shown in order, so that the output does not depend on the number of threads. */
+#ifndef M5_LINT_APP_SYSTEM_POOL_H
+#define M5_LINT_APP_SYSTEM_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum m5_step { M5_STEP_ALONE, M5_STEP_TOGETHER } m5_step;
+
+typedef struct m5_pool {
+    size_t num_groups;
+    const size_t *ends; /* for each group, the first item of the next group */
+    void (*work)(void *user, size_t group, size_t item, m5_step step); /* on any thread */
+    bool (*show)(void *user, size_t group); /* on the caller's: shows a part; false: all is shown */
+    size_t num_outputs;                     /* that are written after each part ... */
+    void (*write)(void *user, size_t output); /* ... on any thread */
+    void *user;
+} m5_pool;
+
+/* Works with at most `threads` threads, counting the caller's, and with fewer if they cannot be
+ * started. Only a few groups after the next one to be shown are worked on, as each needs memory.
+ * Returns false, with nothing done, when out of memory. */
+bool m5_pool_run(const m5_pool *pool, unsigned threads);
+
+/* The number of processors that this process may use. */
+unsigned m5_pool_default(void);
+
+#endif
