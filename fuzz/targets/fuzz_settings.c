@@ -4,12 +4,13 @@
  *
  * A file of settings is refused with a message that says where, or it reads again the same, and its
  * rules can be applied. So is a baseline, and a finding is old as often as it is recorded. A
- * comment takes away the findings that are counted as suppressed, and nothing else; the model stays
- * what it is. */
+ * comment takes away the findings that are counted as suppressed, and nothing else, but what is
+ * reported once a file may then be reported at another place; the model stays what it is. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "fuzz/harness/harness.h"
 
 #include "lint/core/glob.h"
-#include "lint/report/buffer.h"
 #include "lint/settings/baseline.h"
 #include "lint/settings/file.h"
 
@@ -154,27 +155,38 @@ static uint64_t take(const m5_baseline *b)
     return gone;
 }
 
-static m5_buffer baseline_text(const m5_baseline *b)
+typedef struct text {
+    char *bytes;
+    size_t count;
+} text;
+
+static void write_text(void *file, const void *bytes, size_t count)
 {
-    m5_buffer text = {NULL, 0, 0, false};
-    m5_writer out = m5_buffer_writer(&text);
-    HARNESS_ASSERT(m5_baseline_write(b, &out) && !text.failed);
-    return text;
+    HARNESS_ASSERT(fwrite(bytes, 1, count, file) == count);
+}
+
+static text baseline_text(const m5_baseline *b)
+{
+    text t;
+    FILE *file = open_memstream(&t.bytes, &t.count);
+    HARNESS_ASSERT(file != NULL && m5_baseline_write(b, &(m5_writer){write_text, file}));
+    HARNESS_ASSERT(fclose(file) == 0);
+    return t;
 }
 
 /* What is written reads again, and is written the same. */
 static void write_again(const m5_baseline *b)
 {
-    m5_buffer text = baseline_text(b);
+    text t = baseline_text(b);
     m5_baseline again;
     m5_settings_error error;
-    HARNESS_ASSERT(m5_baseline_read(&again, text.bytes, text.count, &error));
+    HARNESS_ASSERT(m5_baseline_read(&again, t.bytes, t.count, &error));
     HARNESS_ASSERT(again.count == b->count);
-    m5_buffer same = baseline_text(&again);
-    HARNESS_ASSERT(same.count == text.count && memcmp(same.bytes, text.bytes, text.count) == 0);
+    text same = baseline_text(&again);
+    HARNESS_ASSERT(same.count == t.count && memcmp(same.bytes, t.bytes, t.count) == 0);
     m5_baseline_free(&again);
-    m5_buffer_free(&same);
-    m5_buffer_free(&text);
+    free(same.bytes);
+    free(t.bytes);
 }
 
 static void try_baseline(const char *bytes, size_t size)
@@ -245,8 +257,11 @@ static void try_comments(const m5_format *format, const uint8_t *data, size_t si
     findings with = lint(format, data, size), without = lint(format, copy, size);
     free(copy);
     HARNESS_ASSERT(without.suppressed == 0);
-    HARNESS_ASSERT(with.count + with.suppressed == without.count);
-    HARNESS_ASSERT(with.flaws == without.flaws && with.status == without.status);
+    HARNESS_ASSERT(with.count <= without.count);
+    HARNESS_ASSERT(with.count + with.suppressed >= without.count);
+    HARNESS_ASSERT(with.flaws >= without.flaws);
+    HARNESS_ASSERT(with.flaws <= without.flaws + with.suppressed);
+    HARNESS_ASSERT(with.status == without.status);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
