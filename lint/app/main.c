@@ -10,6 +10,7 @@
 #include "lint/app/system/pool.h"
 #include "lint/app/system/signals.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -327,8 +328,18 @@ static void write_stream(void *user, const void *bytes, size_t count)
     fwrite(bytes, 1, count, user); /* finish() checks for errors once, at the end */
 }
 
+/* A file that is opened must not be taken for a stream that was closed: its number stays in use,
+ * and the stream fails. */
+static void hold_closed_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
+    hold_closed_streams();
     m5_program p = {
         .out = {write_stream, stdout}, .err = {write_stream, stderr}, .begun = m5_times_now()};
     m5_options_read(&p.options, argc, argv, &p.out, &p.err);

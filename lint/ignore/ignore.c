@@ -82,7 +82,7 @@ static m5_severity see(void *user, const m5_diag *d)
     const name *n = suppressing(s, d, !counts);
     if (n == NULL)
         return shown;
-    s->file->report.spared = !n->whole;
+    s->file->report.spared_to = n->whole ? 0 : n->to + 1;
     s->file->suppressed += shown != M5_SILENT;
     return M5_SILENT;
 }

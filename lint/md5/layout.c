@@ -74,10 +74,10 @@ enum {
 /* The state of a walk through the tokens and the gaps between them. */
 typedef struct walk {
     m5_lint_file *file;
-    m5_token before, first;  /* the token before, and the first on its line */
-    bool glued;              /* the parser has read a glued string or comment: it skips others */
-    bool in_list;            /* in joints, hierarchy, bounds or baseframe */
-    bool said[SAID];         /* each is reported once per file */
+    m5_token before, first; /* the token before, and the first on its line */
+    bool glued;             /* the parser has read a glued string or comment: it skips others */
+    bool in_list;           /* in joints, hierarchy, bounds or baseframe */
+    m5_once said[SAID];
     const uint8_t *marks[5]; /* where each byte of MARKS is found next */
     const uint8_t *until;    /* all tokens up to here are checked */
 } walk;
@@ -118,17 +118,21 @@ static m5_span one_byte(const walk *w, const uint8_t *p)
     return (m5_span){(uint32_t)(p - w->file->source.bytes), 1};
 }
 
+/* Says it of the bytes that are so, until it is said. */
+static void say_of_any(walk *w, unsigned what, const m5_rule *rule, const uint8_t *p,
+                       const uint8_t *end, bool (*is)(uint8_t), const char *message)
+{
+    for (; !w->said[what].said && (p = find_any(p, end, is)) != NULL; p++)
+        say(w, what, rule, one_byte(w, p), message);
+}
+
 /* A string or a comment. */
 static void check_text(walk *w, const uint8_t *p, const uint8_t *end)
 {
-    bool camera = w->file->model.md5camera != NULL; /* no loader stumbles over a brace */
-    const uint8_t *high = find_any(p, end, is_high);
-    const uint8_t *brace = camera ? NULL : find_any(p, end, is_brace);
-    if (high != NULL)
-        say(w, SAID_ASCII, M5_LINT_ROW(md5_non_ascii), one_byte(w, high), "a byte is not ASCII");
-    if (brace != NULL)
-        say(w, SAID_IN_STRING, M5_LINT_ROW(md5_brace_in_string), one_byte(w, brace),
-            "a string or comment contains { or }, which a loader may count as a block's");
+    say_of_any(w, SAID_ASCII, M5_LINT_ROW(md5_non_ascii), p, end, is_high, "a byte is not ASCII");
+    if (w->file->model.md5camera == NULL) /* whose loader does not stumble over a brace */
+        say_of_any(w, SAID_IN_STRING, M5_LINT_ROW(md5_brace_in_string), p, end, is_brace,
+                   "a string or comment contains { or }, which a loader may count as a block's");
 }
 
 static bool starts_line(const walk *w, const uint8_t *p)

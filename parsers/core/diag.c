@@ -94,12 +94,12 @@ static void count(m5_report *r, m5_severity severity)
 
 void m5_overlook(m5_report *r, m5_diag *d, double measure)
 {
+    r->spared_to = d->at.offset + 1;
     if (r->watch.see == NULL)
         return;
     d->own = m5_judge(&d->rule->levels, measure);
     d->severity = by_levels(r, d->rule, measure);
     d->unsaid = true;
-    r->spared = false;
     r->watch.see(r->watch.user, d);
 }
 
@@ -109,7 +109,7 @@ void m5_emit_list(m5_report *r, m5_diag *d, double measure, const char *format, 
     r->found += d->own != M5_SILENT;
     r->flaws += d->own == M5_ERROR;
     d->severity = by_levels(r, d->rule, measure);
-    r->spared = false;
+    r->spared_to = 0;
     if (r->watch.see != NULL)
         d->severity = r->watch.see(r->watch.user, d);
     count(r, d->severity);
@@ -138,13 +138,13 @@ void m5_emit(m5_report *r, m5_diag *d, double measure, const char *format, ...)
     va_end(args);
 }
 
-void m5_emit_once(m5_report *r, bool *said, m5_diag *d, double measure, const char *format, ...)
+void m5_emit_once(m5_report *r, m5_once *once, m5_diag *d, double measure, const char *format, ...)
 {
-    if (*said)
+    if (!m5_once_due(once, d->at))
         return;
     va_list args;
     va_start(args, format);
     m5_emit_list(r, d, measure, format, args);
     va_end(args);
-    *said = !r->spared;
+    m5_once_done(once, r);
 }

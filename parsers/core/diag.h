@@ -209,8 +209,8 @@ typedef struct m5_report {
     uint64_t found; /* findings that the rules' own levels report, if they are made at all: checks
                      * leave out notes that nobody sees */
     uint64_t flaws; /* errors among these; after a parse 0 means clean */
-    bool spared;    /* the watcher suppressed the last finding for its own lines only: a rule that
-                     * speaks once a file then speaks at its next place */
+    uint32_t spared_to; /* not 0: the last finding was not reported, but only up to this byte is it
+                         * suppressed or hidden by another: see m5_once */
 } m5_report;
 
 M5_END_C

@@ -40,10 +40,27 @@ void m5_emit(m5_report *report, m5_diag *diag, double measure, const char *forma
 void m5_emit_list(m5_report *report, m5_diag *diag, double measure, const char *format,
                   va_list args);
 
-/* The same once a file: nothing if `said`, which is then set. What the watcher takes away at one
- * place only (see m5_report.spared) does not count. */
-void m5_emit_once(m5_report *report, bool *said, m5_diag *diag, double measure, const char *format,
-                  ...) M5_PRINTF(5, 6);
+/* What is reported once a file. A place where a comment suppresses it, or another finding hides it,
+ * does not count: then it is reported at the next one. */
+typedef struct m5_once {
+    bool said;
+    uint32_t from; /* before this byte it is not reported */
+} m5_once;
+
+/* Whether it is to be reported at `at`. Call m5_once_done after that. */
+static inline bool m5_once_due(const m5_once *once, m5_span at)
+{
+    return !once->said && at.offset >= once->from;
+}
+static inline void m5_once_done(m5_once *once, const m5_report *report)
+{
+    once->said = report->spared_to == 0;
+    once->from = report->spared_to;
+}
+
+/* m5_emit, if it is due. */
+void m5_emit_once(m5_report *report, m5_once *once, m5_diag *diag, double measure,
+                  const char *format, ...) M5_PRINTF(5, 6);
 
 /* Lets the watcher of the report see a finding that is not reported. */
 void m5_overlook(m5_report *report, m5_diag *diag, double measure);

@@ -257,7 +257,8 @@ static void say_end(m5_def_parser *p, m5_def_token end)
 static void read_file(m5_def_parser *p)
 {
     p->at = 0;
-    p->peeked = p->said_odd_byte = false;
+    p->peeked = false;
+    p->said_odd_byte = (m5_once){false, 0};
     p->said_to = p->line_end = 0;
     m5_def_token t = m5_def_peek_sound(p);
     for (; t.kind != M5_DEF_END; t = m5_def_peek_sound(p)) {

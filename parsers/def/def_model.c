@@ -11,7 +11,8 @@
 /* Which meshes and skeletons are known so far: an animation needs one. */
 typedef struct body {
     m5_span name;
-    bool has_mesh, said_order;
+    bool has_mesh;
+    m5_once said_order;
 } body;
 
 /* ---- inherit, skin, mesh, remove ---------------------------------------------------------------
@@ -191,13 +192,13 @@ m5_def_joint m5_def_joint_at(const m5_def *def, uint32_t i)
 
 static void say_order(m5_def_parser *p, body *b, m5_span keyword)
 {
-    if (b->has_mesh || b->said_order)
+    if (b->has_mesh || !m5_once_due(&b->said_order, keyword))
         return;
     m5_diag d = m5_def_found(p, M5_ROW(def_mesh_first), keyword);
     m5_relate(&d, p->source, b->name, "the model");
     m5_def_report(p, &d, 0, "'%.*s' comes before the mesh of '%.*s'", M5_DEF_TEXT(p, keyword),
                   M5_DEF_TEXT(p, b->name));
-    b->said_order = !p->report->spared;
+    m5_once_done(&b->said_order, p->report);
 }
 
 static void read_key(m5_def_parser *p, body *b, const char *key, m5_span keyword)

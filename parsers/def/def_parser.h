@@ -25,7 +25,7 @@ typedef struct m5_def_parser {
     bool storing;  /* the arrays are there: this is the second time */
     bool balanced; /* each brace of the file has its counterpart */
     bool cut; /* the file ends too early, which is reported in place of what is missing there */
-    bool said_odd_byte;
+    m5_once said_odd_byte;
     m5_path path;
     uint32_t at; /* the end of the token taken last */
     m5_def_token next;

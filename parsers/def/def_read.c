@@ -17,7 +17,7 @@ void m5_def_report(m5_def_parser *p, m5_diag *d, double measure, const char *for
 {
     uint32_t at = d->at.offset;
     bool ended = p->peeked && p->next.kind == M5_DEF_END;
-    p->report->spared = false;
+    p->report->spared_to = at + 1;
     if (at < p->said_to || (ended && p->cut))
         return;
     if (m5_judge(&d->rule->levels, measure) == M5_ERROR) {
@@ -58,10 +58,10 @@ m5_def_token m5_def_peek(m5_def_parser *p)
 static void say_odd_byte(m5_def_parser *p, m5_span at)
 {
     m5_diag d = m5_def_found(p, M5_ROW(def_character), at);
-    if (p->said_odd_byte)
+    if (!m5_once_due(&p->said_odd_byte, at))
         return;
     m5_def_report(p, &d, 0, "no name, number or sign begins with '%.*s'", M5_DEF_TEXT(p, at));
-    p->said_odd_byte = !p->report->spared;
+    m5_once_done(&p->said_odd_byte, p->report);
 }
 
 m5_def_token m5_def_next(m5_def_parser *p)

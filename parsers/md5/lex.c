@@ -133,11 +133,11 @@ bool m5_lex_is_cut(m5_lex *lx, m5_token t)
 /* ---- Gaps: white space and comments -------------------------------------------------------- */
 
 /* Reported once for each file, whatever else was reported on the line. */
-static void say_once(m5_lex *lx, bool *said, const m5_rule *rule, double measure, const uint8_t *p,
-                     const char *message)
+static void say_once(m5_lex *lx, m5_once *once, const m5_rule *rule, double measure,
+                     const uint8_t *p, const char *message)
 {
     m5_diag d = m5_found(rule, span_of(lx, p, p + 1));
-    m5_emit_once(lx->report, said, &d, measure, "%s", message);
+    m5_emit_once(lx->report, once, &d, measure, "%s", message);
 }
 
 /* The file ends here, as it does for every loader in C. If more than white space follows, or only
@@ -154,7 +154,7 @@ static void meet_nul(m5_lex *lx, const uint8_t *p)
     while (rest < lx->end && *rest <= ' ')
         rest++;
     if (rest < lx->end) {
-        say_once(lx, &lx->said_nul, rule, M5_GRAVE, p, message);
+        say_once(lx, &(m5_once){lx->said_nul, 0}, rule, M5_GRAVE, p, message);
     } else {
         lx->rest = rule;
         lx->rest_at = span_of(lx, p, p + 1);

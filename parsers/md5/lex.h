@@ -7,7 +7,7 @@
 #ifndef M5_LEX_H
 #define M5_LEX_H
 
-#include "../core/diag.h"
+#include "../core/emit.h"
 #include "../core/number.h"
 #include "../core/text.h"
 
@@ -47,7 +47,8 @@ typedef struct m5_lex {
     const uint8_t *line_end;    /* of the line last reported on */
     bool said_error;            /* an error was reported on that line */
     uint64_t said[(M5_PARSER_RULES + 63) / 64]; /* rules reported on that line, a bit each */
-    bool said_nul, said_cr, said_odd_cr, said_no_break, said_control;
+    m5_once said_cr, said_odd_cr, said_no_break, said_control;
+    bool said_nul;         /* the text ends at a NUL, which was reported or will be */
     bool ends_in_cr;       /* a line did: it was reported, or suppressed */
     const m5_rule *rest;   /* what ends the text before the file does, not reported yet: ... */
     m5_span rest_at;       /* ... how grave that is depends on whether anything is missing */

@@ -15,10 +15,10 @@ static m5_span cut_at(const m5_md5camera_state *p, uint32_t i)
 /* Reported once a file. */
 static void note_line(m5_md5camera_state *p, m5_token t, const char *what)
 {
-    if (p->said_line)
+    if (!m5_once_due(&p->said_line, t.span))
         return;
     m5_lex_say(&p->md5.lx, M5_ROW(md5camera_cut_line), t.span, "%s", what);
-    p->said_line = !p->md5.lx.report->spared;
+    m5_once_done(&p->said_line, p->md5.lx.report);
 }
 
 /* Whether another cut follows, or something in its place; otherwise the closing brace was taken, or

@@ -13,7 +13,7 @@ typedef struct m5_md5camera_state {
     m5_md5_parser md5;
     m5_md5camera *model;
     m5_md5_count num_frames, num_cuts;
-    bool said_line; /* it was reported that several cuts are on one line */
+    m5_once said_line; /* it was reported that several cuts are on one line */
 } m5_md5camera_state;
 
 /* Reads the block `cuts`, from after its brace. */

@@ -345,7 +345,7 @@ START_TEST(peeking_changes_nothing)
         ck_assert_int_eq(t.kind, n < 3 ? M5_TOKEN_WORD : M5_TOKEN_END);
     }
     ck_assert(before.p == lx.p && before.gap == lx.gap && before.last == lx.last &&
-              before.said_cr == lx.said_cr && before.ended == lx.ended &&
+              before.said_cr.said == lx.said_cr.said && before.ended == lx.ended &&
               !memcmp(before.said, lx.said, sizeof lx.said));
     ck_assert_msg(s.count == 0, "reported:%s", s.ids);
     ck_assert_msg(comments == 0, "the comment was handed out by m5_lex_peek_behind");

@@ -39,6 +39,8 @@ static const char *find_target(const char *path, char **target)
         return "this is a folder";
     if (exists && !S_ISREG(status.st_mode))
         return "this is not a regular file";
+    if (!exists && lstat(path, &status) == 0)
+        return "this symbolic link leads to no file";
     *target = exists ? realpath(path, NULL) : strdup(path);
     return *target != NULL ? NULL : no_memory;
 }
