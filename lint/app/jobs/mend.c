@@ -238,7 +238,7 @@ static void add_bytes(void *user, const void *bytes, size_t count)
 
 static outcome try_patch(m5_mend *m, const attempt *a, const m5_patch *patch)
 {
-    buffer b = {patch->size <= M5_SOURCE_MAX ? malloc(patch->size + 1) : NULL, 0};
+    buffer b = {patch->size <= M5_SOURCE_MAX ? malloc((size_t)patch->size + 1) : NULL, 0};
     uint64_t *fixed = list_fixed(a, patch);
     outcome result = NO_MEMORY;
     if (b.bytes != NULL && fixed != NULL) {
