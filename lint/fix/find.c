@@ -20,7 +20,7 @@ static int row_of(const m5_rule *rule)
     return -1;
 }
 
-const m5_fix *m5_fix_find(const m5_fix_input *in, const m5_diag *diag, m5_arena *arena)
+static const m5_fix *make(const m5_fix_input *in, const m5_diag *diag, m5_arena *arena)
 {
     int row = row_of(diag->rule);
     m5_fixing x = {.in = in, .f = in->file, .diag = diag, .arena = arena};
@@ -35,7 +35,7 @@ const m5_fix *m5_fix_find(const m5_fix_input *in, const m5_diag *diag, m5_arena 
 }
 
 /* What is known of a rule's fixes besides. */
-typedef enum trait { BRINGS_MORE, REVEALS_ANY, SHOWS_LOSS, IS_LONG } trait;
+typedef enum trait { BRINGS_MORE, REVEALS_ANY, SHOWS_LOSS, IS_LONG, IS_SHARED } trait;
 
 static bool has(trait what, const m5_rule *rule, unsigned other)
 {
@@ -47,12 +47,26 @@ static bool has(trait what, const m5_rule *rule, unsigned other)
 #define REVEALS(rule) {REVEALS_ANY, M5_RULE_##rule, M5_RULES},
 #define LOSES(rule, other) {SHOWS_LOSS, M5_RULE_##rule, M5_RULE_##other},
 #define LONG(rule) {IS_LONG, M5_RULE_##rule, M5_RULES},
+#define SHARED(rule) {IS_SHARED, M5_RULE_##rule, M5_RULES},
 #include "fixes.def"
     };
     for (size_t i = 0; i < sizeof traits / sizeof *traits; i++)
         if (traits[i].what == what && traits[i].rule == rule->number && traits[i].other == other)
             return true;
     return false;
+}
+
+const m5_fix *m5_fix_find(m5_fix_input *in, const m5_diag *diag, m5_arena *arena)
+{
+    uint32_t mesh = diag->path.step[0].index;
+    if (!has(IS_SHARED, diag->rule, M5_RULES))
+        return make(in, diag, arena);
+    if (in->shared.rule != diag->rule || in->shared.mesh != mesh) {
+        in->shared.fix = make(in, diag, arena);
+        in->shared.rule = diag->rule;
+        in->shared.mesh = mesh;
+    }
+    return in->shared.fix;
 }
 
 bool m5_fix_may_bring(const m5_rule *rule, const m5_rule *other)

@@ -24,12 +24,19 @@ typedef struct m5_fix_input {
     const m5_lint_file *const *group; /* files that may have the same joints; may be NULL */
     uint32_t num_group;
     bool probe; /* only find out whether there is a fix: it may have no edits */
+
+    /* Private: a fix that all findings of a rule in one mesh have, so that it is made once. */
+    struct {
+        const m5_rule *rule; /* NULL: none was made */
+        uint32_t mesh;
+        const m5_fix *fix; /* NULL: they have none */
+    } shared;
 } m5_fix_input;
 
 /* Returns the fix of a finding of the file, of which a copy of the m5_diag is enough; NULL if it
  * has none, or when out of memory. The fix and its texts are kept in the arena, which may be that
- * of the file. */
-const m5_fix *m5_fix_find(const m5_fix_input *in, const m5_diag *diag, m5_arena *arena);
+ * of the file; it must keep them as long as `in` is used. */
+const m5_fix *m5_fix_find(m5_fix_input *in, const m5_diag *diag, m5_arena *arena);
 
 /* Whether the fixes of a rule may bring more findings of another one, and be none the worse. */
 bool m5_fix_may_bring(const m5_rule *rule, const m5_rule *other);
