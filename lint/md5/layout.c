@@ -118,7 +118,7 @@ static m5_span one_byte(const walk *w, const uint8_t *p)
     return (m5_span){(uint32_t)(p - w->file->source.bytes), 1};
 }
 
-/* Says it of the bytes that are so, until it is said. */
+/* Reports the first of such bytes that no comment suppresses. */
 static void say_of_any(walk *w, unsigned what, const m5_rule *rule, const uint8_t *p,
                        const uint8_t *end, bool (*is)(uint8_t), const char *message)
 {

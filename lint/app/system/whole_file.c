@@ -190,7 +190,7 @@ static const char *copy(int from, int to)
     return error;
 }
 
-/* Gives it the rights that it will have, and a name, if it has none. */
+/* Gives it the rights that it will have, and waits until it is on the disk, if it must last. */
 static const char *finish(int fd, const char *target, unsigned how)
 {
     bool done = set_rights(fd, target, how & M5_WHOLE_OWNER) &&
