@@ -5,61 +5,11 @@
 #include "arguments.h"
 #include "file_list.h"
 #include "tree.h"
+#include "lint/app/system/paths.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* ---- Names ----------------------------------------------------------------------------------- */
-
-/* Whether a path goes on with a name that says nothing: `.`, or none between two slashes. Returns
- * how long that is, with its slash. */
-static size_t idle_length(const char *at)
-{
-    if (*at == '/')
-        return 1;
-    if (*at == '.' && (at[1] == '/' || at[1] == '\0'))
-        return at[1] == '/' ? 2 : 1;
-    return 0;
-}
-
-/* Programs that read our output may take these for something else at the start of a line. */
-static bool is_risky(const char *name)
-{
-    return *name == '-' || strncmp(name, "::", 2) == 0;
-}
-
-char *m5_clean_path(const char *path)
-{
-    size_t length = strlen(path), used = 0, idle;
-    char *name = malloc(length + 3);
-    if (name == NULL)
-        return NULL;
-    if (*path == '/')
-        name[used++] = *path++;
-    size_t root = used;
-    while (*path != '\0') {
-        if ((idle = idle_length(path)) != 0) {
-            path += idle;
-            continue;
-        }
-        while (*path != '\0' && *path != '/')
-            name[used++] = *path++;
-        if (*path == '/')
-            name[used++] = *path++;
-    }
-    used -= used > root && name[used - 1] == '/'; /* a folder's */
-    name[used] = '\0';
-    if (used == 0 && length != 0)
-        memcpy(name, ".", 2);
-    if (is_risky(name)) {
-        memmove(name + 2, name, used + 1);
-        memcpy(name, "./", 2);
-    }
-    return name;
-}
-
-/* ---- Arguments and lists --------------------------------------------------------------------- */
 
 /* A folder counts as empty only if nothing that was given has a model: see m5_inputs_finish. */
 static bool add_folder(m5_inputs *inputs, char *path)
@@ -94,12 +44,12 @@ static bool add_argument(m5_inputs *inputs, const char *argument)
 {
     if (strcmp(argument, "-") == 0) {
         const char *given = inputs->stdin_name;
-        char *name = given != NULL ? m5_clean_path(given) : strdup("-");
+        char *name = given != NULL ? m5_path_clean(given) : strdup("-");
         size_t length = name != NULL ? strlen(name) : 0;
         return m5_inputs_put(inputs,
                              (m5_input){.name = name, .below = length + 1, .is_stdin = true});
     }
-    char *path = m5_clean_path(argument);
+    char *path = m5_path_clean(argument);
     if (path != NULL && is_folder(path))
         return add_folder(inputs, path);
     return add_file(inputs, path);
@@ -121,20 +71,18 @@ bool m5_inputs_add(m5_inputs *inputs, const char *argument)
 
 bool m5_inputs_add_game(m5_inputs *inputs, const char *folder)
 {
-    size_t first = inputs->count, length = 0;
-    char *path = m5_clean_path(folder);
+    size_t first = inputs->count;
+    char *path = m5_path_clean(folder);
     inputs->num_games++;
     inputs->searched = true;
     if (path != NULL && !is_folder(path))
         return m5_inputs_put(inputs, (m5_input){.name = path, .error = "this is no folder"});
-    if (path != NULL && strcmp(path, ".") != 0)
-        length = strlen(path) + (path[strlen(path) - 1] != '/');
     if (path == NULL || !add_folder(inputs, path))
         return false;
     for (size_t i = first; i < inputs->count; i++) {
         m5_input *input = &inputs->list[i];
         input->game = inputs->num_games;
-        input->game_path = input->error == NULL ? input->name + length : NULL;
+        input->game_path = input->error == NULL ? input->name + input->below : NULL;
     }
     return true;
 }
@@ -143,7 +91,7 @@ bool m5_inputs_add_game(m5_inputs *inputs, const char *folder)
 static bool add_listed(void *user, const char *entry)
 {
     m5_inputs *inputs = user;
-    char *path = m5_clean_path(entry);
+    char *path = m5_path_clean(entry);
     struct stat status;
     if (path == NULL)
         return false;

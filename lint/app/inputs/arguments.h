@@ -16,8 +16,4 @@ bool m5_inputs_add_game(m5_inputs *inputs, const char *folder);
  * over; a file that is missing, or the list, becomes an input with an error. */
 bool m5_inputs_add_list(m5_inputs *inputs, const char *path, bool nul);
 
-/* Returns a copy of a path without `./` and double slashes, so that a file has one name; or NULL
- * without memory. Free it. A name that begins with `-` or `::` keeps a `./` before it. */
-char *m5_clean_path(const char *path);
-
 #endif

@@ -5,6 +5,7 @@
 
 #include "tree.h"
 #include "exclude.h"
+#include "lint/app/system/paths.h"
 #include "parsers/formats.h"
 
 #include <dirent.h>
@@ -16,7 +17,7 @@
 
 typedef struct walk {
     m5_inputs *inputs;
-    size_t below;   /* the length of the path given, with its slash */
+    size_t below;   /* the length of the path given, with its slash; 0 for `.` */
     char **folders; /* still to be read */
     size_t num, room;
 } walk;
@@ -27,9 +28,11 @@ bool m5_tree_wants(const char *path)
     return m5_format_by_name(path) != NULL && strcasecmp(dot, ".zip") != 0;
 }
 
+/* What is in the current folder needs no `./`, unless its name is a risky one. */
 static char *join(const char *folder, const char *name)
 {
-    size_t length = strcmp(folder, ".") == 0 ? 0 : strlen(folder), more = strlen(name) + 1;
+    bool is_whole = strcmp(folder, ".") == 0 && !m5_path_is_risky(name);
+    size_t length = is_whole ? 0 : strlen(folder), more = strlen(name) + 1;
     char *path = malloc(length + more + 1);
     if (path == NULL)
         return NULL;
@@ -76,17 +79,24 @@ static bool is_archive(const char *path)
     return format != NULL && m5_format_bit(format) == M5_IN_PACK;
 }
 
+/* How much of a path is not below the folder that was given. */
+static size_t above(const walk *w, const char *path)
+{
+    return w->below == 0 && strncmp(path, "./", 2) == 0 ? 2 : w->below;
+}
+
 static bool add_entry(walk *w, const char *in, const struct dirent *entry)
 {
     char *path = join(in, entry->d_name);
     if (path == NULL)
         return false;
+    size_t below = above(w, path);
     bool folder = is_folder(entry, path);
     bool wanted = folder || (m5_tree_wants(path) && !is_link_to_folder(path));
     bool like_folder = folder || is_archive(path); /* an archive may be meant as one */
-    if (wanted && !m5_is_excluded(w->inputs, path, w->below, like_folder))
+    if (wanted && !m5_is_excluded(w->inputs, path, below, like_folder))
         return folder ? push(w, path)
-                      : m5_inputs_put(w->inputs, (m5_input){.name = path, .below = w->below});
+                      : m5_inputs_put(w->inputs, (m5_input){.name = path, .below = below});
     w->inputs->left_out |= wanted;
     free(path);
     return true;

@@ -1,4 +1,4 @@
-/* Makes paths whole: see paths.h. */
+/* Paths as text: see paths.h. */
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include "paths.h"
@@ -70,4 +70,50 @@ char *m5_path_here(void)
         if (size > 1 << 20)
             return NULL;
     }
+}
+
+/* Whether a path goes on with a name that says nothing: `.`, or none between two slashes. Returns
+ * how long that is, with its slash. */
+static size_t idle_length(const char *at)
+{
+    if (*at == '/')
+        return 1;
+    if (*at == '.' && (at[1] == '/' || at[1] == '\0'))
+        return at[1] == '/' ? 2 : 1;
+    return 0;
+}
+
+bool m5_path_is_risky(const char *name)
+{
+    return *name == '-' || strncmp(name, "::", 2) == 0;
+}
+
+char *m5_path_clean(const char *path)
+{
+    size_t length = strlen(path), used = 0, idle;
+    char *name = malloc(length + 3);
+    if (name == NULL)
+        return NULL;
+    if (*path == '/')
+        name[used++] = *path++;
+    size_t root = used;
+    while (*path != '\0') {
+        if ((idle = idle_length(path)) != 0) {
+            path += idle;
+            continue;
+        }
+        while (*path != '\0' && *path != '/')
+            name[used++] = *path++;
+        if (*path == '/')
+            name[used++] = *path++;
+    }
+    used -= used > root && name[used - 1] == '/'; /* a folder's */
+    name[used] = '\0';
+    if (used == 0 && length != 0)
+        memcpy(name, ".", 2);
+    if (m5_path_is_risky(name)) {
+        memmove(name + 2, name, used + 1);
+        memcpy(name, "./", 2);
+    }
+    return name;
 }

@@ -1,7 +1,8 @@
-/* Paths from the root on, compared as text: what they name may be gone. */
+/* Paths as text: what they name may be gone. */
 #ifndef M5_LINT_APP_SYSTEM_PATHS_H
 #define M5_LINT_APP_SYSTEM_PATHS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The current folder, or NULL without memory or if it is gone. Free it. */
@@ -19,5 +20,13 @@ char *m5_path_real(const char *whole);
  * `archive` bytes, a separator, and the member's, where `\` is a slash too. NULL without memory.
  * Free it. */
 char *m5_path_of_member(const char *name, size_t archive);
+
+/* Whether programs that read our output may take the name for an option or a command at the start
+ * of a line: it begins with `-` or `::`. */
+bool m5_path_is_risky(const char *name);
+
+/* A copy of a path without `./` and double slashes, so that a file has one name; a risky one keeps
+ * a `./` before it. NULL without memory. Free it. */
+char *m5_path_clean(const char *path);
 
 #endif
