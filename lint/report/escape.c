@@ -101,7 +101,7 @@ static const char *json_of(uint32_t code, char *room)
     case '\n': return "\\n";
     case '\f': return "\\f";
     case '\r': return "\\r";
-    default: return code < 0x20 ? hex_of("\\u00", code, room) : NULL;
+    default: return is_control(code) ? hex_of("\\u00", code, room) : NULL;
     }
 }
 
