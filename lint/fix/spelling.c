@@ -140,16 +140,13 @@ bool m5_fix_leading_zero(m5_fixing *x)
     return fix_words(x, drop_zeros);
 }
 
-/* Whether a word is a float: in parentheses, in the frame of an animation, the bias of a weight.
- * The finding itself says so of an ill file. */
+/* Whether a word is a float: in parentheses, in the frame of an animation, the bias of a weight. */
 static bool is_float(const m5_fixing *x, const word *w)
 {
     const m5_path *path = &x->diag->path;
     const char *name = path->step[1].name != NULL ? path->step[1].name : path->step[0].name;
     bool frame = path->step[0].name != NULL && strcmp(path->step[0].name, "frame") == 0;
-    bool ill = x->diag->rule->number == M5_RULE_ill_float_range;
-    return ill || w->inside || frame ||
-           (w->number == 3 && name != NULL && strcmp(name, "weight") == 0);
+    return w->inside || frame || (w->number == 3 && name != NULL && strcmp(name, "weight") == 0);
 }
 
 /* Where only 0 or more is allowed, it is not known what a minus sign was meant to be. */
@@ -260,6 +257,17 @@ bool m5_fix_comma(m5_fixing *x)
         m5_fix_replace(x, (m5_span){w.from + comma, 1}, ".", 1);
     }
     return x->count != 0;
+}
+
+/* In an ill file each number is reported. */
+bool m5_fix_ill_comma(m5_fixing *x)
+{
+    m5_span at = x->diag->at;
+    uint32_t comma = 0;
+    if (!has_one_comma(x->f->source.bytes + at.offset, at.length, &comma))
+        return false;
+    m5_fix_replace(x, (m5_span){at.offset + comma, 1}, ".", 1);
+    return true;
 }
 
 /* ---- Parentheses ----------------------------------------------------------------------------- */
