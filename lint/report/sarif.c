@@ -1,6 +1,6 @@
-/* The report in SARIF 2.1.0, as GitHub's code scanning reads it. Results are kept until the end, so
- * that the worst come first: there is a limit. What is in an archive is shown at the archive, as no
- * other file is in the repository. */
+/* The report in SARIF 2.1.0, as GitHub's code scanning reads it. The worst results come first, as
+ * there is a limit: errors are written at once, others at the end. What is in an archive is shown
+ * at the archive, as no other file is in the repository. */
 #include "buffer.h"
 #include "fingerprint.h"
 #include "in_repo.h"
@@ -15,7 +15,8 @@ enum { MOST_RESULTS = 25000 };
 typedef struct document {
     const m5_writer *out;
     m5_root root;
-    m5_ranked results, unchanged;
+    uint64_t errors;           /* that are not in a baseline; the first MOST_RESULTS are written */
+    m5_ranked more, unchanged; /* other results */
     m5_buffer unread, artifacts;
     uint64_t hidden; /* findings that are left out because of --max-diagnostics ... */
     uint32_t num_artifacts;
@@ -29,12 +30,16 @@ typedef struct document {
 static void *begin(const m5_writer *out, const m5_look *look)
 {
     document *d = malloc(sizeof *d);
-    if (d != NULL)
-        *d = (document){.out = out,
-                        .root = look->root,
-                        .results.most = MOST_RESULTS,
-                        .unchanged.most = MOST_RESULTS,
-                        .only_new = look->only_new};
+    if (d == NULL)
+        return NULL;
+    *d = (document){.out = out,
+                    .root = look->root,
+                    .more.most = MOST_RESULTS,
+                    .unchanged.most = MOST_RESULTS,
+                    .only_new = look->only_new};
+    m5_output_string(out, "{\"version\":\"2.1.0\",\n\"$schema\":\"https://docs.oasis-open.org/"
+                          "sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\",\n"
+                          "\"runs\":[{\"columnKind\":\"utf16CodeUnits\",\n\"results\":[\n");
     return d;
 }
 
@@ -226,7 +231,25 @@ static void put_result(document *d, const m5_writer *out, const m5_result *r, m5
                            : "");
     if (f->fix != NULL && m5_repo_has_lines(r) && is_told(&r->file->source, &lines->own, f->fix))
         put_fix(out, &r->file->source, &lines->own, p->path, f->fix);
-    m5_output_string(out, "}\n");
+    m5_output_string(out, "}");
+}
+
+static void add_result(document *d, const m5_result *r, m5_both_lines *lines, const place *p,
+                       const m5_finding *f, m5_fingerprint fingerprint)
+{
+    if (f->diag.severity == M5_ERROR && !f->old) {
+        if (d->errors++ >= MOST_RESULTS)
+            return;
+        m5_output_string(d->out, d->errors != 1 ? ",\n" : "");
+        put_result(d, d->out, r, lines, p, f, fingerprint);
+        return;
+    }
+    m5_buffer *buffer = m5_ranked_add(f->old ? &d->unchanged : &d->more, f->diag.severity);
+    if (buffer == NULL)
+        return;
+    m5_writer out = m5_buffer_writer(buffer);
+    put_result(d, &out, r, lines, p, f, fingerprint);
+    m5_output_string(&out, "\n");
 }
 
 /* The findings that are shown and those that a baseline hides, in order of offset. The list is to
@@ -256,14 +279,8 @@ static void put_results(document *d, const m5_result *r, place *p)
         p->archive = find_archive(d, p->path);
         p->member = add_artifact(d, p->file.member, "/", p->archive);
     }
-    for (uint32_t i = 0; i < all.count && fingerprints != NULL; i++) {
-        const m5_finding *f = all.list[i];
-        m5_buffer *buffer = m5_ranked_add(f->old ? &d->unchanged : &d->results, f->diag.severity);
-        if (buffer == NULL)
-            continue;
-        m5_writer out = m5_buffer_writer(buffer);
-        put_result(d, &out, r, &lines, p, f, fingerprints[i]);
-    }
+    for (uint32_t i = 0; i < all.count && fingerprints != NULL; i++)
+        add_result(d, r, &lines, p, all.list[i], fingerprints[i]);
     free(fingerprints);
     free(all.list);
 }
@@ -306,7 +323,7 @@ static void show_file(void *report, const m5_result *r)
 /* What could not be read, and how much is not shown. */
 static void put_invocation(const document *d, uint64_t left_out, bool successful)
 {
-    m5_write(d->out, "],\n\"invocations\":[{\"executionSuccessful\":%s",
+    m5_write(d->out, ",\n\"invocations\":[{\"executionSuccessful\":%s",
              successful ? "true" : "false");
     if (d->unread.first != NULL || left_out != 0) {
         m5_output_string(d->out, ",\"toolExecutionNotifications\":[");
@@ -330,27 +347,31 @@ static uint64_t count_of(const m5_ranked *results)
     return all;
 }
 
+/* Writes results behind those that are written; returns how many there are then. */
+static uint32_t put_more(const document *d, const m5_ranked *more, uint32_t written)
+{
+    if (written != 0 && written < MOST_RESULTS && count_of(more) != 0)
+        m5_output_string(d->out, ",\n");
+    return written + m5_ranked_put(more, d->out, MOST_RESULTS - written, ",\n");
+}
+
 static bool end(void *report, const m5_totals *t)
 {
     document *d = report;
-    uint64_t all = d->hidden + count_of(&d->results) + count_of(&d->unchanged);
-    m5_output_string(d->out, "{\"version\":\"2.1.0\",\n\"$schema\":\"https://docs.oasis-open.org/"
-                             "sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\",\n"
-                             "\"runs\":[{\"columnKind\":\"utf16CodeUnits\",\n");
+    uint64_t all = d->hidden + d->errors + count_of(&d->more) + count_of(&d->unchanged);
+    uint32_t written = d->errors < MOST_RESULTS ? (uint32_t)d->errors : MOST_RESULTS;
+    written = put_more(d, &d->more, written);
+    written = put_more(d, &d->unchanged, written);
+    m5_output_string(d->out, "],\n");
     m5_sarif_put_tool(&d->rules, d->out);
-    m5_output_string(d->out, ",\n\"results\":[\n");
-    uint32_t shown = m5_ranked_put(&d->results, d->out, MOST_RESULTS, ",\n");
-    if (shown != 0 && shown < MOST_RESULTS && count_of(&d->unchanged) != 0)
-        m5_output_string(d->out, ",\n");
-    shown += m5_ranked_put(&d->unchanged, d->out, MOST_RESULTS - shown, ",\n");
-    put_invocation(d, all - shown, t->unreadable == 0);
+    put_invocation(d, all - written, t->unreadable == 0);
     if (d->num_artifacts != 0) {
         m5_output_string(d->out, ",\n\"artifacts\":[");
         m5_buffer_put(&d->artifacts, d->out);
         m5_output_string(d->out, "]");
     }
     m5_output_string(d->out, "}]}\n");
-    bool whole = m5_ranked_free(&d->results);
+    bool whole = m5_ranked_free(&d->more);
     whole &= m5_ranked_free(&d->unchanged) && !d->spoilt && !d->unread.failed &&
              !d->artifacts.failed;
     m5_buffer_free(&d->unread);
