@@ -52,9 +52,12 @@ static void leave_out_overlaps(const entry *list, const uint32_t *order, uint32_
 bool m5_patch_make(const m5_source *source, const m5_fix *const *fixes, uint32_t count,
                    m5_arena *arena, m5_patch *out)
 {
-    uint32_t n = 0;
+    uint64_t sum = 0;
     for (uint32_t i = 0; i < count; i++)
-        n += fixes[i]->count;
+        sum += fixes[i]->count;
+    if (sum > UINT32_MAX) /* there is not so much memory */
+        return false;
+    uint32_t n = (uint32_t)sum;
     bool *taken = m5_arena_keep(arena, count * sizeof *taken);
     const m5_edit **edits = m5_arena_keep(arena, n * sizeof *edits);
     size_t mark = arena->used;

@@ -5,7 +5,7 @@
  *
  * There are no files and no malloc: fixes and patches are in the caller's arena, for which 5 *
  * m5_lint_memory(size, findings) bytes are enough, with the sizes of `meshes` added to the file's.
- * Threads may find fixes in one file, each with an arena of its own. */
+ * Threads may find fixes in one file, each with an input and an arena of its own. */
 #ifndef M5_LINT_FIX_FIX_H
 #define M5_LINT_FIX_FIX_H
 
@@ -34,8 +34,9 @@ typedef struct m5_fix_input {
 } m5_fix_input;
 
 /* Returns the fix of a finding of the file, of which a copy of the m5_diag is enough; NULL if it
- * has none, or when out of memory. The fix and its texts are kept in the arena, which may be that
- * of the file; it must keep them as long as `in` is used. */
+ * has none, or when out of memory. Findings may have the same fix, which is then returned again.
+ * The fix and its texts are kept in the arena, which may be that of the file. An input is for one
+ * arena, and for a file as it is: begin with a new one after the file was linted again. */
 const m5_fix *m5_fix_find(m5_fix_input *in, const m5_diag *diag, m5_arena *arena);
 
 /* Whether the fixes of a rule may bring more findings of another one, and be none the worse. */

@@ -1,6 +1,6 @@
 /* The report in SARIF 2.1.0, as GitHub's code scanning reads it. The worst results come first, as
- * there is a limit: errors are written at once, others at the end. What is in an archive is shown
- * at the archive, as no other file is in the repository. */
+ * there is a limit: errors that no baseline hides are written at once, others at the end. What is
+ * in an archive is shown at the archive, as no other file is in the repository. */
 #include "buffer.h"
 #include "fingerprint.h"
 #include "in_repo.h"
@@ -172,10 +172,10 @@ static void put_place(const m5_writer *out, const m5_result *r, m5_both_lines *l
     m5_write(out, "\",\"index\":%u}", p->member);
 }
 
-/* Whether the columns of all edits can be told, and JSON can have their texts. */
+/* Whether there are edits, the columns of all can be told, and JSON can have their texts. */
 static bool is_told(const m5_source *s, m5_lines *lines, const m5_fix *fix)
 {
-    bool told = m5_json_can_hold(fix);
+    bool told = fix->count != 0 && m5_json_can_hold(fix);
     for (uint32_t i = 0; i < fix->count; i++) {
         m5_span at = fix->edits[i].at;
         uint32_t end = at.offset + at.length;

@@ -65,8 +65,11 @@ static m5_fix_input input_of(const m5_fixer *x, uint32_t which, m5_arena *arena)
     return in;
 }
 
+/* A fix that several findings have, which may be long, is told with the first of them. */
 bool m5_fix_mark(const m5_fixer *x, uint32_t which, bool edits)
 {
+    static const m5_fix told = {.safe = true}, told_unsafe = {.safe = false};
+    const m5_fix *last = NULL;
     m5_job *w = &x->jobs[which];
     m5_fix_input in = input_of(x, which, &w->file.arena);
     m5_arena arena;
@@ -79,8 +82,11 @@ bool m5_fix_mark(const m5_fixer *x, uint32_t which, bool edits)
         return false;
     m5_arena_init(&arena, w->turn->fixes, w->turn->fixes_size);
     for (m5_finding *f = w->turn->found.first; f != NULL; f = f->next)
-        if (!f->folded)
-            f->fix = m5_fix_find(&in, &f->diag, &arena);
+        if (!f->folded) {
+            const m5_fix *fix = m5_fix_find(&in, &f->diag, &arena);
+            f->fix = fix == NULL || fix != last ? fix : fix->safe ? &told : &told_unsafe;
+            last = fix;
+        }
     m5_arena_end(&arena);
     return true;
 }

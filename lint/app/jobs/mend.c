@@ -55,7 +55,8 @@ static bool find_fixes(const m5_mend *m, const bool *barred, const m5_rule *only
         if (barred[rule->number] || (only != NULL && rule != only))
             continue;
         const m5_fix *fix = m5_fix_find(&in, &f->diag, &a->arena);
-        if (fix == NULL || !(fix->safe || m->unsafe))
+        bool again = a->count != 0 && fix == a->fixes[a->count - 1]; /* of several findings */
+        if (fix == NULL || again || !(fix->safe || m->unsafe))
             continue;
         a->fixes[a->count] = fix;
         a->at[a->count] = f->diag.at.offset;
