@@ -259,11 +259,33 @@ bool m5_fix_comma(m5_fixing *x)
     return x->count != 0;
 }
 
-/* In an ill file each number is reported. */
+enum { NEAR = 256 };
+
+/* The words of the finding's line from a few before it; a line may be the whole file. */
+static words words_near(const m5_fixing *x)
+{
+    words w = {.p = x->f->source.bytes, .at = x->diag->at.offset, .size = x->f->source.size};
+    uint32_t first = w.at > NEAR ? w.at - NEAR : 0;
+    while (w.at > first && w.p[w.at - 1] != '\n')
+        w.at--;
+    while (w.at > 0 && w.at < w.size && !m5_is_blank(w.p[w.at - 1])) /* not a part of a word */
+        w.at++;
+    return w;
+}
+
+/* In an ill file each number is reported. Commas near it that are not decimal ones show that this
+ * may be none. */
 bool m5_fix_ill_comma(m5_fixing *x)
 {
     m5_span at = x->diag->at;
+    words near = words_near(x);
     uint32_t comma = 0;
+    word w;
+    while (next_word(&near, &w) && w.from < at.offset + NEAR) {
+        const uint8_t *text = near.p + w.from;
+        if (memchr(text, ',', w.to - w.from) != NULL && !has_one_comma(text, w.to - w.from, &comma))
+            return false;
+    }
     if (!has_one_comma(x->f->source.bytes + at.offset, at.length, &comma))
         return false;
     m5_fix_replace(x, (m5_span){at.offset + comma, 1}, ".", 1);
