@@ -116,10 +116,12 @@ static void read_rig(m5_job *w, m5_rig *rig, const m5_format *format)
     m5_unreserve(memory, size);
 }
 
-/* All files of a game are in one tree, wherever its folders are. */
+/* All files of a game are in one tree, wherever its folders are. A `./` before a name is no folder
+ * that other names lack. */
 static const char *rig_name(const m5_input *input)
 {
-    return input->game_path != NULL ? input->game_path : input->name;
+    const char *name = input->game_path != NULL ? input->game_path : input->name;
+    return strncmp(name, "./", 2) == 0 ? name + 2 : name;
 }
 
 /* By the content, of which only the start is read. */

@@ -85,7 +85,8 @@ static size_t idle_length(const char *at)
 
 bool m5_path_is_risky(const char *name)
 {
-    return *name == '-' || strncmp(name, "::", 2) == 0;
+    const char *first = name + strspn(name, " ");
+    return *name == '-' || strncmp(first, "::", 2) == 0;
 }
 
 char *m5_path_clean(const char *path)

@@ -22,11 +22,11 @@ char *m5_path_real(const char *whole);
 char *m5_path_of_member(const char *name, size_t archive);
 
 /* Whether programs that read our output may take the name for an option or a command at the start
- * of a line: it begins with `-` or `::`. */
+ * of a line: it begins with `-`, or with `::` after any spaces. */
 bool m5_path_is_risky(const char *name);
 
-/* A copy of a path without `./` and double slashes, so that a file has one name; a risky one keeps
- * a `./` before it. NULL without memory. Free it. */
+/* A copy of a path without `./` and double slashes, so that a file has one name; but a risky one
+ * gets a `./` before it. NULL without memory. Free it. */
 char *m5_path_clean(const char *path);
 
 #endif
