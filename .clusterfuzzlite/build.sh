@@ -14,9 +14,8 @@ pack() { # target
         zip -q -@ "$OUT/fuzz_$1_seed_corpus.zip"
 }
 
-# Files of settings, and the program.
 needs_jansson() { # target
-    case $1 in settings | commandline) ;; *) false ;; esac
+    grep -q jansson "fuzz/targets/fuzz_$1.c"
 }
 
 # The service links with its C++ compiler, as libFuzzer is C++. Where targets run there is no jansson and no zlib.
