@@ -55,7 +55,7 @@ bool m5_patch_make(const m5_source *source, const m5_fix *const *fixes, uint32_t
     uint64_t sum = 0;
     for (uint32_t i = 0; i < count; i++)
         sum += fixes[i]->count;
-    if (sum > UINT32_MAX) /* there is not so much memory */
+    if (sum > UINT32_MAX) /* more than there is memory for */
         return false;
     uint32_t n = (uint32_t)sum;
     bool *taken = m5_arena_keep(arena, count * sizeof *taken);

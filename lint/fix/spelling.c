@@ -21,12 +21,21 @@ typedef struct words {
     bool inside;
 } words;
 
-static words words_of_line(const m5_fixing *x)
+/* The words of the finding's line, from at most `most` bytes before it. */
+static words words_from(const m5_fixing *x, uint32_t most)
 {
     words w = {.p = x->f->source.bytes, .at = x->diag->at.offset, .size = x->f->source.size};
-    while (w.at > 0 && w.p[w.at - 1] != '\n')
+    uint32_t first = w.at > most ? w.at - most : 0;
+    while (w.at > first && w.p[w.at - 1] != '\n')
         w.at--;
+    while (w.at > 0 && w.at < w.size && !m5_is_blank(w.p[w.at - 1])) /* not a part of a word */
+        w.at++;
     return w;
+}
+
+static words words_of_line(const m5_fixing *x)
+{
+    return words_from(x, UINT32_MAX);
 }
 
 static bool is_paren(uint8_t c)
@@ -259,26 +268,13 @@ bool m5_fix_comma(m5_fixing *x)
     return x->count != 0;
 }
 
-enum { NEAR = 256 };
-
-/* The words of the finding's line from a few before it; a line may be the whole file. */
-static words words_near(const m5_fixing *x)
-{
-    words w = {.p = x->f->source.bytes, .at = x->diag->at.offset, .size = x->f->source.size};
-    uint32_t first = w.at > NEAR ? w.at - NEAR : 0;
-    while (w.at > first && w.p[w.at - 1] != '\n')
-        w.at--;
-    while (w.at > 0 && w.at < w.size && !m5_is_blank(w.p[w.at - 1])) /* not a part of a word */
-        w.at++;
-    return w;
-}
-
-/* In an ill file each number is reported. Commas near it that are not decimal ones show that this
- * may be none. */
+/* In an ill file each number is reported. If another comma nearby cannot be a decimal one, this one
+ * may separate values, too. A line may be the whole file, so that only a part of it is read. */
 bool m5_fix_ill_comma(m5_fixing *x)
 {
+    enum { NEAR = 256 };
     m5_span at = x->diag->at;
-    words near = words_near(x);
+    words near = words_from(x, NEAR);
     uint32_t comma = 0;
     word w;
     while (next_word(&near, &w) && w.from < at.offset + NEAR) {

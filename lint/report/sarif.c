@@ -172,7 +172,7 @@ static void put_place(const m5_writer *out, const m5_result *r, m5_both_lines *l
     m5_write(out, "\",\"index\":%u}", p->member);
 }
 
-/* Whether there are edits, the columns of all can be told, and JSON can have their texts. */
+/* Whether there are edits, with columns that are known and texts that JSON can hold. */
 static bool is_told(const m5_source *s, m5_lines *lines, const m5_fix *fix)
 {
     bool told = fix->count != 0 && m5_json_can_hold(fix);
@@ -347,7 +347,7 @@ static uint64_t count_of(const m5_ranked *results)
     return all;
 }
 
-/* Writes results behind those that are written; returns how many there are then. */
+/* Writes results after the `written` ones; returns how many are written then. */
 static uint32_t put_more(const document *d, const m5_ranked *more, uint32_t written)
 {
     if (written != 0 && written < MOST_RESULTS && count_of(more) != 0)

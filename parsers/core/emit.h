@@ -58,7 +58,7 @@ static inline void m5_once_done(m5_once *once, const m5_report *report)
     once->from = report->spared_to;
 }
 
-/* Reports the finding if it is due, as m5_emit does. */
+/* Reports the finding as m5_emit does, if m5_once_due allows it at the place of the finding. */
 void m5_emit_once(m5_report *report, m5_once *once, m5_diag *diag, double measure,
                   const char *format, ...) M5_PRINTF(5, 6);
 

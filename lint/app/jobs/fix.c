@@ -65,10 +65,10 @@ static m5_fix_input input_of(const m5_fixer *x, uint32_t which, m5_arena *arena)
     return in;
 }
 
-/* A fix that several findings have, which may be long, is told with the first of them. */
+/* Several findings may have one fix, which may be long: only the first of them gets its edits. */
 bool m5_fix_mark(const m5_fixer *x, uint32_t which, bool edits)
 {
-    static const m5_fix told = {.safe = true}, told_unsafe = {.safe = false};
+    static const m5_fix safe = {.safe = true}, unsafe = {.safe = false}; /* without edits */
     const m5_fix *last = NULL;
     m5_job *w = &x->jobs[which];
     m5_fix_input in = input_of(x, which, &w->file.arena);
@@ -84,7 +84,7 @@ bool m5_fix_mark(const m5_fixer *x, uint32_t which, bool edits)
     for (m5_finding *f = w->turn->found.first; f != NULL; f = f->next)
         if (!f->folded) {
             const m5_fix *fix = m5_fix_find(&in, &f->diag, &arena);
-            f->fix = fix == NULL || fix != last ? fix : fix->safe ? &told : &told_unsafe;
+            f->fix = fix == NULL || fix != last ? fix : fix->safe ? &safe : &unsafe;
             last = fix;
         }
     m5_arena_end(&arena);

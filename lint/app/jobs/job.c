@@ -116,8 +116,8 @@ static void read_rig(m5_job *w, m5_rig *rig, const m5_format *format)
     m5_unreserve(memory, size);
 }
 
-/* All files of a game are in one tree, wherever its folders are. A `./` before a name is no folder
- * that other names lack. */
+/* All files of a game are in one tree, wherever its folders are. The `./` before a
+ * risky name is not a folder: see m5_path_clean. */
 static const char *rig_name(const m5_input *input)
 {
     const char *name = input->game_path != NULL ? input->game_path : input->name;

@@ -55,7 +55,7 @@ static bool find_fixes(const m5_mend *m, const bool *barred, const m5_rule *only
         if (barred[rule->number] || (only != NULL && rule != only))
             continue;
         const m5_fix *fix = m5_fix_find(&in, &f->diag, &a->arena);
-        bool again = a->count != 0 && fix == a->fixes[a->count - 1]; /* of several findings */
+        bool again = a->count != 0 && fix == a->fixes[a->count - 1]; /* several findings have it */
         if (fix == NULL || again || !(fix->safe || m->unsafe))
             continue;
         a->fixes[a->count] = fix;
