@@ -164,7 +164,7 @@ uninstall:
 	@$(INSTALL) remove
 
 # The program with calls that fail on demand.
-WRAPPED := malloc calloc realloc strdup opendir readdir64 fopen64 open64 read write mmap64 fstat64 fflush fclose rename linkat pthread_create
+WRAPPED := malloc calloc realloc strdup opendir readdir64 fopen64 open64 read write mmap64 fstat64 fflush fclose fsync fchmod fchown mkstemp64 lseek64 close rename linkat pthread_create
 $B/md5lint-faults: $(TOOL) $B/tests/gates/faults_wrap.o $B/libm5lint.a
 	$(call run,LD,$(CC) $(FLAGS) $^ $(WRAPPED:%=-Wl,--wrap=%) -ljansson $(LIBS) -o $@)
 

@@ -3,7 +3,8 @@
  * `read:short` for reads of one byte at a time; `mmap:shrink` for files that get shorter once they
  * are mapped; `open:nameless` where the system has no files without names; or `change:shrink`,
  * `change:grow` and `change:rewrite` for the first file that is read or mapped, which then changes.
- * If there was no such call, the file FAULT_LOG is created. */
+ * `open:nameless` can have one more after a comma. If there was no such call, the file FAULT_LOG is
+ * created. */
 #define _GNU_SOURCE /* MAP_POPULATE, O_TMPFILE */
 
 #include <errno.h>
@@ -29,18 +30,36 @@ static void write_log(void)
         fclose(file);
 }
 
+/* What FAULT has after the name of a call and a colon; NULL if it does not have the call. */
+static const char *fault_of(const char *name)
+{
+    static const char nameless[] = "open:nameless,";
+    const char *fault = getenv("FAULT");
+    size_t length = strlen(name);
+    if (fault != NULL && strncmp(fault, name, length) != 0 &&
+        strncmp(fault, nameless, sizeof nameless - 1) == 0)
+        fault += sizeof nameless - 1;
+    return fault != NULL && strncmp(fault, name, length) == 0 && fault[length] == ':'
+               ? fault + length + 1
+               : NULL;
+}
+
+static int is_fault(const char *name, const char *what)
+{
+    const char *fault = fault_of(name);
+    return fault != NULL && strncmp(fault, what, strlen(what)) == 0;
+}
+
 /* Whether this call of `name` is the one that fails. */
 static int is_due(const char *name)
 {
     static int known;
-    const char *fault = getenv("FAULT");
-    size_t length = strlen(name);
+    const char *fault = fault_of(name);
     if (!known)
         known = atexit(write_log) == 0;
-    if (fault == NULL || strncmp(fault, name, length) != 0 || fault[length] != ':')
+    if (fault == NULL || ++calls != strtol(fault, NULL, 10))
         return 0;
-    was_reached |= ++calls == strtol(fault + length + 1, NULL, 10);
-    return calls == strtol(fault + length + 1, NULL, 10);
+    return was_reached = 1;
 }
 
 #define WRAP(type, name, parameters, arguments, error, result)                                     \
@@ -66,6 +85,12 @@ WRAP(int, fstat64, (int fd, void *status), (fd, status), EIO, -1)
 WRAP(int, fflush, (FILE * file), (file), ENOSPC, EOF)
 WRAP(int, fclose, (FILE * file), (file), ENOSPC, EOF)
 WRAP(ssize_t, write, (int fd, const void *bytes, size_t count), (fd, bytes, count), ENOSPC, -1)
+WRAP(int, fsync, (int fd), (fd), EIO, -1)
+WRAP(int, fchmod, (int fd, mode_t mode), (fd, mode), EPERM, -1)
+WRAP(int, fchown, (int fd, uid_t user, gid_t group), (fd, user, group), EPERM, -1)
+WRAP(int, mkstemp64, (char *path), (path), EACCES, -1)
+WRAP(off_t, lseek64, (int fd, off_t to, int from), (fd, to, from), EIO, -1)
+WRAP(int, close, (int fd), (fd), EIO, -1)
 WRAP(int, rename, (const char *old, const char *new), (old, new), EACCES, -1)
 WRAP(int, linkat, (int from, const char *old, int to, const char *new, int flags),
      (from, old, to, new, flags), ENOENT, -1)
@@ -74,15 +99,14 @@ int __real_open64(const char *path, int flags, ...);
 int __wrap_open64(const char *path, int flags, ...);
 int __wrap_open64(const char *path, int flags, ...)
 {
-    const char *fault = getenv("FAULT");
     va_list rest;
     va_start(rest, flags);
     unsigned mode = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE
                         ? va_arg(rest, unsigned)
                         : 0;
     va_end(rest);
-    if (fault != NULL && strcmp(fault, "open:nameless") == 0 && (flags & O_TMPFILE) == O_TMPFILE) {
-        was_reached = 1;
+    if (is_fault("open", "nameless") && (flags & O_TMPFILE) == O_TMPFILE) {
+        was_reached |= is_fault("open", "nameless") && strchr(getenv("FAULT"), ',') == NULL;
         errno = EOPNOTSUPP;
         return -1;
     }
@@ -93,18 +117,17 @@ int __wrap_open64(const char *path, int flags, ...)
 static void change(int fd)
 {
     static int is_done;
-    const char *fault = getenv("FAULT");
+    const char *fault = fault_of("change");
     char path[64], byte = ' ';
     struct stat status;
-    if (fault == NULL || strncmp(fault, "change:", 7) != 0 || is_done || fstat(fd, &status) != 0 ||
-        !S_ISREG(status.st_mode))
+    if (fault == NULL || is_done || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
         return;
     is_done = 1;
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
-    off_t to = strcmp(fault, "change:shrink") == 0 ? status.st_size / 2
-               : strcmp(fault, "change:grow") == 0 ? status.st_size + 1
-                                                   : status.st_size;
+    off_t to = strcmp(fault, "shrink") == 0 ? status.st_size / 2
+               : strcmp(fault, "grow") == 0 ? status.st_size + 1
+                                            : status.st_size;
     int out = open(path, O_WRONLY);
     if (out < 0 || ftruncate(out, to) != 0 || pwrite(out, &byte, 1, to - 1) != 1)
         abort();
@@ -115,12 +138,11 @@ ssize_t __real_read(int fd, void *bytes, size_t count);
 ssize_t __wrap_read(int fd, void *bytes, size_t count);
 ssize_t __wrap_read(int fd, void *bytes, size_t count)
 {
-    const char *fault = getenv("FAULT");
     if (is_due("read")) {
         errno = EIO;
         return -1;
     }
-    if (fault != NULL && strcmp(fault, "read:short") == 0 && count > 1)
+    if (is_fault("read", "short") && count > 1)
         count = 1;
     ssize_t n = __real_read(fd, bytes, count);
     change(fd);
@@ -134,13 +156,12 @@ void *__real_mmap64(void *at, size_t size, int protection, int flags, int fd, of
 void *__wrap_mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset);
 void *__wrap_mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset)
 {
-    const char *fault = getenv("FAULT");
     char path[64];
     if (is_due("mmap64")) {
         errno = ENODEV;
         return MAP_FAILED;
     }
-    if (fd < 0 || fault == NULL || strcmp(fault, "mmap:shrink") != 0) {
+    if (fd < 0 || !is_fault("mmap", "shrink")) {
         void *mapped = __real_mmap64(at, size, protection, flags, fd, offset);
         if (fd >= 0)
             change(fd);

@@ -198,16 +198,19 @@ static const char *finish(int fd, const char *target, unsigned how)
     return done ? NULL : strerror(errno);
 }
 
-/* A name beside the target that no file has. */
+/* A name beside the target that no file has: one that exists is never replaced. */
 static bool link_beside(int fd, char *beside)
 {
-    char own[40];
-    int other = mkstemp(beside);
+    char own[40], *number = beside + strlen(beside) - strlen("XXXXXX");
     snprintf(own, sizeof own, "/proc/self/fd/%d", fd);
-    if (other < 0)
-        return false;
-    close(other);
-    return unlink(beside) == 0 && linkat(AT_FDCWD, own, AT_FDCWD, beside, AT_SYMLINK_FOLLOW) == 0;
+    for (unsigned n = 0; n < 1000000; n++) {
+        snprintf(number, sizeof "XXXXXX", "%06u", n);
+        if (linkat(AT_FDCWD, own, AT_FDCWD, beside, AT_SYMLINK_FOLLOW) == 0)
+            return true;
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
 }
 
 static const char *copy_beside(const m5_whole_file *f, char *beside, unsigned how)
