@@ -3,7 +3,7 @@
  * last byte sets the limits. */
 #include "fuzz/harness/harness.h"
 
-#include "lint/report/report.h"
+#include "lint/report/formats/reporters.h"
 
 #include <jansson.h>
 

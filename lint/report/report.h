@@ -1,4 +1,5 @@
-/* The reporters, which show findings. They write through an m5_writer and open no files. */
+/* What reporters are given, and what they write with. They write through an m5_writer and open no
+ * files. The formats that there are: lint/report/formats/reporters.h. */
 #ifndef M5_LINT_REPORT_REPORT_H
 #define M5_LINT_REPORT_REPORT_H
 
@@ -101,15 +102,6 @@ enum {
     M5_SHOWS_GONE = 2,  /* what of a baseline is gone */
     M5_SHOWS_OLD = 4    /* what a baseline hides */
 };
-
-/* The reporters in the order in which they are listed; NULL past the last. */
-const m5_reporter *m5_reporter_at(unsigned i);
-
-extern const m5_reporter m5_report_text, m5_report_gcc, m5_report_json, m5_report_jsonl,
-    m5_report_checkstyle, m5_report_junit, m5_report_gitlab, m5_report_sarif, m5_report_github;
-
-/* A page in Markdown for the summary of a GitHub job: not in the list. */
-extern const m5_reporter m5_report_summary;
 
 /* ---- What they write with -------------------------------------------------------------------- */
 

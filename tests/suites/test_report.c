@@ -1,7 +1,7 @@
 /* Tests the reporters with any bytes: jansson can read the JSON, and the text is safe for a
  * terminal. */
 #include "support.h"
-#include "lint/report/report.h"
+#include "lint/report/formats/reporters.h"
 
 #include <check.h>
 #include <jansson.h>

@@ -3,6 +3,7 @@
 #include "lint/report/rule_url.c"
 
 #include "support.h"
+#include "lint/report/formats/reporters.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef M5_LINT_APP_OPTIONS_OPTIONS_H
 #define M5_LINT_APP_OPTIONS_OPTIONS_H
 
-#include "lint/report/report.h"
+#include "lint/report/formats/reporters.h"
 #include "lint/settings/choice.h"
 
 typedef enum m5_action {

@@ -1,6 +1,7 @@
 /* The report in the format of JUnit: a suite for each file, and a test for each rule that has
  * findings in it. A test fails if one of them is an error or a warning. */
-#include "escape.h"
+#include "reporters.h"
+#include "lint/report/escape.h"
 
 #include <stdlib.h>
 #include <string.h>

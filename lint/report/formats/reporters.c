@@ -1,5 +1,6 @@
-/* The list of reporters. To add one, add its file to this folder and its name to this list. */
-#include "report.h"
+/* The list of reporters. To add one, add its file to this folder, its name to this list and to
+ * reporters.h. */
+#include "reporters.h"
 
 const m5_reporter *m5_reporter_at(unsigned i)
 {

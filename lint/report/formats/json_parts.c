@@ -1,6 +1,6 @@
 /* Writes JSON, and what the JSON reports have of a finding. */
 #include "json_parts.h"
-#include "escape.h"
+#include "lint/report/escape.h"
 
 #include <string.h>
 

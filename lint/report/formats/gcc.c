@@ -1,6 +1,6 @@
 /* The report for editors and CI services, which recognise gcc's messages: one line for each
  * finding. */
-#include "report.h"
+#include "reporters.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* The report in the format of Checkstyle 4.3, which many CI services and editors read. */
-#include "escape.h"
+#include "reporters.h"
+#include "lint/report/escape.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* The rules in a SARIF report: those that have results, in the order of their first. */
-#ifndef M5_LINT_REPORT_SARIF_RULES_H
-#define M5_LINT_REPORT_SARIF_RULES_H
+#ifndef M5_LINT_REPORT_FORMATS_SARIF_RULES_H
+#define M5_LINT_REPORT_FORMATS_SARIF_RULES_H
 
-#include "report.h"
+#include "lint/report/report.h"
 
 /* Zeroed at first. */
 typedef struct m5_sarif_rules {

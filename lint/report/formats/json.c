@@ -1,6 +1,7 @@
 /* The report for programs. Each file's findings are one JSON object, which is written before the
  * next one, so that memory does not grow with the number of files. */
 #include "json_parts.h"
+#include "reporters.h"
 
 #include <stdlib.h>
 

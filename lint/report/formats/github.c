@@ -1,7 +1,8 @@
 /* The report as GitHub's workflow commands, which become annotations of a pull request's lines.
  * GitHub shows ten of each kind, so these are the first ten; errors come first. */
-#include "buffer.h"
-#include "in_repo.h"
+#include "reporters.h"
+#include "lint/report/buffer.h"
+#include "lint/report/in_repo.h"
 
 #include <stdlib.h>
 

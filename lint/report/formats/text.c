@@ -1,6 +1,7 @@
 /* The report for people: each finding, its line with the place marked, a hint, and a summary. */
-#include "table.h"
+#include "reporters.h"
 #include "lint/core/check.h"
+#include "lint/report/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 /* The summary of a GitHub job, in Markdown: how many findings there are of each rule, and the worst
  * ones. It stays below the 1 MiB that GitHub shows, since long texts are cut. */
-#include "buffer.h"
-#include "escape.h"
-#include "table.h"
+#include "reporters.h"
+#include "lint/report/buffer.h"
+#include "lint/report/escape.h"
+#include "lint/report/table.h"
 
 #include <stdlib.h>
 #include <string.h>

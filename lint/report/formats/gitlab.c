@@ -1,6 +1,7 @@
 /* The report for GitLab's Code Quality: an array of issues, which a merge request shows. */
-#include "fingerprint.h"
-#include "in_repo.h"
+#include "reporters.h"
+#include "lint/report/fingerprint.h"
+#include "lint/report/in_repo.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* The report for programs that read line by line: a JSON object for each finding, written as soon
  * as its file is done. */
 #include "json_parts.h"
+#include "reporters.h"
 
 static void *begin(const m5_writer *out, const m5_look *look)
 {

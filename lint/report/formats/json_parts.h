@@ -1,10 +1,10 @@
 /* Writes JSON piece by piece, and what the JSON reports have of a finding.
  *
  * Text may be any bytes: those that are not UTF-8 become U+FFFD. */
-#ifndef M5_LINT_REPORT_JSON_PARTS_H
-#define M5_LINT_REPORT_JSON_PARTS_H
+#ifndef M5_LINT_REPORT_FORMATS_JSON_PARTS_H
+#define M5_LINT_REPORT_FORMATS_JSON_PARTS_H
 
-#include "report.h"
+#include "lint/report/report.h"
 
 /* An object or an array that is being written: it was begun, and has to be ended. What is begun in
  * it must be ended before anything else is put into it. */

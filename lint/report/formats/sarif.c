@@ -1,11 +1,12 @@
 /* The report in SARIF 2.1.0, as GitHub's code scanning reads it. The worst results come first, as
  * there is a limit: errors that no baseline hides are written at once, others at the end. What is
  * in an archive is shown at the archive, as no other file is in the repository. */
-#include "buffer.h"
-#include "fingerprint.h"
-#include "in_repo.h"
 #include "json_parts.h"
+#include "reporters.h"
 #include "sarif_rules.h"
+#include "lint/report/buffer.h"
+#include "lint/report/fingerprint.h"
+#include "lint/report/in_repo.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Writes the rules of a SARIF report, from their rows. */
 #include "sarif_rules.h"
-#include "escape.h"
+#include "lint/report/escape.h"
 
 #include <string.h>
 
