@@ -332,7 +332,7 @@ inject: $(INJECT)
 
 # Reports over the corpus and over odd names, read by programs that others wrote.
 check-reports: $B/md5lint build/npm/done
-	@B=$B sh tests/gates/check-reports
+	@B=$B sh tests/program/check-reports
 
 check-inject: $(INJECT)
 	@B=$B SHARE=6 perl tests/inject/inject

@@ -1,4 +1,4 @@
-// Judges reports of md5lint with programs that others wrote: see tests/gates/check-reports. NODE_PATH has the packages.
+// Judges reports of md5lint with programs that others wrote: see tests/program/check-reports. NODE_PATH has the packages.
 //     judge.js schema SCHEMA[#/definitions/NAME] FILE    one JSON document, or one on each line of a .jsonl
 //     judge.js closed SCHEMA[#/definitions/NAME] FILE    the same, and the schema names all members
 //     judge.js checkstyle FILE                           prints how many errors a reader of Checkstyle's format finds

@@ -1,5 +1,5 @@
 /* Tests what a baseline is made of: former names of rules, places in JSON, and findings that are
- * added, sorted and taken away. tests/gates/baseline has the rest. */
+ * added, sorted and taken away. tests/program/baseline has the rest. */
 #include "lint/report/report.h"
 #include "lint/settings/aliases.h"
 #include "lint/settings/baseline.h"
