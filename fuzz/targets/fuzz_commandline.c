@@ -315,6 +315,16 @@ static void check_text(const char *text, size_t size, bool colored)
     }
 }
 
+/* Whether the only option is that of a report that is one JSON text. */
+static bool is_json(const command *c)
+{
+    static const char *const options[] = {"--format=json", "--format=sarif", "--format=gitlab"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (c->num_arguments == 1 && strcmp(c->arguments[0], options[i]) == 0)
+            return true;
+    return false;
+}
+
 static void check_json(const output *o)
 {
     json_t *json = json_loadb(o->out, o->out_size, JSON_REJECT_DUPLICATES, NULL);
@@ -322,13 +332,13 @@ static void check_json(const output *o)
     json_decref(json);
 }
 
-/* Examples in what explains rules may begin with numbers below zero. The settings that are shown
- * are what jansson makes of them, and a diff has the files' own bytes. */
+/* Examples in what explains rules may begin with numbers below zero, and a diff has the files' own
+ * bytes. */
 static void check_output(const command *c, const output *o)
 {
     bool explains = has_option(c, "--explain") || has_option(c, "--list-rules") ||
                     has_option(c, "--list-targets");
-    bool copies = has_option(c, "--show-config") || has_option(c, "--diff");
+    bool copies = has_option(c, "--diff");
     bool colored = has_option(c, "--color") || has_option(c, "--hyperlinks");
     bool any_file = false;
     HARNESS_ASSERT(o->status >= 0 && o->status <= 2);
@@ -343,7 +353,7 @@ static void check_output(const command *c, const output *o)
     }
     for (int i = 0; i < c->num_names; i++)
         any_file |= c->is_argument[i];
-    if (any_file && c->num_arguments == 1 && strcmp(c->arguments[0], "--format=json") == 0)
+    if (any_file && is_json(c))
         check_json(o);
 }
 

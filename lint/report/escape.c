@@ -116,6 +116,18 @@ void m5_put_json(const m5_writer *out, const char *text)
     m5_put_json_bytes(out, text, strlen(text));
 }
 
+/* What jansson leaves as it is, and terminals may obey. */
+static const char *high_control_of(uint32_t code, char *room)
+{
+    return code >= 0x7f && is_control(code) ? hex_of("\\u00", code, room) : NULL;
+}
+
+void m5_put_json_text(const m5_writer *out, const char *text)
+{
+    static const language json = {high_control_of, {~UINT64_C(0), HIGH}};
+    put_escaped(out, text, strlen(text), &json);
+}
+
 /* ---- GitHub ---------------------------------------------------------------------------------- */
 
 static const char *command_of(uint32_t code, char *room)

@@ -14,6 +14,9 @@ void m5_put_xml(const m5_writer *out, const char *text);
 void m5_put_json(const m5_writer *out, const char *text);
 void m5_put_json_bytes(const m5_writer *out, const char *bytes, size_t count);
 
+/* A whole JSON text of another writer, which may have U+007F to U+009F in its strings: escaped. */
+void m5_put_json_text(const m5_writer *out, const char *text);
+
 /* Text of a GitHub workflow command, and the value of one of its properties. */
 void m5_put_command(const m5_writer *out, const char *text);
 void m5_put_property(const m5_writer *out, const char *text);

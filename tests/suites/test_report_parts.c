@@ -39,6 +39,8 @@ static const struct {
     {m5_put_xml, "\xef\xbf\xbe\xef\xbf\xbf", "\xef\xbf\xbd\xef\xbf\xbd"},
     {m5_put_xml, "\xc3\xa9\xff\xf0\x9f\x98\x80\xc3",
      "\xc3\xa9\xef\xbf\xbd\xf0\x9f\x98\x80\xef\xbf\xbd"},
+    {m5_put_json_text, "{\n \"a\\n\x7e\x7f\": \"\xc2\x80\xc2\x9f\xc2\xa0\"}",
+     "{\n \"a\\n\x7e\\u007F\": \"\\u0080\\u009F\xc2\xa0\"}"},
     {m5_put_json, "a\"\\\b\t\n\f\r\x01\x1f/\x7f\xc2\x85\xc3\xa9\xff",
      "a\\\"\\\\\\b\\t\\n\\f\\r\\u0001\\u001F/\\u007F\\u0085\xc3\xa9\xef\xbf\xbd"},
     {m5_put_command, "100%: a,b\r\n\t\x1b", "100%25: a,b%0D%0A\t\xef\xbf\xbd"},

@@ -3,6 +3,7 @@
 
 #include "settings.h"
 #include "lint/app/system/paths.h"
+#include "lint/report/escape.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -128,7 +129,7 @@ bool m5_settings_show(m5_all_settings *all, const char *path, const m5_writer *o
     json_object_set_new(shown, "rules", rules_of(all, path));
     char *text = json_dumps(shown, JSON_INDENT(2));
     if (text != NULL) {
-        m5_output_string(out, text);
+        m5_put_json_text(out, text);
         m5_output_string(out, "\n");
     }
     free(text);
