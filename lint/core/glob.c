@@ -25,7 +25,7 @@ static unsigned char class_byte(const char **at, const char *end)
     return (unsigned char)*(*at)++;
 }
 
-/* Whether `c` is in the class that begins at `*at`, behind its bracket. Moves there behind the
+/* Whether `c` is in the class that begins at `*at`, after its bracket. Moves there after the
  * closing bracket; without one, the class matches nothing. */
 static bool is_in_class(const char **at, const char *end, unsigned char c)
 {

@@ -265,7 +265,7 @@ static void check_zero_frames(m5_lint_file *f, const m5_md5anim *m)
 {
     enum { SOME = 3, PLACE = 3, ALL = 6 };
     const m5_rule *rule = M5_LINT_ROW(md5anim_frame_zero);
-    bool all = is_zero(m, 0) && next_full(m, 0, 1) == M5_NO_INDEX, told = all;
+    bool all = is_zero(m, 0) && next_full(m, 0, 1) == M5_NO_INDEX, is_shown = all;
     if (all ? count_base(m, PLACE) < SOME : count_base(m, ALL) == 0)
         return;
     m5_check_value_finder finder = m5_check_start_finding(f);
@@ -273,8 +273,8 @@ static void check_zero_frames(m5_lint_file *f, const m5_md5anim *m)
         if (!is_zero(m, frame))
             continue;
         if (!all && (frame == 0 || !is_zero(m, frame - 1)))
-            told = is_out_of_line(m, frame);
-        if (!told)
+            is_shown = is_out_of_line(m, frame);
+        if (!is_shown)
             continue;
         m5_diag d = m5_found(rule, m5_check_find_value(&finder, frame, 0));
         d.path = m5_path1("frame", frame);

@@ -140,7 +140,7 @@ void m5_check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t c
 
 /* Whether the root was written with a number below -1. That has a rule of its own: perhaps the
  * joint should not be a root. */
-static bool is_told(const m5_lint_file *f, const m5_md5_joint *joint)
+static bool is_below_minus_one(const m5_lint_file *f, const m5_md5_joint *joint)
 {
     m5_span at = m5_lex_nth(&f->source, joint->offset, 1);
     int32_t parent = -1;
@@ -157,7 +157,7 @@ static void check_roots(m5_lint_file *f, const m5_rule *rule, const m5_md5_joint
         if (joints[i].parent != -1)
             continue;
         first = roots++ == 0 ? i : first;
-        second = roots > 1 && second == 0 && !is_told(f, &joints[i]) ? i : second;
+        second = roots > 1 && second == 0 && !is_below_minus_one(f, &joints[i]) ? i : second;
     }
     if (second == 0)
         return;

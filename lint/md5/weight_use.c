@@ -22,8 +22,8 @@ static void say_repeat(m5_lint_file *f, uint32_t mesh, uint32_t vert, uint32_t w
 }
 
 /* `last[joint]` is the vertex that used the joint last, plus one. Only the first repeated joint of
- * a vertex is reported, and a weight that many vertices share is reported once (`told`). */
-static void find_repeats(m5_lint_file *f, uint32_t mesh, uint32_t *last, uint8_t *told)
+ * a vertex is reported, and a weight that many vertices share is reported once (`reported`). */
+static void find_repeats(m5_lint_file *f, uint32_t mesh, uint32_t *last, uint8_t *reported)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     for (uint32_t i = 0; i < m->num_verts; i++) {
@@ -33,9 +33,9 @@ static void find_repeats(m5_lint_file *f, uint32_t mesh, uint32_t *last, uint8_t
             last[m->weights[k].joint] = i + 1;
             if (!again)
                 continue;
-            if (!told[k])
+            if (!reported[k])
                 say_repeat(f, mesh, i, k);
-            told[k] = 1;
+            reported[k] = 1;
             break;
         }
     }
@@ -47,11 +47,11 @@ static void check_repeats(m5_lint_file *f, uint32_t mesh)
     uint32_t weights = f->model.md5mesh->meshes[mesh].num_weights;
     size_t mark = f->arena.used;
     uint32_t *last = m5_check_scratch(f, joints, sizeof *last);
-    uint8_t *told = m5_check_scratch(f, weights, 1);
-    if (last != NULL && told != NULL) {
+    uint8_t *reported = m5_check_scratch(f, weights, 1);
+    if (last != NULL && reported != NULL) {
         memset(last, 0, joints * sizeof *last);
-        memset(told, 0, weights);
-        find_repeats(f, mesh, last, told);
+        memset(reported, 0, weights);
+        find_repeats(f, mesh, last, reported);
     }
     m5_arena_release(&f->arena, mark);
 }

@@ -72,7 +72,7 @@ static void say_zero(m5_lint_file *f, uint32_t mesh, uint32_t i)
 static void check_biases(m5_lint_file *f, uint32_t mesh)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    uint32_t told = 0, all = 0;
+    uint32_t reported = 0, all = 0;
     for (uint32_t i = 0; i < m->num_weights; i++) {
         double bias = m->weights[i].bias;
         if ((bias > 0 && bias <= 1) || isnan(bias))
@@ -81,7 +81,7 @@ static void check_biases(m5_lint_file *f, uint32_t mesh)
             say_zero(f, mesh, i);
         if (!is_beyond(f, bias) || all != 0)
             continue;
-        all = told++ == 0 ? count_beyond(f, m) : 0;
+        all = reported++ == 0 ? count_beyond(f, m) : 0;
         say_range(f, mesh, i, all);
     }
 }
@@ -114,7 +114,8 @@ static double sum_of_many(const running_sums *r, const m5_md5mesh_vert *v)
 }
 
 /* Whether a weight of the vertex is reported as out of range, at least as severely as the sum. */
-static bool is_told(m5_lint_file *f, const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v, double off)
+static bool is_reported(m5_lint_file *f, const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v,
+                        double off)
 {
     m5_severity level = m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_sum), off);
     for (uint32_t i = 0; i < v->count && v->count <= M5_WEIGHTS_ADDED; i++)
@@ -244,7 +245,7 @@ static bool wrong_sum(m5_lint_file *f, const m5_md5mesh_mesh *m, running_sums *s
         *sum = m5_weights_sum(m, v);
     }
     double off = fabs(*sum - 1) - M5_BIAS_ROUNDING;
-    if (!(off > 0) || !is_wanted(f, off) || is_told(f, m, v, off))
+    if (!(off > 0) || !is_wanted(f, off) || is_reported(f, m, v, off))
         *sum = 1;
     return true;
 }

@@ -76,7 +76,7 @@ typedef struct place {
     size_t at;
 } place;
 
-/* Writes the rest of a line, without its end, and moves behind it. */
+/* Writes the rest of a line, without its end, and moves past it. */
 static void put_line(place *p, const m5_writer *out)
 {
     while (p->block != NULL) {

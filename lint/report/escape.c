@@ -194,15 +194,18 @@ void m5_put_markdown(const m5_writer *out, const char *text)
 
 void m5_put_uri(const m5_writer *out, const char *path)
 {
+    static const language uri = {
+        NULL, {DIGITS | BIT('/') | BIT('-') | BIT('.'), LETTERS | BIT('_') | BIT('~')}};
     char room[16];
-    for (; *path != '\0'; path++) {
-        uint8_t byte = (uint8_t)*path;
-        bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-                     (byte >= '0' && byte <= '9') || strchr("/-._~", byte) != NULL;
-        if (plain)
-            m5_output_bytes(out, path, 1);
-        else
-            m5_output_string(out, hex_of("%", byte, room));
+    for (;;) {
+        size_t plain = 0;
+        while (is_plain(&uri, (uint8_t)path[plain]))
+            plain++;
+        m5_output_bytes(out, path, plain);
+        path += plain;
+        if (*path == '\0')
+            return;
+        m5_output_string(out, hex_of("%", (uint8_t)*path++, room));
     }
 }
 

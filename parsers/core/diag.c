@@ -140,7 +140,7 @@ void m5_emit(m5_report *r, m5_diag *d, double measure, const char *format, ...)
 
 void m5_emit_once(m5_report *r, m5_once *once, m5_diag *d, double measure, const char *format, ...)
 {
-    if (!m5_once_due(once, d->at))
+    if (!m5_once_open(once, d->at))
         return;
     va_list args;
     va_start(args, format);

@@ -47,8 +47,8 @@ typedef struct m5_once {
     uint32_t from; /* before this byte it is not reported */
 } m5_once;
 
-/* Whether it is to be reported at `at`. Call m5_once_done after that. */
-static inline bool m5_once_due(const m5_once *once, m5_span at)
+/* Whether it is still to be reported at `at`. Call m5_once_done after that. */
+static inline bool m5_once_open(const m5_once *once, m5_span at)
 {
     return !once->said && at.offset >= once->from;
 }
@@ -58,7 +58,7 @@ static inline void m5_once_done(m5_once *once, const m5_report *report)
     once->from = report->spared_to;
 }
 
-/* Reports the finding as m5_emit does, if m5_once_due allows it at the place of the finding. */
+/* Reports the finding as m5_emit does, if m5_once_open allows it at the place of the finding. */
 void m5_emit_once(m5_report *report, m5_once *once, m5_diag *diag, double measure,
                   const char *format, ...) M5_PRINTF(5, 6);
 

@@ -39,8 +39,10 @@ static void add_unsigned(m5_text *t, uint64_t value)
 
 static void add_hex(m5_text *t, uint32_t value)
 {
-    for (int shift = 28; shift >= 0; shift -= 4)
-        add_char(t, "0123456789abcdef"[value >> shift & 15]);
+    char digits[8];
+    for (unsigned i = 0; i < sizeof digits; i++)
+        digits[i] = "0123456789abcdef"[value >> (28 - 4 * i) & 15];
+    m5_text_add(t, digits, sizeof digits);
 }
 
 void m5_text_int(m5_text *t, int64_t value)

@@ -192,7 +192,7 @@ m5_def_joint m5_def_joint_at(const m5_def *def, uint32_t i)
 
 static void say_order(m5_def_parser *p, body *b, m5_span keyword)
 {
-    if (b->has_mesh || !m5_once_due(&b->said_order, keyword))
+    if (b->has_mesh || !m5_once_open(&b->said_order, keyword))
         return;
     m5_diag d = m5_def_found(p, M5_ROW(def_mesh_first), keyword);
     m5_relate(&d, p->source, b->name, "the model");

@@ -58,7 +58,7 @@ m5_def_token m5_def_peek(m5_def_parser *p)
 static void say_odd_byte(m5_def_parser *p, m5_span at)
 {
     m5_diag d = m5_def_found(p, M5_ROW(def_character), at);
-    if (!m5_once_due(&p->said_odd_byte, at))
+    if (!m5_once_open(&p->said_odd_byte, at))
         return;
     m5_def_report(p, &d, 0, "no name, number or sign begins with '%.*s'", M5_DEF_TEXT(p, at));
     m5_once_done(&p->said_odd_byte, p->report);

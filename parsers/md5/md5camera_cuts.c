@@ -15,7 +15,7 @@ static m5_span cut_at(const m5_md5camera_state *p, uint32_t i)
 /* Reported once a file. */
 static void note_line(m5_md5camera_state *p, m5_token t, const char *what)
 {
-    if (!m5_once_due(&p->said_line, t.span))
+    if (!m5_once_open(&p->said_line, t.span))
         return;
     m5_lex_say(&p->md5.lx, M5_ROW(md5camera_cut_line), t.span, "%s", what);
     m5_once_done(&p->said_line, p->md5.lx.report);

@@ -49,7 +49,7 @@ static void *begin(const m5_writer *out, const m5_look *look)
 /* `"uri":"models/a.md5mesh"` */
 static void put_uri(const m5_writer *out, const char *path)
 {
-    m5_write(out, "\"uri\":\"%s", *path == '/' ? "file://" : "");
+    m5_output_string(out, *path == '/' ? "\"uri\":\"file://" : "\"uri\":\"");
     m5_put_uri(out, path);
     m5_output_string(out, "\"");
 }
@@ -85,19 +85,22 @@ static uint32_t find_archive(document *d, const char *path)
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-static void put_lines(const m5_writer *out, const char *key, const m5_source *s, m5_lines *lines,
-                      m5_span at)
+/* Lines and columns, as an object. */
+static void put_lines(const m5_writer *out, const m5_source *s, m5_lines *lines, m5_span at)
 {
     m5_place from = m5_lines_find(lines, at.offset);
     m5_place to = m5_lines_find(lines, at.offset + at.length);
     uint32_t column = m5_repo_column(s, at.offset, from);
     uint32_t end = m5_repo_column(s, at.offset + at.length, to);
-    m5_write(out, "\"%s\":{\"startLine\":%u", key, from.line);
+    m5_json o = m5_json_begin(out);
+    m5_json_put_number(&o, "startLine", from.line);
     if (column != 0)
-        m5_write(out, ",\"startColumn\":%u", column);
-    if (column != 0 && end != 0)
-        m5_write(out, ",\"endLine\":%u,\"endColumn\":%u", to.line, end);
-    m5_output_string(out, "}");
+        m5_json_put_number(&o, "startColumn", column);
+    if (column != 0 && end != 0) {
+        m5_json_put_number(&o, "endLine", to.line);
+        m5_json_put_number(&o, "endColumn", end);
+    }
+    m5_json_end(&o);
 }
 
 /* In an archive, a place in the file is none in the archive: the message has it. */
@@ -110,8 +113,8 @@ static void put_region(const m5_writer *out, const m5_result *r, const m5_source
         m5_write(out, ",\"region\":{\"startLine\":1,\"byteOffset\":%u,\"byteLength\":%u}",
                  at.offset, at.length);
     else {
-        m5_output_string(out, ",");
-        put_lines(out, "region", s, lines, at);
+        m5_output_string(out, ",\"region\":");
+        put_lines(out, s, lines, at);
     }
 }
 
@@ -174,16 +177,16 @@ static void put_place(const m5_writer *out, const m5_result *r, m5_both_lines *l
 }
 
 /* Whether there are edits, with columns that are known and texts that JSON can hold. */
-static bool is_told(const m5_source *s, m5_lines *lines, const m5_fix *fix)
+static bool can_show(const m5_source *s, m5_lines *lines, const m5_fix *fix)
 {
-    bool told = fix->count != 0 && m5_json_can_hold(fix);
+    bool all = fix->count != 0 && m5_json_can_hold(fix);
     for (uint32_t i = 0; i < fix->count; i++) {
         m5_span at = fix->edits[i].at;
         uint32_t end = at.offset + at.length;
-        told &= m5_repo_column(s, at.offset, m5_lines_find(lines, at.offset)) != 0 &&
-                m5_repo_column(s, end, m5_lines_find(lines, end)) != 0;
+        all &= m5_repo_column(s, at.offset, m5_lines_find(lines, at.offset)) != 0 &&
+               m5_repo_column(s, end, m5_lines_find(lines, end)) != 0;
     }
-    return told;
+    return all;
 }
 
 /* What --fix changes. The places are those before any change. */
@@ -198,8 +201,8 @@ static void put_fix(const m5_writer *out, const m5_source *s, m5_lines *lines, c
     m5_output_string(out, "},\"replacements\":[");
     for (uint32_t i = 0; i < fix->count; i++) {
         const m5_edit *e = &fix->edits[i];
-        m5_output_string(out, i == 0 ? "{" : ",{");
-        put_lines(out, "deletedRegion", s, lines, e->at);
+        m5_output_string(out, i == 0 ? "{\"deletedRegion\":" : ",{\"deletedRegion\":");
+        put_lines(out, s, lines, e->at);
         m5_output_string(out, ",\"insertedContent\":{\"text\":\"");
         m5_put_json_bytes(out, e->length != 0 ? e->text : "", e->length);
         m5_output_string(out, "\"}}");
@@ -211,9 +214,11 @@ static void put_result(document *d, const m5_writer *out, const m5_result *r, m5
                        const place *p, const m5_finding *f, m5_fingerprint fingerprint)
 {
     const m5_diag *diag = &f->diag;
-    m5_write(out, "{\"ruleId\":\"%s\",\"ruleIndex\":%u,\"level\":\"%s\",\"message\":{\"text\":\"",
-             diag->rule->id, m5_sarif_rule_index(&d->rules, diag->rule->number),
-             m5_severity_name(diag->severity));
+    m5_json o = m5_json_begin(out);
+    m5_json_put_text(&o, "ruleId", diag->rule->id);
+    m5_json_put_number(&o, "ruleIndex", m5_sarif_rule_index(&d->rules, diag->rule->number));
+    m5_json_put_text(&o, "level", m5_severity_name(diag->severity));
+    m5_output_string(out, ",\"message\":{\"text\":\"");
     m5_put_repo_message(out, m5_put_json, r, &lines->own, f);
     m5_output_string(out, "\"}");
     put_place(out, r, lines, p, diag);
@@ -230,9 +235,9 @@ static void put_result(document *d, const m5_writer *out, const m5_result *r, m5
                              "\"justification\":\"in the baseline\"}]"
              : d->only_new ? ",\"baselineState\":\"new\""
                            : "");
-    if (f->fix != NULL && m5_repo_has_lines(r) && is_told(&r->file->source, &lines->own, f->fix))
+    if (f->fix != NULL && m5_repo_has_lines(r) && can_show(&r->file->source, &lines->own, f->fix))
         put_fix(out, &r->file->source, &lines->own, p->path, f->fix);
-    m5_output_string(out, "}");
+    m5_json_end(&o);
 }
 
 static void add_result(document *d, const m5_result *r, m5_both_lines *lines, const place *p,
