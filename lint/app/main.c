@@ -34,10 +34,11 @@ static void scan_item(void *user, size_t group, size_t item, m5_step step)
     m5_job_scan(&p->jobs[item], &p->rigs[item], &p->options);
 }
 
-static bool show_nothing(void *user, size_t group)
+static bool show_nothing(void *user, size_t group, size_t part)
 {
     (void)user;
     (void)group;
+    (void)part;
     return false;
 }
 
@@ -98,7 +99,8 @@ static bool lint_groups(m5_program *p)
     m5_pool pool = {.num_groups = groups,
                     .ends = p->group_ends,
                     .work = lint_item,
-                    .show = m5_show_group,
+                    .show = m5_show_part,
+                    .end = m5_show_end,
                     .num_outputs = p->reports.num_files,
                     .write = m5_show_output,
                     .user = p};

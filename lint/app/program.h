@@ -70,7 +70,8 @@ void m5_program_flush(m5_program *p);
 void m5_program_say_error(m5_program *p, const char *name, const char *error);
 
 /* Of m5_pool; `user` is the program. */
-bool m5_show_group(void *user, size_t group);
-void m5_show_output(void *user, size_t output);
+bool m5_show_part(void *user, size_t group, size_t part);
+void m5_show_end(void *user, size_t group);
+void m5_show_output(void *user, size_t part, size_t output);
 
 #endif

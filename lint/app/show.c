@@ -162,13 +162,13 @@ static void begin_group(m5_program *p, size_t group)
     enter(p, M5_PART_none);
 }
 
-/* Shows the next files of a group. */
-static void show_files(m5_program *p, size_t end)
+/* Shows the next files of a group, as a part. */
+static void show_files(m5_program *p, size_t end, size_t part)
 {
     sigset_t signals = m5_signals_hold();
     m5_progress_pause(&p->progress);
     enter(p, M5_PART_show);
-    m5_reports_written(&p->reports);
+    m5_reports_begin_part(&p->reports, part);
     for (size_t left = M5_RESULTS_MOST; p->next < end && left > 0; p->next++, left--)
         if (p->shown[p->pairs.order[p->next]])
             show_file(p, &p->jobs[p->pairs.order[p->next]]);
@@ -178,8 +178,9 @@ static void show_files(m5_program *p, size_t end)
     m5_signals_release(signals);
 }
 
-static void end_group(m5_program *p, size_t group)
+void m5_show_end(void *user, size_t group)
 {
+    m5_program *p = user;
     free(p->also);
     p->also = NULL;
     for (size_t i = m5_program_begin_of(p, group); i < p->group_ends[group]; i++) {
@@ -190,21 +191,17 @@ static void end_group(m5_program *p, size_t group)
     }
 }
 
-bool m5_show_group(void *user, size_t group)
+bool m5_show_part(void *user, size_t group, size_t part)
 {
     m5_program *p = user;
     if (p->next == m5_program_begin_of(p, group))
         begin_group(p, group);
-    bool more = p->next < p->group_ends[group];
-    if (more)
-        show_files(p, p->group_ends[group]);
-    else
-        end_group(p, group);
-    return more;
+    show_files(p, p->group_ends[group], part);
+    return p->next < p->group_ends[group];
 }
 
-void m5_show_output(void *user, size_t output)
+void m5_show_output(void *user, size_t part, size_t output)
 {
     m5_program *p = user;
-    m5_reports_write(&p->reports, output, p->options.time);
+    m5_reports_write(&p->reports, part, output, p->options.time);
 }

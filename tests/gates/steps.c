@@ -7,7 +7,7 @@
 
 #define UNCOUNTED __attribute__((no_sanitize_coverage))
 
-static uint64_t steps; /* not atomic: linting one file takes one thread */
+static uint64_t steps; /* not atomic: of one thread */
 
 void __sanitizer_cov_trace_pc(void);
 UNCOUNTED void __sanitizer_cov_trace_pc(void)

@@ -22,53 +22,73 @@ enum { GROUPS = 40, THREADS = 2, AHEAD = 4 * THREADS, PARTS = 3, OUTPUTS = 5 };
 typedef struct office {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    size_t begun, shown; /* groups */
-    size_t part;         /* that was shown last */
+    size_t begun, ended; /* groups */
+    size_t parts;        /* that were shown */
     size_t written[OUTPUTS];
-    size_t most_ahead; /* groups begun and not shown */
+    size_t most_ahead; /* groups begun and not ended */
     bool in_order, waited_enough;
 } office;
 
-/* The first group takes until the other thread has done all that it may do before the first one is
- * shown. */
+/* Waits for something of another thread; false if it does not come. The lock is held. */
+static bool wait_for(office *o)
+{
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += 10;
+    return pthread_cond_timedwait(&o->changed, &o->lock, &end) == 0;
+}
+
+/* The first group takes until the other thread has done all that it may do before the first one has
+ * ended. */
 static void work(void *user, size_t group, size_t item, m5_step step)
 {
     office *o = user;
-    struct timespec end;
     (void)item;
     if (step != M5_STEP_ALONE)
         return;
     pthread_mutex_lock(&o->lock);
     o->begun++;
-    if (o->begun - o->shown > o->most_ahead)
-        o->most_ahead = o->begun - o->shown;
+    if (o->begun - o->ended > o->most_ahead)
+        o->most_ahead = o->begun - o->ended;
     pthread_cond_broadcast(&o->changed);
-    clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += 10;
     while (group == 0 && o->begun < AHEAD && o->waited_enough)
-        o->waited_enough = pthread_cond_timedwait(&o->changed, &o->lock, &end) == 0;
+        o->waited_enough = wait_for(o);
     pthread_mutex_unlock(&o->lock);
 }
 
-/* Each part but the first of all comes when all outputs of the one before are written. */
-static bool show(void *user, size_t group)
+/* Each part comes when all outputs of the last but one are written. */
+static bool show(void *user, size_t group, size_t part)
 {
     office *o = user;
     pthread_mutex_lock(&o->lock);
-    o->in_order &= group == o->shown;
+    o->in_order &= group == o->ended && part == o->parts && part / PARTS == group;
     for (size_t i = 0; i < OUTPUTS; i++)
-        o->in_order &= o->written[i] == o->shown * PARTS + o->part;
-    bool more = o->part < PARTS;
-    o->part = more ? o->part + 1 : 0;
-    o->shown += !more;
+        o->in_order &= o->written[i] + 1 >= part;
+    o->parts++;
+    pthread_cond_broadcast(&o->changed);
     pthread_mutex_unlock(&o->lock);
-    return more;
+    return (part + 1) % PARTS != 0;
 }
 
-static void write_output(void *user, size_t output)
+static void end(void *user, size_t group)
 {
     office *o = user;
     pthread_mutex_lock(&o->lock);
+    o->in_order &= group == o->ended;
+    for (size_t i = 0; i < OUTPUTS; i++)
+        o->in_order &= o->written[i] == o->parts;
+    o->ended++;
+    pthread_mutex_unlock(&o->lock);
+}
+
+/* Nothing of the first part is written until the second one was shown. */
+static void write_output(void *user, size_t part, size_t output)
+{
+    office *o = user;
+    pthread_mutex_lock(&o->lock);
+    while (part == 0 && o->parts == 1 && o->waited_enough)
+        o->waited_enough = wait_for(o);
+    o->in_order &= o->written[output] == part && part < o->parts;
     o->written[output]++;
     pthread_mutex_unlock(&o->lock);
 }
@@ -81,12 +101,13 @@ START_TEST(the_pool_works_on_eight_groups_ahead_with_two_threads)
         ends[i] = i + 1;
     pthread_mutex_init(&o.lock, NULL);
     pthread_cond_init(&o.changed, NULL);
-    m5_pool pool = {GROUPS, ends, work, show, OUTPUTS, write_output, &o};
+    m5_pool pool = {GROUPS, ends, work, show, end, OUTPUTS, write_output, &o};
     ck_assert(m5_pool_run(&pool, THREADS));
-    ck_assert_msg(o.waited_enough, "only %zu groups were begun before the first was shown",
+    ck_assert_msg(o.waited_enough, "only %zu groups were begun before the first ended",
                   o.most_ahead);
     ck_assert_uint_eq(o.most_ahead, AHEAD);
-    ck_assert_uint_eq(o.shown, GROUPS);
+    ck_assert_uint_eq(o.ended, GROUPS);
+    ck_assert_uint_eq(o.parts, GROUPS * PARTS);
     ck_assert(o.in_order);
     pthread_cond_destroy(&o.changed);
     pthread_mutex_destroy(&o.lock);

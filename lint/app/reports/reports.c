@@ -145,7 +145,7 @@ bool m5_reports_begin(m5_reports *r, const m5_options *options, const m5_look *l
     const char *root = on_github ? variable("GITHUB_WORKSPACE") : NULL;
     m5_look first = *look, plain;
     *r = (m5_reports){.list = calloc(options->num_outputs + BESIDES, sizeof *r->list), .err = err};
-    r->kept = calloc(M5_RESULTS_MOST, sizeof *r->kept);
+    r->kept = calloc(2, sizeof *r->kept);
     if (r->list == NULL || r->kept == NULL ||
         !find_root(r, options->root != NULL ? options->root : root, &first.root))
         return false;
@@ -165,10 +165,16 @@ bool m5_reports_begin(m5_reports *r, const m5_options *options, const m5_look *l
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-/* Where lines begin is found once, for all reports. */
-static const m5_result *keep(m5_reports *r, const m5_result *result)
+void m5_reports_begin_part(m5_reports *r, size_t part)
 {
-    m5_kept_result *k = &r->kept[r->num_kept++];
+    r->part = &r->kept[part % 2];
+    r->part->count = 0;
+}
+
+/* Where lines begin is found once, for all reports. */
+static const m5_result *keep(m5_kept_part *part, const m5_result *result)
+{
+    struct m5_kept_result *k = &part->list[part->count++];
     k->result = *result;
     if (result->error != NULL)
         return &k->result;
@@ -183,25 +189,21 @@ static const m5_result *keep(m5_reports *r, const m5_result *result)
 
 void m5_reports_show(m5_reports *r, const m5_result *result)
 {
-    const m5_result *kept = keep(r, result);
+    const m5_result *kept = keep(r->part, result);
     for (size_t i = r->num_files; i < r->count; i++)
         r->list[i].reporter->file(r->list[i].report, kept);
 }
 
-void m5_reports_write(m5_reports *r, size_t file, bool time)
+void m5_reports_write(m5_reports *r, size_t part, size_t file, bool time)
 {
     m5_open_report *o = &r->list[file];
+    const m5_kept_part *kept = &r->kept[part % 2];
     if (time)
         m5_times_enter(&o->times, M5_PART_show);
-    for (size_t i = 0; i < r->num_kept; i++)
-        o->reporter->file(o->report, &r->kept[i].result);
+    for (size_t i = 0; i < kept->count; i++)
+        o->reporter->file(o->report, &kept->list[i].result);
     if (time)
         m5_times_enter(&o->times, M5_PART_none);
-}
-
-void m5_reports_written(m5_reports *r)
-{
-    r->num_kept = 0;
 }
 
 /* ---- The end --------------------------------------------------------------------------------- */

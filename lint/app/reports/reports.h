@@ -20,17 +20,19 @@ typedef struct m5_open_report {
 
 enum { M5_TOKEN_BYTES = 16, M5_RESULTS_MOST = 64 };
 
-/* A result that is still to be written into files. */
-typedef struct m5_kept_result {
-    m5_result result;
-    m5_lines lines;
-} m5_kept_result;
+/* Results that are still to be written into files. */
+typedef struct m5_kept_part {
+    struct m5_kept_result {
+        m5_result result;
+        m5_lines lines;
+    } list[M5_RESULTS_MOST];
+    size_t count;
+} m5_kept_part;
 
 typedef struct m5_reports {
     m5_open_report *list; /* files, then standard output */
     size_t count, num_files;
-    m5_kept_result *kept; /* room for M5_RESULTS_MOST */
-    size_t num_kept;
+    m5_kept_part *kept, *part; /* two, of which one is shown while the other is written; that one */
     char *root, *given, *folder; /* the roots of paths in reports, as it is and as it was given, and
                                   * the current folder; with a `/` each */
     char token[2 * M5_TOKEN_BYTES + 1]; /* the line `::token::` makes the runner listen again */
@@ -43,15 +45,17 @@ typedef struct m5_reports {
 bool m5_reports_begin(m5_reports *reports, const m5_options *options, const m5_look *look,
                       const m5_writer *out, const m5_writer *err);
 
-/* Shows a result on standard output, and keeps it for the files, which the caller writes before it
- * shows more than M5_RESULTS_MOST results, or any of them is not valid any more. */
+/* Begins a part of the results, counted from 0. The one before the last is written into all files.
+ */
+void m5_reports_begin_part(m5_reports *reports, size_t part);
+
+/* Shows a result on standard output, and keeps it for the files: at most M5_RESULTS_MOST in a part.
+ * They stay valid until the part is written. */
 void m5_reports_show(m5_reports *reports, const m5_result *result);
 
-/* Writes what was kept into one of the files; each may be written by another thread. */
-void m5_reports_write(m5_reports *reports, size_t file, bool time);
-
-/* All files are written. */
-void m5_reports_written(m5_reports *reports);
+/* Writes a part into one of the files; each may be written by another thread, while the next part
+ * is shown. */
+void m5_reports_write(m5_reports *reports, size_t part, size_t file, bool time);
 
 /* Ends all reports. Their files are written only if `done`, else they stay as they were. Returns
  * false when out of memory. */

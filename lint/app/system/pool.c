@@ -18,8 +18,11 @@ typedef struct progress {
 typedef struct shift {
     const m5_pool *pool;
     progress *groups;
-    progress outputs; /* after the part that was shown last */
-    size_t shown;     /* how many groups have been shown */
+    progress outputs; /* of the part that is being written */
+    size_t parts;     /* how many have been shown, ... */
+    bool waits;       /* ... the last of which is not being written yet */
+    bool all_shown;   /* the group has no more parts */
+    size_t shown;     /* how many groups have ended */
     size_t ahead;     /* how many groups, counted from that one, may be worked on */
     pthread_mutex_t lock;
     pthread_cond_t changed; /* signals that there may be new work */
@@ -35,17 +38,17 @@ static size_t items_of(const m5_pool *c, size_t group)
     return c->ends[group] - begin_of(c, group);
 }
 
-/* What a thread does next: a step of a group, or an output. */
+/* What a thread does next: a step of a group, or an output of the part that is being written. */
 typedef struct task {
     bool writes;
-    size_t group, step;
+    size_t which, step; /* a group and its step, or a part and an output */
 } task;
 
 /* Takes a task that can be done now; returns false if there is none. */
 static bool take(shift *s, task *t)
 {
     if (s->outputs.taken < s->pool->num_outputs) {
-        *t = (task){true, s->shown, s->outputs.taken++};
+        *t = (task){true, s->parts - s->waits - 1, s->outputs.taken++};
         return true;
     }
     for (size_t g = s->shown; g < s->pool->num_groups && g - s->shown < s->ahead; g++) {
@@ -63,15 +66,15 @@ static bool take(shift *s, task *t)
 static void perform(shift *s, task t)
 {
     const m5_pool *c = s->pool;
-    size_t items = items_of(c, t.group);
+    size_t items = t.writes ? 0 : items_of(c, t.which);
     pthread_mutex_unlock(&s->lock);
     if (t.writes)
-        c->write(c->user, t.step);
+        c->write(c->user, t.which, t.step);
     else
-        c->work(c->user, t.group, begin_of(c, t.group) + t.step % items,
+        c->work(c->user, t.which, begin_of(c, t.which) + t.step % items,
                 t.step < items ? M5_STEP_ALONE : M5_STEP_TOGETHER);
     pthread_mutex_lock(&s->lock);
-    size_t done = t.writes ? ++s->outputs.done : ++s->groups[t.group].done;
+    size_t done = t.writes ? ++s->outputs.done : ++s->groups[t.which].done;
     if (t.writes ? done == c->num_outputs : done == items || done == 2 * items)
         pthread_cond_broadcast(&s->changed);
 }
@@ -90,16 +93,33 @@ static void *work(void *user)
     return NULL;
 }
 
-/* Shows the next part, then others may go on. The lock is held as above. */
+/* Shows the next part. The lock is held as above. */
 static void show(shift *s)
 {
     pthread_mutex_unlock(&s->lock);
-    bool more = s->pool->show(s->pool->user, s->shown);
+    bool more = s->pool->show(s->pool->user, s->shown, s->parts);
     pthread_mutex_lock(&s->lock);
-    if (more)
-        s->outputs = (progress){0, 0};
-    else
-        s->shown++;
+    s->parts++;
+    s->waits = true;
+    s->all_shown = !more;
+}
+
+static void end_group(shift *s)
+{
+    pthread_mutex_unlock(&s->lock);
+    if (s->pool->end != NULL)
+        s->pool->end(s->pool->user, s->shown);
+    pthread_mutex_lock(&s->lock);
+    s->shown++;
+    s->all_shown = false;
+    pthread_cond_broadcast(&s->changed);
+}
+
+/* Lets all threads write the part that waits. */
+static void begin_writing(shift *s)
+{
+    s->waits = false;
+    s->outputs = (progress){0, 0};
     pthread_cond_broadcast(&s->changed);
 }
 
@@ -109,9 +129,13 @@ static void lead(shift *s)
     task t;
     pthread_mutex_lock(&s->lock);
     while (s->shown < s->pool->num_groups)
-        if (s->groups[s->shown].done == 2 * items_of(s->pool, s->shown) &&
-            s->outputs.done == s->pool->num_outputs) {
+        if (s->waits && s->outputs.done == s->pool->num_outputs) {
+            begin_writing(s);
+        } else if (!s->waits && !s->all_shown &&
+                   s->groups[s->shown].done == 2 * items_of(s->pool, s->shown)) {
             show(s);
+        } else if (!s->waits && s->all_shown && s->outputs.done == s->pool->num_outputs) {
+            end_group(s);
         } else if (take(s, &t)) {
             perform(s, t);
         } else {

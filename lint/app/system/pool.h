@@ -2,7 +2,7 @@
  *
  * Each item has two steps. The second steps of a group begin when all its first steps have ended.
  * When all second steps have ended, the caller's thread shows the group, a part of it at a time.
- * What it leaves to be written after such a part is written by any threads before it goes on.
+ * What a part leaves to be written is written by any threads, meanwhile the next part is shown.
  * Groups are shown in order, so that the output does not depend on the number of threads. */
 #ifndef M5_LINT_APP_SYSTEM_POOL_H
 #define M5_LINT_APP_SYSTEM_POOL_H
@@ -16,9 +16,12 @@ typedef struct m5_pool {
     size_t num_groups;
     const size_t *ends; /* for each group, the first item of the next group */
     void (*work)(void *user, size_t group, size_t item, m5_step step); /* on any thread */
-    bool (*show)(void *user, size_t group); /* on the caller's: shows a part; false: all is shown */
-    size_t num_outputs;                     /* that are written after each part ... */
-    void (*write)(void *user, size_t output); /* ... on any thread */
+    /* On the caller's thread: shows a part, counted through all groups. The part before the last is
+     * written then. False: the group has no more. */
+    bool (*show)(void *user, size_t group, size_t part);
+    void (*end)(void *user, size_t group); /* the same thread: all is written; or NULL */
+    size_t num_outputs;                    /* that are written of each part ... */
+    void (*write)(void *user, size_t part, size_t output); /* ... on any thread */
     void *user;
 } m5_pool;
 
