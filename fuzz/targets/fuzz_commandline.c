@@ -353,7 +353,7 @@ static void check_output(const command *c, const output *o)
     }
     for (int i = 0; i < c->num_names; i++)
         any_file |= c->is_argument[i];
-    if (any_file && is_json(c))
+    if (any_file && is_json(c) && (o->status != 2 || o->out_size != 0))
         check_json(o);
 }
 

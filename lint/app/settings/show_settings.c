@@ -12,6 +12,25 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A path or a pattern, with U+FFFD for bytes that are not UTF-8, which jansson refuses. */
+static json_t *text_of(const char *text)
+{
+    size_t left = strlen(text), count = 0;
+    char *valid = malloc(3 * left + 1);
+    for (const uint8_t *p = (const uint8_t *)text; valid != NULL && left != 0;) {
+        uint32_t code;
+        size_t length = m5_utf8_letter(p, left, &code), step = length != 0 ? length : 1;
+        memcpy(valid + count, length != 0 ? (const char *)p : "\xef\xbf\xbd",
+               length != 0 ? length : 3);
+        count += length != 0 ? length : 3;
+        p += step;
+        left -= step;
+    }
+    json_t *json = valid != NULL ? json_stringn(valid, count) : NULL;
+    free(valid);
+    return json;
+}
+
 static json_t *number_or_null(double limit)
 {
     return limit == M5_NEVER ? json_null() : json_real(limit);
@@ -31,8 +50,9 @@ static json_t *level_of(const m5_levels *l)
 
 static json_t *setting_from(const char *file, const char *place, const char *pattern)
 {
-    return file != NULL ? json_pack("{s:s, s:s, s:s}", "file", file, "place", place, "key", pattern)
-                        : json_pack("{s:s, s:s}", "place", "command line", "key", pattern);
+    return file != NULL ? json_pack("{s:o, s:s, s:o}", "file", text_of(file), "place", place, "key",
+                                    text_of(pattern))
+                        : json_pack("{s:s, s:o}", "place", "command line", "key", text_of(pattern));
 }
 
 /* Notes for each rule that a setting names that it is the last to do so. `file` may be NULL. */
@@ -53,7 +73,7 @@ static void show_setting(void *rules, const m5_settings_found *file, const char 
 
 static void show_file(void *files, const m5_settings_found *file)
 {
-    json_array_append_new(files, json_string(file->path));
+    json_array_append_new(files, text_of(file->path));
 }
 
 /* The rules that settings and options name, with the place that counts and their levels. */
@@ -91,8 +111,8 @@ static void put_origin(json_t *from, const char *key, m5_origin origin)
     if (origin.option)
         json_object_set_new(from, key, json_pack("{s:s}", "place", "command line"));
     else if (origin.file != NULL)
-        json_object_set_new(from, key,
-                            json_pack("{s:s, s:s}", "file", origin.file->path, "place", place));
+        json_object_set_new(
+            from, key, json_pack("{s:o, s:s}", "file", text_of(origin.file->path), "place", place));
 }
 
 /* Adds the baseline of a path, if it has one. */
@@ -106,7 +126,7 @@ static void put_baseline(m5_all_settings *all, const char *path, json_t *to, jso
                       : NULL;
     const char *shown = origin.option ? o->baseline : named;
     if (shown != NULL && !o->no_baseline) {
-        json_object_set_new(to, "baseline", json_string(m5_settings_shorten(all, shown)));
+        json_object_set_new(to, "baseline", text_of(m5_settings_shorten(all, shown)));
         put_origin(from, "baseline", origin);
     }
     all->no_room |= whole == NULL;
@@ -117,7 +137,7 @@ static void put_baseline(m5_all_settings *all, const char *path, json_t *to, jso
 bool m5_settings_show(m5_all_settings *all, const char *path, const m5_writer *out)
 {
     json_t *files = json_array(), *from = json_object(), *shown = json_object();
-    json_object_set_new(shown, "path", json_string(path));
+    json_object_set_new(shown, "path", text_of(path));
     json_object_set_new(shown, "fail-on", json_string(m5_severity_name(all->options->fail_on)));
     put_origin(from, "fail-on", all->fail_on);
     json_object_set_new(shown, "target", names_of(all->options->settings.targets));
