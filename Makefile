@@ -352,7 +352,7 @@ COV := build/coverage
 GCOV := -O0 -g --coverage
 COVERAGE := $(MAKE) -s B=$(COV) CFLAGS='$(GCOV)' FUZZERS='$(filter-out %_commandline,$(FUZZERS))'
 COVERAGE_THREADS := $(MAKE) -s B=$(COV)/threads CFLAGS='$(GCOV) -fprofile-update=atomic' FUZZERS='fuzz_commandline fuzz_md5camera' \
-    SUITES='$(patsubst %,$(COV)/threads/test_%,library limits file pair)'
+    SUITES='$(patsubst %,$(COV)/threads/test_%,library limits file pair app)'
 coverage:
 	@rm -rf $(COV)
 	+CK_EXCLUDE_TAGS=threads $(COVERAGE) PARTS='suites replays' check

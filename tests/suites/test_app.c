@@ -4,6 +4,7 @@
 
 #include "lint/app/jobs/job.h"
 #include "lint/app/system/pool.h"
+#include "support.h"
 
 #include <check.h>
 #include <pthread.h>
@@ -299,7 +300,7 @@ int main(void)
     Suite *suite = suite_create("app");
     TCase *all = tcase_create("all");
     tcase_set_timeout(all, 120);
-    tcase_add_test(all, the_pool_works_on_eight_groups_ahead_with_two_threads);
+    add_threads_test(suite, the_pool_works_on_eight_groups_ahead_with_two_threads);
     tcase_add_loop_test(all, a_file_that_changes_its_size_is_in_error, 0, 2);
     tcase_add_loop_test(all, a_file_that_is_written_again_is_in_error, 0, 2);
     tcase_add_test(all, a_mapped_file_that_gets_shorter_is_lost);
