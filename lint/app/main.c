@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "program.h"
+#include "lint/app/inputs/archive.h"
 #include "lint/app/inputs/arguments.h"
 #include "lint/app/inputs/game.h"
 #include "lint/app/jobs/defs.h"
@@ -195,8 +196,24 @@ static bool find_inputs(m5_program *p)
            p->pairs_memory != NULL;
 }
 
+/* Lists the archives for reports. False when out of memory. */
+static bool list_archives(m5_program *p, m5_root *root)
+{
+    size_t count = 0;
+    for (const m5_archive *a = p->inputs.archives; a != NULL; a = a->next)
+        count++;
+    p->archives = calloc(count + 1, sizeof *p->archives);
+    if (p->archives == NULL)
+        return false;
+    for (const m5_archive *a = p->inputs.archives; a != NULL; a = a->next)
+        p->archives[root->num_archives++] = a->path;
+    root->archives = p->archives;
+    return true;
+}
+
 static void free_all(m5_program *p)
 {
+    free(p->archives);
     for (size_t i = 0; i < p->inputs.count && p->jobs != NULL; i++)
         m5_job_free(&p->jobs[i]);
     free(p->jobs);
@@ -266,6 +283,7 @@ static int run(m5_program *p)
     if (p->settings.failed)
         known = done = false;
     look.only_new = p->baselines.files != NULL;
+    done = done && list_archives(p, &look.root);
     done = done && m5_reports_begin(&p->reports, &p->options, &look, report_to(p), &p->err);
     if (done) {
         done = lint_all(p) && !p->no_room;

@@ -20,6 +20,7 @@ typedef struct m5_program {
     m5_all_settings settings;
     m5_baselines baselines;
     m5_inputs inputs;
+    const char **archives; /* the paths of all */
     m5_job *jobs;          /* one for each input */
     m5_lint_file **files;  /* of the jobs */
     m5_rig *rigs;          /* of the inputs */

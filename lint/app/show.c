@@ -41,12 +41,22 @@ static void report_error(m5_program *p, const m5_job *w)
     p->totals.unreadable++;
 }
 
-/* What is wrong with a file whose findings are shown; it may have changed meanwhile. */
+static size_t number_of(const m5_program *p, const m5_lint_file *file)
+{
+    const char *job = (const char *)file - offsetof(m5_job, file);
+    return (size_t)((const m5_job *)(const void *)job - p->jobs);
+}
+
+/* What is wrong with a file whose findings are shown: it, or what it was compared with, may have
+ * changed meanwhile. */
 static const char *late_error(const m5_program *p, const m5_job *w)
 {
+    const m5_lint_file *base = w->file.base;
     const char *lost = m5_job_late_error(w);
-    const char *none = w->file.report.errors != 0 ? "no model in this archive can be read"
-                                                  : "this archive has no models";
+    if (lost == NULL && base != NULL && m5_job_changed(&p->jobs[number_of(p, base)]) != NULL)
+        lost = "the file that it was compared with changed while it was being read";
+    const char *none = w->file.report.flaws != 0 ? "no model in this archive can be read"
+                                                 : "this archive has no models";
     return lost != NULL || !w->input->is_empty || p->inputs.any_model ? lost : none;
 }
 
@@ -93,12 +103,6 @@ static void show_file(m5_program *p, m5_job *w)
 }
 
 /* ---- A group --------------------------------------------------------------------------------- */
-
-static size_t number_of(const m5_program *p, const m5_lint_file *file)
-{
-    const char *job = (const char *)file - offsetof(m5_job, file);
-    return (size_t)((const m5_job *)(const void *)job - p->jobs);
-}
 
 /* Finds out which files of a group are listed, or are compared with one that is, or changed. */
 static void choose_shown(m5_program *p, size_t group)

@@ -2,6 +2,7 @@
 #include "md4.h"
 #include "lint/md4/checks.h"
 #include "parsers/core/cursor.h"
+#include "parsers/core/exact.h"
 
 #include <math.h>
 #include <string.h>

@@ -172,6 +172,9 @@ bool m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out)
 {
     memset(out, 0, sizeof *out);
     out->from = c;
+    for (m5_severity s = c->least; s <= M5_ERROR && c->keep_old; s++)
+        out->old_left_out += c->old[s];
+    out->old_left_out -= c->kept_old;
     for (unsigned i = 0; i < M5_RULES; i++)
         out->hidden[i] = m5_collector_made(c, i);
     if (c->kept_old != 0 && !list_old(c, out))

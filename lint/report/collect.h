@@ -65,6 +65,7 @@ typedef struct m5_shown {
     uint32_t count;
     const m5_finding **old; /* hidden ones that were kept, in order of offset, too */
     uint32_t num_old;
+    uint64_t old_left_out;     /* and how many were not */
     uint64_t hidden[M5_RULES]; /* for each rule, how many of its findings are not shown */
     const m5_collector *from;
 } m5_shown;

@@ -25,11 +25,12 @@ m5_repo_file m5_repo_file_of(const m5_result *r)
     return split(r->path, r->archive);
 }
 
-m5_repo_file m5_repo_file_related(const m5_result *r, const m5_source *source)
+m5_repo_file m5_repo_file_related(const m5_root *root, const m5_result *r, const m5_source *source)
 {
-    const m5_lint_file *base = r->file->base;
     m5_repo_file file = split(source->name, r->archive);
-    return file.member == NULL && base != NULL ? split(source->name, base->from) : file;
+    for (size_t i = 0; i < root->num_archives && file.member == NULL; i++)
+        file = split(source->name, root->archives[i]);
+    return file;
 }
 
 /* How much of `here`, a path that ends with `/`, is left after a step up. */
@@ -112,6 +113,14 @@ bool m5_repo_has_lines(const m5_result *r)
     return r->format->text && m5_repo_file_of(r).member == NULL;
 }
 
+uint32_t m5_repo_mark(const m5_source *s)
+{
+    const uint8_t *p = s->bytes;
+    if (s->size >= 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf)
+        return 3;
+    return s->size >= 2 && p[0] + p[1] == 0xff + 0xfe && p[0] >= 0xfe ? 2 : 0;
+}
+
 uint32_t m5_repo_column(const m5_source *s, uint32_t offset, m5_place place)
 {
     enum { FAR = 10000 };
@@ -119,6 +128,8 @@ uint32_t m5_repo_column(const m5_source *s, uint32_t offset, m5_place place)
     uint32_t column = 1;
     if (place.column > FAR)
         return 0;
+    if (p == s->bytes)
+        p += m5_repo_mark(s);
     while (p < end) {
         uint32_t code = 0;
         if (*p < 0x80) {

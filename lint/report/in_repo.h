@@ -15,7 +15,8 @@ typedef struct m5_repo_file {
 m5_repo_file m5_repo_file_of(const m5_result *result);
 
 /* The file of a related place. */
-m5_repo_file m5_repo_file_related(const m5_result *result, const m5_source *source);
+m5_repo_file m5_repo_file_related(const m5_root *root, const m5_result *result,
+                                  const m5_source *source);
 
 /* The path from the root, if it is below it, else as given. Returns a copy, to be freed; or NULL
  * when out of memory. */
@@ -24,9 +25,12 @@ char *m5_repo_path(const m5_root *root, m5_repo_file file);
 /* Whether lines and columns of the file can be shown: it is text, and not in an archive. */
 bool m5_repo_has_lines(const m5_result *result);
 
+/* The number of bytes of the byte order mark that a file begins with. */
+uint32_t m5_repo_mark(const m5_source *source);
+
 /* The column, from 1, of a place that m5_lines_find has found, in UTF-16 units; a byte that is not
- * UTF-8 is one. Returns 0 far into a line: to count there would take too long in a file that is all
- * one line. */
+ * UTF-8 is one, and a byte order mark none. Returns 0 far into a line: to count there would take
+ * too long in a file that is all one line. */
 uint32_t m5_repo_column(const m5_source *source, uint32_t offset, m5_place place);
 
 /* As m5_put_message; before it the place in the archive, if the file is in one. */

@@ -64,6 +64,8 @@ typedef struct m5_root {
     const char *given; /* the same as it was given, maybe through symbolic links; or NULL */
     const char *here;  /* the way from there to the current folder: "" or `a/b/`; or ... */
     const char *below; /* ... from the current folder to it */
+    const char *const *archives; /* all that there are: their members are shown at them */
+    size_t num_archives;
 } m5_root;
 
 /* The terminal or file that a report for people is written to. */

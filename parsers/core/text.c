@@ -1,6 +1,7 @@
 /* Builds text in a buffer of fixed size: numbers, names, formats. */
 #include "text.h"
 
+#include "exact.h"
 #include "number.h"
 
 #include <string.h>

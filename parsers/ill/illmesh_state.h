@@ -74,11 +74,12 @@ static inline bool m5_illmesh_are_bones(const float *f)
 /* Whether these eight floats could be four bones and their weights. */
 static inline bool m5_illmesh_is_blend(const float *f)
 {
+    static const float least = -1e-3F, most = 1.001F; /* no constants: these may have more digits */
     double sum = 0;
     if (!m5_illmesh_are_bones(f))
         return false;
     for (int i = 0; i < 4; i++) {
-        if (!(f[i + 4] >= -1e-3F) || !(f[i + 4] <= 1.001F))
+        if (!(f[i + 4] >= least) || !(f[i + 4] <= most))
             return false;
         sum += (double)f[i + 4];
     }

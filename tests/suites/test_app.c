@@ -2,9 +2,9 @@
  * files that change while they are read, and memory that grows. */
 #define _GNU_SOURCE
 
+#include "support.h"
 #include "lint/app/jobs/job.h"
 #include "lint/app/system/pool.h"
-#include "support.h"
 
 #include <check.h>
 #include <pthread.h>

@@ -53,6 +53,36 @@ START_TEST(findings_at_one_place_are_shown_by_severity)
 }
 END_TEST
 
+static bool hide_all(void *hider, const m5_diag *diag, bool silent)
+{
+    (void)hider;
+    (void)diag;
+    (void)silent;
+    return true;
+}
+
+START_TEST(old_findings_that_are_not_kept_are_counted)
+{
+    enum { MORE = 3, ROOM = 32 << 20 };
+    made m;
+    m5_shown shown;
+    begin(&m, "a");
+    m.memory = realloc(m.memory, ROOM);
+    ck_assert_ptr_nonnull(m.memory);
+    m5_arena_init(&m.arena, m.memory, ROOM);
+    m.found.hides = hide_all;
+    m.found.keep_old = true;
+    m.found.least = M5_WARNING;
+    for (uint32_t i = 0; i < M5_OLD_MOST + MORE; i++)
+        find(&m, m5_rule_at(0), M5_WARNING, i);
+    find(&m, m5_rule_at(0), M5_NOTE, 0);
+    ck_assert(m5_collector_pick(&m.found, 0, &shown));
+    ck_assert_uint_eq(shown.num_old, M5_OLD_MOST);
+    ck_assert_uint_eq(shown.old_left_out, MORE);
+    free(m.memory);
+}
+END_TEST
+
 /* ---- Folding --------------------------------------------------------------------------------- */
 
 /* A finding of an animation, whose related place is in the mesh. */
@@ -169,6 +199,7 @@ int main(void)
     Suite *suite = suite_create("collect");
     TCase *all = tcase_create("all");
     tcase_add_test(all, findings_at_one_place_are_shown_by_severity);
+    tcase_add_test(all, old_findings_that_are_not_kept_are_counted);
     tcase_add_test(all, findings_with_other_related_places_are_not_folded);
     tcase_add_test(all, a_file_that_has_a_finding_twice_keeps_one);
     tcase_add_test(all, the_table_has_errors_first_and_then_what_is_frequent);

@@ -221,8 +221,7 @@ static void read_open(m5_bytes *in, int fd, m5_mapping mapping, bool standard)
     }
     bool file = S_ISREG(status.st_mode);
     uintmax_t size = file ? (uintmax_t)status.st_size : 65535;
-    if (!standard)
-        in->stamp = stamp_of(&status);
+    in->stamp = stamp_of(&status);
     in->error = refuse(status.st_mode, standard);
     if (in->error == NULL && mapping == M5_READ_START)
         read_all(in, fd, M5_BYTES_START - 1, M5_BYTES_START - 1, NULL);
@@ -233,6 +232,8 @@ static void read_open(m5_bytes *in, int fd, m5_mapping mapping, bool standard)
         read_whole(in, fd, (size_t)size, file);
     if (in->error == NULL && in->stamp.is_known)
         check_unchanged(in, fd);
+    if (standard)
+        in->stamp = (m5_stamp){0}; /* it has no name to look at later */
 }
 
 m5_bytes m5_bytes_read(const m5_input *input, m5_mapping mapping)

@@ -320,8 +320,11 @@ void m5_job_lint_pair(m5_job *w, m5_lint_file *const *files, const m5_pairs *pai
 
 const char *m5_job_late_error(const m5_job *w)
 {
-    if (w->turn != NULL && w->turn->found.lost)
-        return no_memory;
+    return w->turn != NULL && w->turn->found.lost ? no_memory : m5_job_changed(w);
+}
+
+const char *m5_job_changed(const m5_job *w)
+{
     const m5_archive *a = m5_job_is_member(w) ? w->input->archive : NULL;
     return a != NULL ? m5_bytes_changed(&a->bytes, a->path)
                      : m5_bytes_changed(&w->bytes, w->input->name);

@@ -60,6 +60,9 @@ void m5_job_lint_pair(m5_job *w, m5_lint_file *const *files, const m5_pairs *pai
  * there was no memory for one. Else NULL. */
 const char *m5_job_late_error(const m5_job *w);
 
+/* The same only of a file that changed. */
+const char *m5_job_changed(const m5_job *w);
+
 /* Frees what was kept to be compared with declarations. May be called again. */
 void m5_job_free_asset(m5_job *w);
 

@@ -3,6 +3,7 @@
 
 #include "paths.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,10 +84,30 @@ static size_t idle_length(const char *at)
     return 0;
 }
 
+/* The first character that is not a blank of any script: GitHub's runner passes over all of them.
+ */
+static const char *skip_blanks(const char *name)
+{
+    static const char *const blanks[] = {"\xc2\x85",     "\xc2\xa0",     "\xe1\x9a\x80",
+                                         "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe2\x80\xaf",
+                                         "\xe2\x81\x9f", "\xe3\x80\x80"};
+    for (bool more = true; more;) {
+        const char *begin = name;
+        name += strspn(name, " \t\n\v\f\r");
+        if (strncmp(name, "\xe2\x80", 2) == 0 && (uint8_t)name[2] >= 0x80 &&
+            (uint8_t)name[2] <= 0x8a)
+            name += 3; /* U+2000 to U+200A */
+        for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++)
+            if (strncmp(name, blanks[i], strlen(blanks[i])) == 0)
+                name += strlen(blanks[i]);
+        more = name != begin;
+    }
+    return name;
+}
+
 bool m5_path_is_risky(const char *name)
 {
-    const char *first = name + strspn(name, " ");
-    return *name == '-' || strncmp(first, "::", 2) == 0;
+    return *name == '-' || strncmp(skip_blanks(name), "::", 2) == 0;
 }
 
 char *m5_path_clean(const char *path)

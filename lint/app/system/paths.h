@@ -22,7 +22,7 @@ char *m5_path_real(const char *whole);
 char *m5_path_of_member(const char *name, size_t archive);
 
 /* Whether programs that read our output may take the name for an option or a command at the start
- * of a line: it begins with `-`, or with `::` after any spaces. */
+ * of a line: it begins with `-`, or with `::` after any blanks. */
 bool m5_path_is_risky(const char *name);
 
 /* A copy of a path without `./` and double slashes, so that a file has one name; but a risky one

@@ -57,5 +57,4 @@ static bool end(void *report, const m5_totals *totals)
     return true;
 }
 
-const m5_reporter m5_report_jsonl = {"jsonl", begin, show_file, end,
-                                     M5_SHOWS_EDITS | M5_SHOWS_GONE};
+const m5_reporter m5_report_jsonl = {"jsonl", begin, show_file, end, M5_SHOWS_EDITS};

@@ -13,16 +13,21 @@
 
 enum { MOST_RESULTS = 25000 };
 
+typedef struct archive {
+    char *path;
+    uint32_t index; /* of its artifact */
+} archive;
+
 typedef struct document {
     const m5_writer *out;
     m5_root root;
     uint64_t errors;           /* that are not in a baseline; the first MOST_RESULTS are written */
     m5_ranked more, unchanged; /* other results */
     m5_buffer unread, artifacts;
-    uint64_t hidden; /* findings that are left out because of --max-diagnostics ... */
+    uint64_t hidden; /* findings that no list has, as of --max-diagnostics */
     uint32_t num_artifacts;
-    char *archive;          /* the last one, and ... */
-    uint32_t archive_index; /* ... its artifact */
+    archive *archives; /* that are artifacts */
+    size_t num_archives, room;
     m5_sarif_rules rules;
     bool only_new; /* as in m5_look */
     bool spoilt;   /* there was no memory for a part */
@@ -68,50 +73,68 @@ static uint32_t add_artifact(document *d, const char *path, const char *before, 
     return d->num_artifacts++;
 }
 
-/* The number of an archive's artifact. Files of an archive mostly follow each other, so only the
- * last archive is known. */
+static bool keep_archive(document *d, const char *path, uint32_t index)
+{
+    if (d->num_archives == d->room) {
+        size_t room = d->room != 0 ? 2 * d->room : 8;
+        archive *list = realloc(d->archives, room * sizeof *list);
+        if (list == NULL)
+            return false;
+        d->archives = list;
+        d->room = room;
+    }
+    char *copy = malloc(strlen(path) + 1);
+    if (copy == NULL)
+        return false;
+    memcpy(copy, path, strlen(path) + 1);
+    d->archives[d->num_archives++] = (archive){copy, index};
+    return true;
+}
+
+/* The number of an archive's artifact. The last archives are the first to be looked at, as files of
+ * an archive mostly follow each other. */
 static uint32_t find_archive(document *d, const char *path)
 {
-    if (d->archive != NULL && strcmp(d->archive, path) == 0)
-        return d->archive_index;
-    free(d->archive);
-    d->archive = malloc(strlen(path) + 1);
-    d->spoilt |= d->archive == NULL;
-    if (d->archive != NULL)
-        memcpy(d->archive, path, strlen(path) + 1);
-    d->archive_index = add_artifact(d, path, *path == '/' ? "file://" : "", UINT32_MAX);
-    return d->archive_index;
+    for (size_t i = d->num_archives; i-- > 0;)
+        if (strcmp(d->archives[i].path, path) == 0)
+            return d->archives[i].index;
+    uint32_t index = add_artifact(d, path, *path == '/' ? "file://" : "", UINT32_MAX);
+    d->spoilt |= !keep_archive(d, path, index);
+    return index;
 }
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-/* Lines and columns, as an object. */
+/* Lines and columns, as an object. Code scanning requires all of them, so that a region is empty
+ * whose end is too far into a line. */
 static void put_lines(const m5_writer *out, const m5_source *s, m5_lines *lines, m5_span at)
 {
     m5_place from = m5_lines_find(lines, at.offset);
     m5_place to = m5_lines_find(lines, at.offset + at.length);
     uint32_t column = m5_repo_column(s, at.offset, from);
     uint32_t end = m5_repo_column(s, at.offset + at.length, to);
+    bool known = column != 0 && end != 0;
+    column = column != 0 ? column : 1;
     m5_json o = m5_json_begin(out);
     m5_json_put_number(&o, "startLine", from.line);
-    if (column != 0)
-        m5_json_put_number(&o, "startColumn", column);
-    if (column != 0 && end != 0) {
-        m5_json_put_number(&o, "endLine", to.line);
-        m5_json_put_number(&o, "endColumn", end);
-    }
+    m5_json_put_number(&o, "startColumn", column);
+    m5_json_put_number(&o, "endLine", known ? to.line : from.line);
+    m5_json_put_number(&o, "endColumn", known ? end : column);
     m5_json_end(&o);
 }
+
+/* The first place of a file that is not text. */
+#define START "\"startLine\":1,\"startColumn\":1,\"endLine\":1,\"endColumn\":1"
 
 /* In an archive, a place in the file is none in the archive: the message has it. */
 static void put_region(const m5_writer *out, const m5_result *r, const m5_source *s,
                        m5_lines *lines, m5_span at, bool member)
 {
     if (member)
-        m5_output_string(out, ",\"region\":{\"startLine\":1}");
+        m5_output_string(out, ",\"region\":{" START "}");
     else if (!r->format->text)
-        m5_write(out, ",\"region\":{\"startLine\":1,\"byteOffset\":%u,\"byteLength\":%u}",
-                 at.offset, at.length);
+        m5_write(out, ",\"region\":{" START ",\"byteOffset\":%u,\"byteLength\":%u}", at.offset,
+                 at.length);
     else {
         m5_output_string(out, ",\"region\":");
         put_lines(out, s, lines, at);
@@ -127,7 +150,7 @@ static void put_location(const m5_writer *out, const char *path)
 static void put_related(document *d, const m5_writer *out, const m5_result *r, m5_both_lines *lines,
                         const m5_related *related)
 {
-    m5_repo_file file = m5_repo_file_related(r, related->source);
+    m5_repo_file file = m5_repo_file_related(&d->root, r, related->source);
     char *path = m5_repo_path(&d->root, file);
     d->spoilt |= path == NULL;
     put_location(out, path != NULL ? path : "");
@@ -176,13 +199,15 @@ static void put_place(const m5_writer *out, const m5_result *r, m5_both_lines *l
     m5_write(out, "\",\"index\":%u}", p->member);
 }
 
-/* Whether there are edits, with columns that are known and texts that JSON can hold. */
+/* Whether there are edits, with columns that are known and texts that JSON can hold; but no byte
+ * order mark, which is not in the text as readers of SARIF know it. */
 static bool can_show(const m5_source *s, m5_lines *lines, const m5_fix *fix)
 {
     bool all = fix->count != 0 && m5_json_can_hold(fix);
     for (uint32_t i = 0; i < fix->count; i++) {
         m5_span at = fix->edits[i].at;
         uint32_t end = at.offset + at.length;
+        all &= at.offset >= m5_repo_mark(s);
         all &= m5_repo_column(s, at.offset, m5_lines_find(lines, at.offset)) != 0 &&
                m5_repo_column(s, end, m5_lines_find(lines, end)) != 0;
     }
@@ -321,6 +346,7 @@ static void show_file(void *report, const m5_result *r)
         put_results(d, r, &p);
     for (unsigned i = 0; i < M5_RULES; i++)
         d->hidden += r->shown.hidden[i];
+    d->hidden += r->shown.old_left_out;
     free(path);
 }
 
@@ -382,7 +408,9 @@ static bool end(void *report, const m5_totals *t)
              !d->artifacts.failed;
     m5_buffer_free(&d->unread);
     m5_buffer_free(&d->artifacts);
-    free(d->archive);
+    for (size_t i = 0; i < d->num_archives; i++)
+        free(d->archives[i].path);
+    free(d->archives);
     free(d);
     return whole;
 }

@@ -46,6 +46,16 @@ static void put_cut(const m5_writer *out, const char *text)
     m5_output_string(out, "...");
 }
 
+/* Not `:100:2`, as `:100:` is a picture on GitHub. */
+static void put_place(const m5_writer *out, const m5_result *r, m5_lines *lines, uint32_t offset)
+{
+    m5_place at = r->format->text ? m5_lines_find(lines, offset) : (m5_place){0, 0};
+    if (r->format->text)
+        m5_write(out, ", line %u:%u", at.line, at.column);
+    else
+        m5_put_position(out, r, lines, offset);
+}
+
 static void put_finding(document *d, const m5_result *r, m5_lines *lines, const m5_finding *f)
 {
     m5_buffer *buffer = m5_ranked_add(&d->worst, f->diag.severity);
@@ -54,7 +64,7 @@ static void put_finding(document *d, const m5_result *r, m5_lines *lines, const 
     m5_writer out = m5_buffer_writer(buffer);
     m5_output_string(&out, "| ");
     put_cut(&out, r->path);
-    m5_put_position(&out, r, lines, f->diag.at.offset);
+    put_place(&out, r, lines, f->diag.at.offset);
     m5_write(&out, " | %s | ", m5_severity_name(f->diag.severity));
     m5_put_message(&out, put_cut, r, f);
     m5_write(&out, " | %s |\n", f->diag.rule->id);
