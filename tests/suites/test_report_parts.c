@@ -233,7 +233,11 @@ static const struct {
 
 START_TEST(paths_are_from_the_root)
 {
-    m5_root root = {"/r/", "/link/r/", paths[_i].here, paths[_i].below}, none = {.path = NULL};
+    m5_root root = {.path = "/r/",
+                    .given = "/link/r/",
+                    .here = paths[_i].here,
+                    .below = paths[_i].below},
+            none = {.path = NULL};
     m5_repo_file file = {paths[_i].path, strlen(paths[_i].path), NULL};
     char *path = m5_repo_path(&root, file);
     ck_assert_str_eq(path, paths[_i].want);
