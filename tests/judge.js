@@ -124,7 +124,8 @@ function checkSame(jsonl, sarif, gitlab) {
     compared++;
   }
   for (const member of ["id", "shortDescription", "fullDescription", "help", "defaultConfiguration", "properties"])
-    for (const rule of run.tool.driver.rules) assert(rule.fullDescription.text.length <= 1000 && rule[member] !== undefined, `${rule.id} has no ${member}`);
+    for (const rule of run.tool.driver.rules) assert(rule[member] !== undefined, `${rule.id} has no ${member}`);
+  for (const rule of run.tool.driver.rules) assert(rule.fullDescription.text.length <= 1000, `${rule.id}: a description of over 1,000 characters`);
   console.log(compared);
 }
 

@@ -33,8 +33,7 @@ void m5_whole_file_write(void *file, const void *bytes, size_t count);
 
 enum {
     M5_WHOLE_OWNER = 1, /* the file must belong to whom the old one does */
-    M5_WHOLE_LASTS =
-        2 /* its bytes are on the disk when this returns, and its name where that can be done */
+    M5_WHOLE_LASTS = 2  /* its bytes are on the disk when this returns, its name if that can be */
 };
 
 /* Makes the file, or replaces it and keeps its mode, and its owner if that is allowed; where the
