@@ -35,11 +35,11 @@ static void scan_item(void *user, size_t group, size_t item, m5_step step)
     m5_job_scan(&p->jobs[item], &p->rigs[item], &p->options);
 }
 
-static bool show_nothing(void *user, size_t group, size_t part)
+static bool end_scan(void *user, size_t group, size_t part)
 {
-    (void)user;
-    (void)group;
+    m5_program *p = user;
     (void)part;
+    m5_job_share_names(p->jobs, p->rigs, (uint32_t)group, p->names, p->names_room);
     return false;
 }
 
@@ -72,9 +72,14 @@ static bool scan_all(m5_program *p)
     m5_pool pool = {.num_groups = count,
                     .ends = p->group_ends,
                     .work = scan_item,
-                    .show = show_nothing,
+                    .show = end_scan,
                     .user = p};
-    return m5_pool_run(&pool, threads_of(p));
+    for (p->names_room = 2; p->names_room <= count;)
+        p->names_room *= 2;
+    p->names = calloc(p->names_room, sizeof *p->names);
+    bool done = p->names != NULL && m5_pool_run(&pool, threads_of(p));
+    free(p->names);
+    return done;
 }
 
 /* Finds out which files belong together. */

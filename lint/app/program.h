@@ -24,6 +24,8 @@ typedef struct m5_program {
     m5_job *jobs;          /* one for each input */
     m5_lint_file **files;  /* of the jobs */
     m5_rig *rigs;          /* of the inputs */
+    uint32_t *names;       /* while they are scanned: of m5_job_share_names ... */
+    size_t names_room;     /* ... and how many places it has */
     m5_declared *declared; /* about the inputs */
     void *pairs_memory;
     m5_pairs pairs;

@@ -163,6 +163,29 @@ void m5_job_scan(m5_job *w, m5_rig *rig, const m5_options *o)
     }
 }
 
+static bool have_same_names(const m5_rig *a, const m5_rig *b)
+{
+    return a->joints_hash == b->joints_hash && a->num_joints == b->num_joints &&
+           memcmp(a->names, b->names, a->num_joints * sizeof *a->names) == 0;
+}
+
+void m5_job_share_names(m5_job *jobs, m5_rig *rigs, uint32_t which, uint32_t *table, size_t room)
+{
+    m5_rig *rig = &rigs[which];
+    if (rig->names == NULL)
+        return;
+    size_t at = rig->joints_hash % room;
+    while (table[at] != 0 && !have_same_names(&rigs[table[at] - 1], rig))
+        at = (at + 1) % room;
+    if (table[at] == 0) {
+        table[at] = which + 1;
+        return;
+    }
+    rig->names = rigs[table[at] - 1].names;
+    free(jobs[which].names);
+    jobs[which].names = NULL;
+}
+
 /* ---- By itself ------------------------------------------------------------------------------- */
 
 /* All are kept that may be fixed. */

@@ -26,7 +26,7 @@ typedef struct m5_job {
     char *why;           /* that, if it is about this file only; NULL: it never was */
     bool unread;         /* a member that could not be read: that is reported with its archive */
     bool keeps_asset;    /* it may be compared with declarations */
-    uint32_t *names;     /* of its rig */
+    uint32_t *names;     /* of its rig; NULL: it has none, or those of another */
     m5_asset *asset;     /* NULL: nothing is kept */
     const char *amiss;   /* why its rig is not known, although it should be */
     m5_stamp scanned;    /* when its rig was read; unknown: it was not, or cannot be read again */
@@ -46,6 +46,11 @@ bool m5_job_is_member(const m5_job *w);
 /* Finds the format from the extension, else from the content, and reads what tells which files
  * belong together into `rig`. Keeps the bytes only if they cannot be read again. */
 void m5_job_scan(m5_job *w, m5_rig *rig, const m5_options *o);
+
+/* Lets a rig that was scanned have the names of the earlier one that has the same, if there is one:
+ * the files of a character have the same joints, so that few lists of names are kept. `table` has
+ * `room` places, a power of two and more than there are jobs, and is zero before the first call. */
+void m5_job_share_names(m5_job *jobs, m5_rig *rigs, uint32_t which, uint32_t *table, size_t room);
 
 /* Reads, parses and lints the input on its own. */
 void m5_job_lint(m5_job *w, const m5_options *o);
