@@ -3,6 +3,7 @@
 //     judge.js closed SCHEMA[#/definitions/NAME] FILE    the same, and the schema names all members
 //     judge.js checkstyle FILE                           prints how many errors a reader of Checkstyle's format finds
 //     judge.js github FILE JSONL                         the annotations are findings of the other report
+//     judge.js matcher MATCHERS GCC JSONL                each line of gcc is matched once, and is the finding in the other report
 //     judge.js same JSONL SARIF GITLAB                   the reports have the same findings, at the same places
 "use strict";
 const fs = require("fs");
@@ -84,12 +85,37 @@ function checkCommands(path, other) {
   console.log(count);
 }
 
+function checkMatchers(path, gcc, jsonl) {
+  const matchers = JSON.parse(read(path)).problemMatcher.map((m) => ({ ...m.pattern[0], regexp: new RegExp(m.pattern[0].regexp), always: m.severity }));
+  const found = lines(jsonl).filter((f) => f.error === undefined);
+  const shown = read(gcc).split("\n").filter((line) => line !== "");
+  assert.strictEqual(shown.length, found.length);
+  shown.forEach((line, i) => {
+    const [match, ...more] = matchers.map((m) => [m, m.regexp.exec(line)]).filter(([, at]) => at !== null);
+    assert(match !== undefined && more.length === 0, line);
+    const [m, at] = match, f = found[i];
+    const expected = [f.severity, f.line && String(f.line), f.column && String(f.column), f.rule];
+    const severity = m.always === "notice" ? "note" : at[m.severity];
+    assert.deepStrictEqual([severity, at[m.line], at[m.column], at[m.code]], expected, line);
+    assert(line.startsWith(at[m.file] + (f.line === undefined ? ":@0x" : `:${f.line}:${f.column}: `)), line);
+  });
+  console.log(shown.length);
+}
+
 // The text that a SARIF region is about, as an editor sees it, which counts in UTF-16 units.
 function regionText(path, region) {
   const rows = fs.readFileSync(path, "utf8").replace(/^\ufeff/, "").split("\n");
   if (region.startLine === region.endLine)
     return rows[region.startLine - 1].slice(region.startColumn - 1, region.endColumn - 1);
   return undefined;
+}
+// The message of a SARIF result without the links at its end, one for each related place; nothing else in it is a link.
+function unlinked(result) {
+  const ids = (result.relatedLocations || []).map((place) => String(place.id));
+  const [, text, links] = result.message.text.match(/^(.*?)((?:(?:; see|,) \[[^[\]]+\]\(\d+\))*)$/s);
+  assert.deepStrictEqual([...links.matchAll(/\]\((\d+)\)/g)].map((m) => m[1]), ids, result.message.text);
+  assert(new Set(ids).size === ids.length && !/(^|[^\\])\]\(/.test(text), result.message.text);
+  return text.includes("\\](") ? text.replace(/\\([[\]\\])/g, "$1") : text;
 }
 const isUtf8 = (bytes) => Buffer.compare(Buffer.from(bytes.toString("utf8"), "utf8"), bytes) === 0;
 
@@ -113,7 +139,7 @@ function checkSame(jsonl, sarif, gitlab) {
     let file;
     try { file = decodeURIComponent(place.artifactLocation.uri); } catch { continue; } // not UTF-8
     const name = r.locations[0].logicalLocations ? r.locations[0].logicalLocations[0].fullyQualifiedName : "";
-    const f = known.get(JSON.stringify([file, r.ruleId, region.startLine, name, r.message.text]));
+    const f = known.get(JSON.stringify([file, r.ruleId, region.startLine, name, unlinked(r)]));
     if (f === undefined || region.endColumn === undefined || !fs.existsSync(file)) continue;
     const bytes = fs.readFileSync(file);
     const span = bytes.subarray(f.offset, f.offset + f.length);
@@ -130,4 +156,4 @@ function checkSame(jsonl, sarif, gitlab) {
 }
 
 const [, , what, ...files] = process.argv;
-({ schema: checkSchema, closed: checkClosed, checkstyle: countCheckstyle, github: checkCommands, same: checkSame })[what](...files);
+({ schema: checkSchema, closed: checkClosed, checkstyle: countCheckstyle, github: checkCommands, matcher: checkMatchers, same: checkSame })[what](...files);

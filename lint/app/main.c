@@ -69,11 +69,8 @@ static bool scan_all(m5_program *p)
         p->files[i] = &p->jobs[i].file;
         p->group_ends[i] = i + 1;
     }
-    m5_pool pool = {.num_groups = count,
-                    .ends = p->group_ends,
-                    .work = scan_item,
-                    .show = end_scan,
-                    .user = p};
+    m5_pool pool = {
+        .num_groups = count, .ends = p->group_ends, .work = scan_item, .show = end_scan, .user = p};
     for (p->names_room = 2; p->names_room <= count;)
         p->names_room *= 2;
     p->names = calloc(p->names_room, sizeof *p->names);

@@ -147,9 +147,35 @@ static void put_location(const m5_writer *out, const char *path)
     put_uri(out, path);
 }
 
-static void put_related(document *d, const m5_writer *out, const m5_result *r, m5_both_lines *lines,
-                        const m5_related *related)
+/* A message in which no letters are a link: a name may be `[x](1)`. */
+static void put_unlinked(const m5_writer *out, const char *text)
 {
+    if (strstr(text, "](") == NULL) {
+        m5_put_json(out, text);
+        return;
+    }
+    for (const char *next; *text != '\0'; text = next) {
+        if (strchr("[]\\", *text) != NULL)
+            m5_output_string(out, "\\\\");
+        next = text + 1 + strcspn(text + 1, "[]\\");
+        m5_put_json_bytes(out, text, (size_t)(next - text));
+    }
+}
+
+/* Code scanning shows a related place only if the message links to it, by its number. */
+static void put_links(const m5_writer *out, const m5_diag *diag)
+{
+    for (uint32_t i = 0; i < diag->num_related; i++) {
+        m5_output_string(out, i == 0 ? "; see [" : ", [");
+        m5_put_json(out, diag->related[i].message);
+        m5_write(out, "](%u)", i + 1);
+    }
+}
+
+static void put_related(document *d, const m5_writer *out, const m5_result *r, m5_both_lines *lines,
+                        const m5_diag *diag, uint32_t which)
+{
+    const m5_related *related = &diag->related[which];
     m5_repo_file file = m5_repo_file_related(&d->root, r, related->source);
     char *path = m5_repo_path(&d->root, file);
     d->spoilt |= path == NULL;
@@ -164,7 +190,7 @@ static void put_related(document *d, const m5_writer *out, const m5_result *r, m
         m5_output_string(out, ": ");
     }
     m5_put_json(out, related->message);
-    m5_output_string(out, "\"}}");
+    m5_write(out, "\"},\"id\":%u}", which + 1);
     free(path);
 }
 
@@ -244,12 +270,13 @@ static void put_result(document *d, const m5_writer *out, const m5_result *r, m5
     m5_json_put_number(&o, "ruleIndex", m5_sarif_rule_index(&d->rules, diag->rule->number));
     m5_json_put_text(&o, "level", m5_severity_name(diag->severity));
     m5_output_string(out, ",\"message\":{\"text\":\"");
-    m5_put_repo_message(out, m5_put_json, r, &lines->own, f);
+    m5_put_repo_message(out, put_unlinked, r, &lines->own, f);
+    put_links(out, diag);
     m5_output_string(out, "\"}");
     put_place(out, r, lines, p, diag);
     for (uint32_t i = 0; i < diag->num_related; i++) {
         m5_output_string(out, i == 0 ? ",\"relatedLocations\":[" : ",");
-        put_related(d, out, r, lines, &diag->related[i]);
+        put_related(d, out, r, lines, diag, i);
     }
     m5_output_string(out, diag->num_related != 0 ? "]" : "");
     m5_output_string(out, ",\"partialFingerprints\":{\"primaryLocationLineHash\":\"");
