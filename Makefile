@@ -453,7 +453,7 @@ hostile-asan: MAKE_HOSTILE = CC=clang-19 CFLAGS='-O2 -g' SANITIZE=address,undefi
 hostile-msan: MAKE_HOSTILE = CC=clang-19 CFLAGS='-O2 -g' SANITIZE=memory
 # Not one of those, but HOSTILE=again: all that harnesses assert, of each variant.
 hostile-again: MAKE_HOSTILE = CC=gcc CFLAGS='-O2 -g -DHARNESS_SHARE=1'
-hostile-m32: MAKE_HOSTILE = CC=gcc CFLAGS='-O2 -g -m32 -msse2 -mfpmath=sse'
+hostile-m32: MAKE_HOSTILE = CC=gcc CFLAGS='-O2 -g -m32 -mfpmath=387'
 hostile-%:
 	@$(MAKE) -s B=build/hostile-$* $(MAKE_HOSTILE) build/hostile-$*/hostile
 

@@ -73,10 +73,14 @@ static m5_fix_input input(void *user, m5_arena *arena)
     group *g = user;
     (void)arena;
     m5_lint_file *f = &g->files[g->fixed];
-    m5_fix_input in = {.file = f,
-                       .meshes = g->meshes,
-                       .group = (const m5_lint_file *const *)g->list,
-                       .num_group = g->count};
+    m5_fix_input in = {.file = f, .meshes = g->meshes};
+    for (uint32_t i = 0; i < g->count; i++) {
+        const m5_model *m = &g->files[i].model;
+        uint32_t joints = m->md5mesh != NULL ? m->md5mesh->num_joints : 0;
+        joints = m->md5anim != NULL ? m->md5anim->num_joints : joints;
+        if (i != g->fixed && joints > in.most_joints)
+            in.most_joints = joints;
+    }
     for (uint32_t i = 0; i < g->count && f->model.md5anim != NULL; i++)
         if (g->files[i].model.md5mesh != NULL)
             g->meshes[in.num_meshes++] = &g->files[i];

@@ -57,6 +57,7 @@ static void lint_item(void *user, size_t group, size_t item, m5_step step)
         m5_progress_done(&p->progress, w->bytes.size);
     } else if (w->error == NULL) {
         m5_job_lint_pair(w, p->files, &p->pairs, which);
+        m5_job_release(w, &p->options);
     }
 }
 
@@ -69,8 +70,12 @@ static bool scan_all(m5_program *p)
         p->files[i] = &p->jobs[i].file;
         p->group_ends[i] = i + 1;
     }
-    m5_pool pool = {
-        .num_groups = count, .ends = p->group_ends, .work = scan_item, .show = end_scan, .user = p};
+    m5_pool pool = {.num_groups = count,
+                    .ends = p->group_ends,
+                    .leads = p->group_leads, /* still 0 */
+                    .work = scan_item,
+                    .show = end_scan,
+                    .user = p};
     for (p->names_room = 2; p->names_room <= count;)
         p->names_room *= 2;
     p->names = calloc(p->names_room, sizeof *p->names);
@@ -92,15 +97,26 @@ static bool find_pairs(m5_program *p)
            m5_only_mark_orphans(&p->only, &p->inputs, &p->pairs, p->listed);
 }
 
+/* How many of the first files of a group are needed for others: up to the last that is not an
+ * animation, which only its mesh is compared with. */
+static size_t count_leads(const m5_program *p, size_t begin, size_t end)
+{
+    while (end > begin && m5_job_is_md5anim(&p->jobs[p->pairs.order[end - 1]]))
+        end--;
+    return end - begin;
+}
+
 static bool lint_groups(m5_program *p)
 {
     uint32_t groups = 0;
-    for (uint32_t end = 0; end < p->pairs.count; groups++) {
+    for (uint32_t begin = 0, end = 0; end < p->pairs.count; begin = end, groups++) {
         p->group_ends[groups] = end = m5_pairs_end(&p->pairs, end);
+        p->group_leads[groups] = count_leads(p, begin, end);
         p->linted[groups] = m5_changed_any(p, groups);
     }
     m5_pool pool = {.num_groups = groups,
                     .ends = p->group_ends,
+                    .leads = p->group_leads,
                     .work = lint_item,
                     .show = m5_show_part,
                     .end = m5_show_end,
@@ -187,15 +203,16 @@ static bool find_inputs(m5_program *p)
     p->jobs = calloc(p->inputs.count, sizeof *p->jobs);
     p->files = calloc(p->inputs.count, sizeof *p->files);
     p->group_ends = calloc(p->inputs.count, sizeof *p->group_ends);
+    p->group_leads = calloc(p->inputs.count, sizeof *p->group_leads);
     p->rigs = calloc(p->inputs.count, sizeof *p->rigs);
     p->declared = calloc(p->inputs.count, sizeof *p->declared);
     p->shown = calloc(p->inputs.count, sizeof *p->shown);
     p->linted = calloc(p->inputs.count, sizeof *p->linted);
     p->folds = calloc(p->inputs.count, sizeof *p->folds);
     p->pairs_memory = malloc(m5_pairs_memory(p->inputs.count));
-    return p->jobs != NULL && p->files != NULL && p->group_ends != NULL && p->rigs != NULL &&
-           p->declared != NULL && p->shown != NULL && p->linted != NULL && p->folds != NULL &&
-           p->pairs_memory != NULL;
+    return p->jobs != NULL && p->files != NULL && p->group_ends != NULL && p->group_leads != NULL &&
+           p->rigs != NULL && p->declared != NULL && p->shown != NULL && p->linted != NULL &&
+           p->folds != NULL && p->pairs_memory != NULL;
 }
 
 /* Lists the archives for reports. False when out of memory. */
@@ -221,6 +238,7 @@ static void free_all(m5_program *p)
     free(p->jobs);
     free(p->files);
     free(p->group_ends);
+    free(p->group_leads);
     free(p->rigs);
     free(p->declared);
     free(p->pairs_memory);

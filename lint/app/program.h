@@ -29,7 +29,8 @@ typedef struct m5_program {
     m5_declared *declared; /* about the inputs */
     void *pairs_memory;
     m5_pairs pairs;
-    size_t *group_ends; /* in the order of pairs */
+    size_t *group_ends;  /* in the order of pairs */
+    size_t *group_leads; /* how many of its files are needed for others, see m5_pool */
     m5_only only;
     uint8_t *listed;     /* a byte for each input: whether it changed; NULL: all are shown */
     size_t next;         /* the next to be shown, in the order of pairs */

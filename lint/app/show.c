@@ -71,6 +71,16 @@ static void count_fixes(m5_program *p, const m5_shown *shown)
     }
 }
 
+/* Finds the fixes of a file's findings, and chooses those that are shown. */
+static void pick_findings(m5_program *p, m5_job *w, m5_shown *shown)
+{
+    bool edits = m5_options_shows(&p->options) & M5_SHOWS_EDITS;
+    if (!m5_defs_is_def(w) && !m5_job_is_member(w)) /* --fix changes no archive */
+        p->no_room |= !m5_fix_mark(&p->fixer, (uint32_t)(w - p->jobs), edits);
+    w->turn->found.max_per_rule = p->options.max_per_rule;
+    p->no_room |= !m5_collector_pick(&w->turn->found, p->options.max_per_file, shown);
+}
+
 static void show_file(m5_program *p, m5_job *w)
 {
     m5_result r = {.path = w->input->name,
@@ -87,11 +97,8 @@ static void show_file(m5_program *p, m5_job *w)
         m5_reports_show(&p->reports, &r);
         return;
     }
-    bool edits = m5_options_shows(&p->options) & M5_SHOWS_EDITS;
-    if (!m5_defs_is_def(w) && !m5_job_is_member(w)) /* --fix changes no archive */
-        p->no_room |= !m5_fix_mark(&p->fixer, (uint32_t)(w - p->jobs), edits);
-    w->turn->found.max_per_rule = p->options.max_per_rule;
-    p->no_room |= !m5_collector_pick(&w->turn->found, p->options.max_per_file, &r.shown);
+    if (w->turn != NULL)
+        pick_findings(p, w, &r.shown);
     m5_totals_add(&p->totals, &r);
     count_fixes(p, &r.shown);
     r.late = late_error(p, w);
@@ -128,7 +135,7 @@ static void *fold_group(m5_program *p, size_t group)
     size_t count = 0;
     for (size_t i = m5_program_begin_of(p, group); i < p->group_ends[group]; i++) {
         m5_job *w = &p->jobs[p->pairs.order[i]];
-        if (p->shown[p->pairs.order[i]] && w->error == NULL && !w->unread)
+        if (p->shown[p->pairs.order[i]] && w->error == NULL && w->turn != NULL && !w->unread)
             p->folds[count++] = (m5_fold_file){&w->file, &w->turn->found};
     }
     void *also = m5_fold(p->folds, count);

@@ -63,17 +63,10 @@ bool m5_fix_md5mesh_mesh_count(m5_fixing *x)
     return set;
 }
 
-/* Whether no file of the group has more joints: then it is this one that has lost some. */
+/* If no file of the group has more joints, it is this one that has lost some. */
 static bool has_most_joints(const m5_fixing *x, uint32_t count)
 {
-    for (uint32_t i = 0; i < x->in->num_group; i++) {
-        const m5_lint_file *file = x->in->group[i];
-        uint32_t mesh = file->model.md5mesh != NULL ? file->model.md5mesh->num_joints : 0;
-        uint32_t anim = file->model.md5anim != NULL ? file->model.md5anim->num_joints : 0;
-        if (file != x->f && (mesh > count || anim > count))
-            return false;
-    }
-    return true;
+    return x->in->most_joints <= count;
 }
 
 bool m5_fix_md5mesh_joint_count(m5_fixing *x)

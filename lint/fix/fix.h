@@ -21,9 +21,8 @@ typedef struct m5_fix_input {
     m5_lint_file *file;
     const m5_lint_file *const *meshes; /* may be NULL */
     uint32_t num_meshes;
-    const m5_lint_file *const *group; /* files that may have the same joints; may be NULL */
-    uint32_t num_group;
-    bool probe; /* only find out whether there is a fix: it may have no edits */
+    uint32_t most_joints; /* that another md5mesh or md5anim of its group has */
+    bool probe;           /* only find out whether there is a fix: it may have no edits */
 
     /* Private: a fix that all findings of a rule in one mesh have, so that it is made once. */
     struct {

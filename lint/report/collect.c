@@ -12,6 +12,14 @@ void m5_collector_init(m5_collector *c, m5_arena *arena, uint32_t max_per_rule)
     c->max_per_rule = max_per_rule;
 }
 
+bool m5_collector_is_empty(const m5_collector *c)
+{
+    uint64_t old = 0;
+    for (unsigned i = 0; i <= M5_ERROR; i++)
+        old += c->old[i];
+    return c->made == NULL && c->first == NULL && old == 0 && !c->lost;
+}
+
 uint64_t m5_collector_made(const m5_collector *c, unsigned rule)
 {
     return (uint64_t)m5_collector_made_as(c, rule, M5_NOTE) +

@@ -45,6 +45,9 @@ typedef struct m5_collector {
 
 void m5_collector_init(m5_collector *c, m5_arena *arena, uint32_t max_per_rule);
 
+/* Whether there is nothing to show or to count. */
+bool m5_collector_is_empty(const m5_collector *c);
+
 /* How many findings of a rule were made and not folded, kept or not; and of one severity. */
 uint64_t m5_collector_made(const m5_collector *c, unsigned rule);
 static inline uint32_t m5_collector_made_as(const m5_collector *c, unsigned rule,

@@ -97,12 +97,14 @@ static void write_output(void *user, size_t part, size_t output)
 START_TEST(the_pool_works_on_eight_groups_ahead_with_two_threads)
 {
     office o = {.in_order = true, .waited_enough = true};
-    size_t ends[GROUPS];
-    for (size_t i = 0; i < GROUPS; i++)
+    size_t ends[GROUPS], leads[GROUPS];
+    for (size_t i = 0; i < GROUPS; i++) {
         ends[i] = i + 1;
+        leads[i] = i % 2; /* both are the same with one item */
+    }
     pthread_mutex_init(&o.lock, NULL);
     pthread_cond_init(&o.changed, NULL);
-    m5_pool pool = {GROUPS, ends, work, show, end, OUTPUTS, write_output, &o};
+    m5_pool pool = {GROUPS, ends, leads, work, show, end, OUTPUTS, write_output, &o};
     ck_assert(m5_pool_run(&pool, THREADS));
     ck_assert_msg(o.waited_enough, "only %zu groups were begun before the first ended",
                   o.most_ahead);
@@ -112,6 +114,57 @@ START_TEST(the_pool_works_on_eight_groups_ahead_with_two_threads)
     ck_assert(o.in_order);
     pthread_cond_destroy(&o.changed);
     pthread_mutex_destroy(&o.lock);
+}
+END_TEST
+
+enum { ITEMS = 200 };
+
+typedef struct line {
+    pthread_mutex_t lock;
+    size_t leads, steps[ITEMS]; /* that were done of each item */
+    size_t open, most_open;     /* items that do not lead, and had their first step only */
+    bool in_order, is_shown;
+} line;
+
+static void stand_in_line(void *user, size_t group, size_t item, m5_step step)
+{
+    line *l = user;
+    pthread_mutex_lock(&l->lock);
+    l->in_order &= group == 0 && l->steps[item] == (step == M5_STEP_TOGETHER) && !l->is_shown;
+    for (size_t i = 0; i < l->leads; i++)
+        l->in_order &= l->steps[i] != 0 || (step == M5_STEP_ALONE && item < l->leads);
+    l->steps[item]++;
+    if (item >= l->leads)
+        l->open += step == M5_STEP_ALONE ? 1 : (size_t)-1;
+    if (l->open > l->most_open)
+        l->most_open = l->open;
+    pthread_mutex_unlock(&l->lock);
+}
+
+static bool show_line(void *user, size_t group, size_t part)
+{
+    line *l = user;
+    l->in_order &= group == 0 && part == 0;
+    for (size_t i = 0; i < ITEMS; i++)
+        l->in_order &= l->steps[i] == 2;
+    l->is_shown = true;
+    return false;
+}
+
+START_TEST(the_pool_begins_with_items_that_lead_and_ends_one_item_after_another)
+{
+    static const size_t leads[] = {0, 1, 3, ITEMS};
+    size_t end = ITEMS;
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+        line l = {.leads = leads[i], .in_order = true};
+        pthread_mutex_init(&l.lock, NULL);
+        m5_pool pool = {1, &end, &l.leads, stand_in_line, show_line, NULL, 0, NULL, &l};
+        ck_assert(m5_pool_run(&pool, THREADS));
+        ck_assert(l.in_order && l.is_shown);
+        ck_assert_uint_le(l.most_open, THREADS);
+        ck_assert_uint_eq(l.most_open == 0, l.leads == ITEMS);
+        pthread_mutex_destroy(&l.lock);
+    }
 }
 END_TEST
 
@@ -301,6 +354,7 @@ int main(void)
     TCase *all = tcase_create("all");
     tcase_set_timeout(all, 120);
     add_threads_test(suite, the_pool_works_on_eight_groups_ahead_with_two_threads);
+    add_threads_test(suite, the_pool_begins_with_items_that_lead_and_ends_one_item_after_another);
     tcase_add_loop_test(all, a_file_that_changes_its_size_is_in_error, 0, 2);
     tcase_add_loop_test(all, a_file_that_is_written_again_is_in_error, 0, 2);
     tcase_add_test(all, a_mapped_file_that_gets_shorter_is_lost);

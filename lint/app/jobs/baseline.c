@@ -205,9 +205,8 @@ void m5_hiding_free(m5_hiding *h)
 static bool is_complete(const m5_job *w, const m5_options *o)
 {
     bool broken = w->file.status != M5_CLEAN || w->file.skipped != 0;
-    bool old_errors = w->turn->found.old[M5_ERROR] != 0;
-    uint64_t new_errors = w->file.report.errors - w->turn->found.old[M5_ERROR];
-    bool as_before = old_errors && new_errors == 0 &&
+    uint64_t old_errors = w->turn != NULL ? w->turn->found.old[M5_ERROR] : 0;
+    bool as_before = old_errors != 0 && w->file.report.errors == old_errors &&
                      (w->hiding == NULL || w->hiding->new_errors == 0);
     return w->error == NULL && (!broken || as_before) && !o->settings.no_geometry;
 }

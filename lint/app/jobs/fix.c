@@ -26,25 +26,34 @@ static void add_mesh(const m5_lint_file **list, uint32_t *count, const m5_lint_f
         list[(*count)++] = file;
 }
 
-/* The files of the same group, if the number of joints is to be fixed. */
-static void add_group(const m5_fixer *x, uint32_t which, m5_arena *arena, m5_fix_input *in)
+static uint32_t num_joints(const m5_job *w)
+{
+    const m5_model *m = &w->file.model;
+    uint32_t joints = m->md5anim != NULL ? m->md5anim->num_joints : w->num_joints;
+    return m->md5mesh != NULL ? m->md5mesh->num_joints : joints;
+}
+
+/* The most joints that another file of the group has; 0 unless the number of joints is to be
+ * fixed. */
+static uint32_t find_most_joints(const m5_fixer *x, uint32_t which)
 {
     const m5_pairs *p = x->pairs;
     const m5_collector *found = &x->jobs[which].turn->found;
-    uint32_t begin = 0, end = 0;
+    uint32_t begin = 0, end = 0, most = 0;
     if (m5_collector_made(found, M5_RULE_md5mesh_joint_count) == 0 &&
         m5_collector_made(found, M5_RULE_md5anim_hierarchy_count) == 0)
-        return;
+        return 0;
     for (bool here = false; !here && end < p->count;) {
         begin = end;
         end = m5_pairs_end(p, begin);
         for (uint32_t i = begin; i < end; i++)
             here |= p->order[i] == which;
     }
-    const m5_lint_file **group = m5_arena_keep(arena, (end - begin + 1) * sizeof *group);
-    for (uint32_t i = begin; i < end && group != NULL; i++)
-        group[in->num_group++] = x->files[p->order[i]];
-    in->group = group;
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t joints = p->order[i] != which ? num_joints(&x->jobs[p->order[i]]) : 0;
+        most = joints > most ? joints : most;
+    }
+    return most;
 }
 
 /* The file, and the meshes that its boxes may be for. Without memory there are no meshes, and boxes
@@ -54,8 +63,7 @@ static m5_fix_input input_of(const m5_fixer *x, uint32_t which, m5_arena *arena)
     m5_lint_file *f = x->files[which];
     const m5_pair *pair = &x->pairs->list[which];
     const m5_lint_file **meshes = m5_arena_keep(arena, (pair->num_equals + 1) * sizeof *meshes);
-    m5_fix_input in = {.file = f, .meshes = meshes};
-    add_group(x, which, arena, &in);
+    m5_fix_input in = {.file = f, .meshes = meshes, .most_joints = find_most_joints(x, which)};
     if (meshes == NULL || f->model.md5anim == NULL)
         return in;
     add_mesh(meshes, &in.num_meshes, f->base);
@@ -71,11 +79,11 @@ bool m5_fix_mark(const m5_fixer *x, uint32_t which, bool edits)
     static const m5_fix safe = {.safe = true}, unsafe = {.safe = false}; /* without edits */
     const m5_fix *last = NULL;
     m5_job *w = &x->jobs[which];
-    m5_fix_input in = input_of(x, which, &w->file.arena);
     m5_arena arena;
-    in.probe = !edits;
     if (w->turn->found.kept == 0)
         return true;
+    m5_fix_input in = input_of(x, which, &w->file.arena);
+    in.probe = !edits;
     w->turn->fixes_size = m5_mend_memory(&in, &w->turn->found);
     w->turn->fixes = m5_reserve_sparse(w->turn->fixes_size);
     if (w->turn->fixes == NULL)

@@ -341,6 +341,33 @@ void m5_job_lint_pair(m5_job *w, m5_lint_file *const *files, const m5_pairs *pai
     m5_unreserve(memory, size);
 }
 
+bool m5_job_is_md5anim(const m5_job *w)
+{
+    const m5_format *format = w->file.model.format;
+    return format != NULL && m5_format_bit(format) == M5_IN_MD5ANIM;
+}
+
+/* Fixes lint all files of a group again, and what is wrong for an engine is shown with its line. */
+void m5_job_release(m5_job *w, const m5_options *o)
+{
+    m5_lint_file *f = &w->file;
+    bool stays = w->bytes.once || o->fix || o->diff || o->settings.targets != 0;
+    if (stays || !m5_job_is_md5anim(w) || w->turn == NULL ||
+        !m5_collector_is_empty(&w->turn->found) || m5_job_late_error(w) != NULL)
+        return;
+    w->num_joints = f->model.md5anim != NULL ? f->model.md5anim->num_joints : 0;
+    m5_arena_end(&f->arena);
+    m5_unreserve(w->memory, w->memory_size);
+    w->memory = NULL;
+    m5_bytes_free(&w->bytes);
+    end_turn(w);
+    f->model = (m5_model){.format = f->model.format};
+    f->source = (m5_source){.name = f->source.name};
+    f->report.source = &f->source;
+    f->report.settings = NULL;
+    f->ignores = NULL;
+}
+
 const char *m5_job_late_error(const m5_job *w)
 {
     return w->turn != NULL && w->turn->found.lost ? no_memory : m5_job_changed(w);

@@ -26,6 +26,7 @@ typedef struct m5_job {
     char *why;           /* that, if it is about this file only; NULL: it never was */
     bool unread;         /* a member that could not be read: that is reported with its archive */
     bool keeps_asset;    /* it may be compared with declarations */
+    uint32_t num_joints; /* of an animation whose memory was given back */
     uint32_t *names;     /* of its rig; NULL: it has none, or those of another */
     m5_asset *asset;     /* NULL: nothing is kept */
     const char *amiss;   /* why its rig is not known, although it should be */
@@ -37,7 +38,7 @@ typedef struct m5_job {
     m5_lint_file file;
     m5_hiding *hiding; /* of old findings; NULL: none is hidden or recorded */
     m5_times *times;   /* NULL: the user did not ask */
-    m5_turn *turn;     /* NULL before it was linted, and without memory */
+    m5_turn *turn;     /* NULL before it was linted, without memory, and once that is given back */
 } m5_job;
 
 /* Whether the input is a file in an archive. */
@@ -60,6 +61,14 @@ void m5_job_lint_again(m5_job *w, const m5_options *o, m5_bytes bytes);
 
 /* Compares the input, file `which`, with those it belongs to. Does nothing if it has no model. */
 void m5_job_lint_pair(m5_job *w, m5_lint_file *const *files, const m5_pairs *pairs, uint32_t which);
+
+/* Whether the input is an animation that belongs to an md5mesh, if to anything: no other file is
+ * compared with it. */
+bool m5_job_is_md5anim(const m5_job *w);
+
+/* Gives back the memory of an input that was compared, if no other needs it and nothing was found
+ * in it, as in most animations of a mod. */
+void m5_job_release(m5_job *w, const m5_options *o);
 
 /* An error text if the file changed since it was read, so that its findings may not be true, or if
  * there was no memory for one. Else NULL. */

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* How many steps of a group were taken and done: first each item alone, then with the others. */
+/* How many tasks of a group were taken and done: first the items that lead, alone; then these with
+ * the others, and the others both ways. */
 typedef struct progress {
     size_t taken, done;
 } progress;
@@ -38,10 +39,16 @@ static size_t items_of(const m5_pool *c, size_t group)
     return c->ends[group] - begin_of(c, group);
 }
 
-/* What a thread does next: a step of a group, or an output of the part that is being written. */
+/* How many tasks a group has. */
+static size_t tasks_of(const m5_pool *c, size_t group)
+{
+    return c->leads[group] + items_of(c, group);
+}
+
+/* What a thread does next: a task of a group, or an output of the part that is being written. */
 typedef struct task {
     bool writes;
-    size_t which, step; /* a group and its step, or a part and an output */
+    size_t which, number; /* a group and its task, or a part and an output */
 } task;
 
 /* Takes a task that can be done now; returns false if there is none. */
@@ -53,8 +60,8 @@ static bool take(shift *s, task *t)
     }
     for (size_t g = s->shown; g < s->pool->num_groups && g - s->shown < s->ahead; g++) {
         progress *p = &s->groups[g];
-        size_t items = items_of(s->pool, g);
-        if (p->taken == 2 * items || (p->taken >= items && p->done < items))
+        size_t leads = s->pool->leads[g];
+        if (p->taken == tasks_of(s->pool, g) || (p->taken >= leads && p->done < leads))
             continue;
         *t = (task){false, g, p->taken++};
         return true;
@@ -62,20 +69,30 @@ static bool take(shift *s, task *t)
     return false;
 }
 
+static void work_on(const m5_pool *c, size_t group, size_t number)
+{
+    size_t leads = c->leads[group], item = number < leads ? number : number - leads;
+    bool alone = number < leads || item >= leads;
+    item += begin_of(c, group);
+    if (alone)
+        c->work(c->user, group, item, M5_STEP_ALONE);
+    if (number >= leads)
+        c->work(c->user, group, item, M5_STEP_TOGETHER);
+}
+
 /* Does it. The lock is held on entry and on return, but not during the work. */
 static void perform(shift *s, task t)
 {
     const m5_pool *c = s->pool;
-    size_t items = t.writes ? 0 : items_of(c, t.which);
     pthread_mutex_unlock(&s->lock);
     if (t.writes)
-        c->write(c->user, t.which, t.step);
+        c->write(c->user, t.which, t.number);
     else
-        c->work(c->user, t.which, begin_of(c, t.which) + t.step % items,
-                t.step < items ? M5_STEP_ALONE : M5_STEP_TOGETHER);
+        work_on(c, t.which, t.number);
     pthread_mutex_lock(&s->lock);
     size_t done = t.writes ? ++s->outputs.done : ++s->groups[t.which].done;
-    if (t.writes ? done == c->num_outputs : done == items || done == 2 * items)
+    if (t.writes ? done == c->num_outputs
+                 : done == c->leads[t.which] || done == tasks_of(c, t.which))
         pthread_cond_broadcast(&s->changed);
 }
 
@@ -132,7 +149,7 @@ static void lead(shift *s)
         if (s->waits && s->outputs.done == s->pool->num_outputs) {
             begin_writing(s);
         } else if (!s->waits && !s->all_shown &&
-                   s->groups[s->shown].done == 2 * items_of(s->pool, s->shown)) {
+                   s->groups[s->shown].done == tasks_of(s->pool, s->shown)) {
             show(s);
         } else if (!s->waits && s->all_shown && s->outputs.done == s->pool->num_outputs) {
             end_group(s);
