@@ -147,10 +147,18 @@ static void put_location(const m5_writer *out, const char *path)
     put_uri(out, path);
 }
 
+static bool has_link(const char *text)
+{
+    for (; (text = strchr(text, ']')) != NULL; text++)
+        if (text[1] == '(')
+            return true;
+    return false;
+}
+
 /* A message in which no letters are a link: a name may be `[x](1)`. */
 static void put_unlinked(const m5_writer *out, const char *text)
 {
-    if (strstr(text, "](") == NULL) {
+    if (!has_link(text)) {
         m5_put_json(out, text);
         return;
     }
