@@ -25,9 +25,15 @@ static unsigned threads_of(const m5_program *p)
     return threads < p->inputs.count ? threads : (unsigned)p->inputs.count;
 }
 
+typedef struct scan {
+    m5_program *p;
+    uint32_t *known; /* of m5_job_share_names ... */
+    size_t room;     /* ... and how many places it has */
+} scan;
+
 static void scan_item(void *user, size_t group, size_t item, m5_step step)
 {
-    m5_program *p = user;
+    m5_program *p = ((scan *)user)->p;
     (void)group;
     if (step != M5_STEP_ALONE)
         return;
@@ -37,9 +43,9 @@ static void scan_item(void *user, size_t group, size_t item, m5_step step)
 
 static bool end_scan(void *user, size_t group, size_t part)
 {
-    m5_program *p = user;
+    scan *s = user;
     (void)part;
-    m5_job_share_names(p->jobs, p->rigs, (uint32_t)group, p->names, p->names_room);
+    m5_job_share_names(s->p->jobs, s->p->rigs, (uint32_t)group, s->known, s->room);
     return false;
 }
 
@@ -70,17 +76,15 @@ static bool scan_all(m5_program *p)
         p->files[i] = &p->jobs[i].file;
         p->group_ends[i] = i + 1;
     }
+    scan s = {p, calloc(2 * count + 1, sizeof *s.known), 2 * count + 1};
     m5_pool pool = {.num_groups = count,
                     .ends = p->group_ends,
                     .leads = p->group_leads, /* still 0 */
                     .work = scan_item,
                     .show = end_scan,
-                    .user = p};
-    for (p->names_room = 2; p->names_room <= count;)
-        p->names_room *= 2;
-    p->names = calloc(p->names_room, sizeof *p->names);
-    bool done = p->names != NULL && m5_pool_run(&pool, threads_of(p));
-    free(p->names);
+                    .user = &s};
+    bool done = s.known != NULL && m5_pool_run(&pool, threads_of(p));
+    free(s.known);
     return done;
 }
 
@@ -93,17 +97,22 @@ static bool find_pairs(m5_program *p)
         return false;
     m5_pairs_find(&p->pairs, p->rigs, p->declared, (uint32_t)count, !p->inputs.searched,
                   p->pairs_memory);
+    for (size_t i = 0; i < count; i++)
+        m5_job_free_names(&p->jobs[i]); /* only m5_pairs_find looks at them */
     return !m5_changed_wanted(&p->options) ||
            m5_only_mark_orphans(&p->only, &p->inputs, &p->pairs, p->listed);
 }
 
-/* How many of the first files of a group are needed for others: up to the last that is not an
- * animation, which only its mesh is compared with. */
+/* How many of the first files of a group are linted before any is compared: those up to the last
+ * that is not an md5anim, as others are compared with them, and a few more, so that no thread waits
+ * while a large mesh is linted. */
 static size_t count_leads(const m5_program *p, size_t begin, size_t end)
 {
-    while (end > begin && m5_job_is_md5anim(&p->jobs[p->pairs.order[end - 1]]))
-        end--;
-    return end - begin;
+    enum { MORE = 16 };
+    size_t leads = end;
+    while (leads > begin && m5_job_is_md5anim(&p->jobs[p->pairs.order[leads - 1]]))
+        leads--;
+    return end - leads < MORE ? end - begin : leads + MORE - begin;
 }
 
 static bool lint_groups(m5_program *p)

@@ -24,13 +24,11 @@ typedef struct m5_program {
     m5_job *jobs;          /* one for each input */
     m5_lint_file **files;  /* of the jobs */
     m5_rig *rigs;          /* of the inputs */
-    uint32_t *names;       /* while they are scanned: of m5_job_share_names ... */
-    size_t names_room;     /* ... and how many places it has */
     m5_declared *declared; /* about the inputs */
     void *pairs_memory;
     m5_pairs pairs;
     size_t *group_ends;  /* in the order of pairs */
-    size_t *group_leads; /* how many of its files are needed for others, see m5_pool */
+    size_t *group_leads; /* see m5_pool */
     m5_only only;
     uint8_t *listed;     /* a byte for each input: whether it changed; NULL: all are shown */
     size_t next;         /* the next to be shown, in the order of pairs */

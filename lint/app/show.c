@@ -83,7 +83,7 @@ static void pick_findings(m5_program *p, m5_job *w, m5_shown *shown)
 
 static void show_file(m5_program *p, m5_job *w)
 {
-    static const m5_collector nothing = {0}; /* is found where memory was given back */
+    static const m5_collector nothing = {0}; /* in a file whose memory was given back */
     m5_result r = {.path = w->input->name,
                    .archive = m5_job_is_member(w) ? w->input->archive->path : NULL,
                    .error = w->error,

@@ -169,21 +169,26 @@ static bool have_same_names(const m5_rig *a, const m5_rig *b)
            memcmp(a->names, b->names, a->num_joints * sizeof *a->names) == 0;
 }
 
-void m5_job_share_names(m5_job *jobs, m5_rig *rigs, uint32_t which, uint32_t *table, size_t room)
+void m5_job_share_names(m5_job *jobs, m5_rig *rigs, uint32_t which, uint32_t *known, size_t room)
 {
     m5_rig *rig = &rigs[which];
     if (rig->names == NULL)
         return;
     size_t at = rig->joints_hash % room;
-    while (table[at] != 0 && !have_same_names(&rigs[table[at] - 1], rig))
+    while (known[at] != 0 && !have_same_names(&rigs[known[at] - 1], rig))
         at = (at + 1) % room;
-    if (table[at] == 0) {
-        table[at] = which + 1;
+    if (known[at] == 0) {
+        known[at] = which + 1;
         return;
     }
-    rig->names = rigs[table[at] - 1].names;
-    free(jobs[which].names);
-    jobs[which].names = NULL;
+    rig->names = rigs[known[at] - 1].names;
+    m5_job_free_names(&jobs[which]);
+}
+
+void m5_job_free_names(m5_job *w)
+{
+    free(w->names);
+    w->names = NULL;
 }
 
 /* ---- By itself ------------------------------------------------------------------------------- */
@@ -347,7 +352,27 @@ bool m5_job_is_md5anim(const m5_job *w)
     return format != NULL && m5_format_bit(format) == M5_IN_MD5ANIM;
 }
 
-/* Fixes lint all files of a group again, and what is wrong for an engine is shown with its line. */
+/* What reports show of a file in which nothing was found. */
+static m5_lint_file without_model(const m5_lint_file *f)
+{
+    const m5_report *r = &f->report;
+    return (m5_lint_file){.status = f->status,
+                          .source.name = f->source.name,
+                          .model.format = f->model.format,
+                          .report = {.errors = r->errors,
+                                     .warnings = r->warnings,
+                                     .notes = r->notes,
+                                     .found = r->found,
+                                     .flaws = r->flaws},
+                          .base = f->base,
+                          .reason = f->reason,
+                          .declared = f->declared,
+                          .skipped = f->skipped,
+                          .suppressed = f->suppressed,
+                          .in_group = f->in_group,
+                          .from = f->from};
+}
+
 void m5_job_release(m5_job *w, const m5_options *o)
 {
     m5_lint_file *f = &w->file;
@@ -361,11 +386,7 @@ void m5_job_release(m5_job *w, const m5_options *o)
     w->memory = NULL;
     m5_bytes_free(&w->bytes);
     end_turn(w);
-    f->model = (m5_model){.format = f->model.format};
-    f->source = (m5_source){.name = f->source.name};
-    f->report.source = &f->source;
-    f->report.settings = NULL;
-    f->ignores = NULL;
+    *f = without_model(f);
 }
 
 const char *m5_job_late_error(const m5_job *w)
@@ -390,7 +411,7 @@ void m5_job_free_asset(m5_job *w)
 
 void m5_job_free(m5_job *w)
 {
-    free(w->names);
+    m5_job_free_names(w);
     m5_hiding_free(w->hiding);
     m5_job_free_asset(w);
     m5_bytes_free(&w->bytes);

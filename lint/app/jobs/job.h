@@ -26,7 +26,7 @@ typedef struct m5_job {
     char *why;           /* that, if it is about this file only; NULL: it never was */
     bool unread;         /* a member that could not be read: that is reported with its archive */
     bool keeps_asset;    /* it may be compared with declarations */
-    uint32_t num_joints; /* of an animation whose memory was given back */
+    uint32_t num_joints; /* of what m5_job_release has given back */
     uint32_t *names;     /* of its rig; NULL: it has none, or those of another */
     m5_asset *asset;     /* NULL: nothing is kept */
     const char *amiss;   /* why its rig is not known, although it should be */
@@ -38,7 +38,7 @@ typedef struct m5_job {
     m5_lint_file file;
     m5_hiding *hiding; /* of old findings; NULL: none is hidden or recorded */
     m5_times *times;   /* NULL: the user did not ask */
-    m5_turn *turn;     /* NULL before it was linted, without memory, and once that is given back */
+    m5_turn *turn;     /* NULL: it was not linted, or there is no memory, or m5_job_release */
 } m5_job;
 
 /* Whether the input is a file in an archive. */
@@ -48,10 +48,13 @@ bool m5_job_is_member(const m5_job *w);
  * belong together into `rig`. Keeps the bytes only if they cannot be read again. */
 void m5_job_scan(m5_job *w, m5_rig *rig, const m5_options *o);
 
-/* Lets a rig that was scanned have the names of the earlier one that has the same, if there is one:
- * the files of a character have the same joints, so that few lists of names are kept. `table` has
- * `room` places, a power of two and more than there are jobs, and is zero before the first call. */
-void m5_job_share_names(m5_job *jobs, m5_rig *rigs, uint32_t which, uint32_t *table, size_t room);
+/* Lets the rig of a scanned job have the names of an earlier one that has the same: the files of a
+ * character have the same joints, so that few lists of names are kept. `known` is a hash table of
+ * jobs, with `room` places, more than there are jobs, which are 0 before the first call. */
+void m5_job_share_names(m5_job *jobs, m5_rig *rigs, uint32_t which, uint32_t *known, size_t room);
+
+/* Frees the names of its rig, which other jobs may have, too. May be called again. */
+void m5_job_free_names(m5_job *w);
 
 /* Reads, parses and lints the input on its own. */
 void m5_job_lint(m5_job *w, const m5_options *o);
@@ -62,12 +65,12 @@ void m5_job_lint_again(m5_job *w, const m5_options *o, m5_bytes bytes);
 /* Compares the input, file `which`, with those it belongs to. Does nothing if it has no model. */
 void m5_job_lint_pair(m5_job *w, m5_lint_file *const *files, const m5_pairs *pairs, uint32_t which);
 
-/* Whether the input is an animation that belongs to an md5mesh, if to anything: no other file is
- * compared with it. */
+/* Whether the input is an md5anim: no other file is compared with it. */
 bool m5_job_is_md5anim(const m5_job *w);
 
-/* Gives back the memory of an input that was compared, if no other needs it and nothing was found
- * in it, as in most animations of a mod. */
+/* Gives back the memory of an md5anim that was linted and compared, if nothing was found in it.
+ * Nothing is given back if it cannot be read again, if its group may be linted again to be fixed,
+ * or if targets were chosen, whose limits are shown with their lines. */
 void m5_job_release(m5_job *w, const m5_options *o);
 
 /* An error text if the file changed since it was read, so that its findings may not be true, or if

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* How many tasks of a group were taken and done: first the items that lead, alone; then these with
- * the others, and the others both ways. */
+/* How many tasks of a group were taken and done: first each leader's first step, then each leader's
+ * second step, then both steps of each other item. */
 typedef struct progress {
     size_t taken, done;
 } progress;

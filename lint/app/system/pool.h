@@ -1,10 +1,10 @@
 /* Works through groups of items with several threads.
  *
- * Each item has two steps. The first items of a group lead: others need them. When the first steps
- * of these have ended, their second steps begin, and the others' steps, one right after the other.
- * When all steps have ended, the caller's thread shows the group, a part of it at a time.
- * What a part leaves to be written is written by any threads, meanwhile the next part is shown.
- * Groups are shown in order, so that the output does not depend on the number of threads. */
+ * Each item has two steps. The first items of a group are its leaders: when all of them have ended
+ * their first step, their second steps begin, and so do both steps of the others, one right after
+ * the other. When all steps have ended, the caller's thread shows the group, a part of it at a
+ * time. What a part leaves to be written is written by any threads, meanwhile the next part is
+ * shown. Groups are shown in order, so that the output does not depend on the number of threads. */
 #ifndef M5_LINT_APP_SYSTEM_POOL_H
 #define M5_LINT_APP_SYSTEM_POOL_H
 
@@ -16,7 +16,7 @@ typedef enum m5_step { M5_STEP_ALONE, M5_STEP_TOGETHER } m5_step;
 typedef struct m5_pool {
     size_t num_groups;
     const size_t *ends;  /* for each group, the first item of the next group */
-    const size_t *leads; /* ... and how many of its first items lead */
+    const size_t *leads; /* ... and how many leaders it has */
     void (*work)(void *user, size_t group, size_t item, m5_step step); /* on any thread */
     /* On the caller's thread: shows a part, counted through all groups. The part before the last is
      * written then. False: the group has no more. */

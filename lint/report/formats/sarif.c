@@ -147,21 +147,9 @@ static void put_location(const m5_writer *out, const char *path)
     put_uri(out, path);
 }
 
-static bool has_link(const char *text)
+/* Text of a message with links, which has no link itself. */
+static void put_beside_links(const m5_writer *out, const char *text)
 {
-    for (; (text = strchr(text, ']')) != NULL; text++)
-        if (text[1] == '(')
-            return true;
-    return false;
-}
-
-/* A message in which no letters are a link: a name may be `[x](1)`. */
-static void put_unlinked(const m5_writer *out, const char *text)
-{
-    if (!has_link(text)) {
-        m5_put_json(out, text);
-        return;
-    }
     for (const char *next; *text != '\0'; text = next) {
         if (strchr("[]\\", *text) != NULL)
             m5_output_string(out, "\\\\");
@@ -170,12 +158,19 @@ static void put_unlinked(const m5_writer *out, const char *text)
     }
 }
 
-/* Code scanning shows a related place only if the message links to it, by its number. */
+/* Text of a message without links: a name may look like one. */
+static void put_text(const m5_writer *out, const char *text)
+{
+    (strstr(text, "](") != NULL ? put_beside_links : m5_put_json)(out, text);
+}
+
+/* Code scanning shows a related place only if the message links to it, by its number. It shows only
+ * the first sentence where there is little room, so that the links are another one. */
 static void put_links(const m5_writer *out, const m5_diag *diag)
 {
     for (uint32_t i = 0; i < diag->num_related; i++) {
-        m5_output_string(out, i == 0 ? "; see [" : ", [");
-        m5_put_json(out, diag->related[i].message);
+        m5_output_string(out, i == 0 ? ". See [" : ", [");
+        put_beside_links(out, diag->related[i].message);
         m5_write(out, "](%u)", i + 1);
     }
 }
@@ -278,7 +273,8 @@ static void put_result(document *d, const m5_writer *out, const m5_result *r, m5
     m5_json_put_number(&o, "ruleIndex", m5_sarif_rule_index(&d->rules, diag->rule->number));
     m5_json_put_text(&o, "level", m5_severity_name(diag->severity));
     m5_output_string(out, ",\"message\":{\"text\":\"");
-    m5_put_repo_message(out, put_unlinked, r, &lines->own, f);
+    m5_put_repo_message(out, diag->num_related != 0 ? put_beside_links : put_text, r, &lines->own,
+                        f);
     put_links(out, diag);
     m5_output_string(out, "\"}");
     put_place(out, r, lines, p, diag);
