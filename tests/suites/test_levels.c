@@ -10,6 +10,7 @@
 
 static char *cases[MAX_CASES];
 static uint64_t seed = 1;
+static unsigned silent; /* findings */
 
 /* What is chosen for each rule; OTHER_LEVELS: nothing. */
 typedef struct choice {
@@ -140,6 +141,41 @@ START_TEST(a_lower_limit_reports_nothing_else)
 }
 END_TEST
 
+static void count_silent(void *user, const m5_diag *diag)
+{
+    (void)user;
+    silent += diag->rule->number == M5_ROW(md5_control_blank)->number;
+}
+
+/* A note of a rule that is off goes to m5_settings.silent, where there is one, and counts nowhere.
+ */
+START_TEST(notes_that_are_not_reported_are_given_to_silent)
+{
+    static const char text[] =
+        "MD5Version\f10\ncommandline \"\"\nnumJoints 1\nnumMeshes 0\njoints {\n"
+        "\t\"a\" -1 ( 0 0 0 ) ( 0 0 0 )\n}\n";
+    linted *l = lint_string("x.md5mesh", text);
+    m5_settings settings = l->settings;
+    m5_levels levels[M5_RULES];
+    uint64_t notes[2];
+    memcpy(levels, all_rules(), sizeof levels);
+    settings.levels = levels;
+    settings.silent = count_silent;
+    l->input.settings = &settings;
+    ck_assert_uint_eq(count_of(l, "md5-control-blank"), 1);
+    for (unsigned off = 0; off < 2; off++) {
+        silent = 0;
+        if (off)
+            levels[M5_ROW(md5_control_blank)->number] = (m5_levels)M5_IS_OFF;
+        m5_lint_bytes(&l->file, &l->input);
+        ck_assert_uint_eq(silent, off);
+        notes[off] = l->file.report.notes;
+    }
+    ck_assert_uint_eq(notes[1], notes[0] - 1);
+    free_linted(l);
+}
+END_TEST
+
 int main(void)
 {
     int count = find_cases("corpus", cases);
@@ -152,6 +188,7 @@ int main(void)
     tcase_add_loop_test(all, limits_of_a_rule_change_nothing_about_others, 0, count);
     tcase_add_loop_test(all, what_is_hidden_by_default_changes_nothing_about_the_rest, 0, count);
     tcase_add_test(all, a_lower_limit_reports_nothing_else);
+    tcase_add_test(all, notes_that_are_not_reported_are_given_to_silent);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

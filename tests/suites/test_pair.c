@@ -1,5 +1,6 @@
 /* Tests which files belong together, by names, folders and joints, whatever their order. */
-#include "support.h"
+#include "cases.h"
+#include "lint/cross/rig.h"
 #include "lint/lint.h"
 
 #include <check.h>
@@ -9,6 +10,43 @@
 #include <string.h>
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
+
+/* ---- What is read of a file ---------------------------------------------------------------- */
+
+static char *cases[MAX_CASES];
+
+static void check_rig(linted *l)
+{
+    m5_rig whole, read;
+    m5_lint_input in = l->input;
+    if (l->file.status != M5_CLEAN)
+        return;
+    m5_rig_of(&whole, &l->file.source, &l->file.model, &l->file.arena);
+    in.size = m5_lint_memory(in.source.size, 0);
+    in.memory = malloc(in.size);
+    ck_assert(m5_rig_read(&read, &in));
+    ck_assert(read.format == whole.format && read.known == whole.known);
+    ck_assert_uint_eq(read.num_joints, whole.num_joints);
+    ck_assert(read.names_hash == whole.names_hash && read.joints_hash == whole.joints_hash);
+    ck_assert((read.names != NULL) == (whole.names != NULL));
+    if (read.names != NULL)
+        ck_assert_mem_eq(read.names, whole.names, read.num_joints * sizeof *read.names);
+    free(in.memory);
+}
+
+START_TEST(a_rig_that_is_read_is_that_of_the_whole_model)
+{
+    text_file files[MAX_FILES];
+    linted *l[MAX_FILES];
+    size_t count = read_case(cases[_i], files);
+    lint_files(files, count, NULL, false, l);
+    for (size_t i = 0; i < count; i++) {
+        check_rig(l[i]);
+        free_linted(l[i]);
+    }
+    free_case(files, count);
+}
+END_TEST
 
 /* ---- Decisions ------------------------------------------------------------------------------- */
 
@@ -427,6 +465,8 @@ int main(void)
 {
     Suite *s = suite_create("pair");
     TCase *c = tcase_create("pair");
+    int count = find_cases("corpus", cases);
+    tcase_add_loop_test(c, a_rig_that_is_read_is_that_of_the_whole_model, 0, count);
     tcase_add_loop_test(c, pairs_do_not_depend_on_the_order, 0, LENGTH(decisions));
     tcase_add_loop_test(c, an_animation_finds_its_mesh, 0, LENGTH(pairs));
     tcase_add_test(c, m5_lint_group_lints_several_files);
@@ -436,5 +476,7 @@ int main(void)
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
+    for (int i = 0; i < count; i++)
+        free(cases[i]);
     return failed != 0;
 }
