@@ -311,7 +311,7 @@ check: $(SUITES) $B/list_mutants $B/md5lint $B/generate $B/convert $B/assemble $
 
 # Every string that a user can see. SAMPLE=60 SEED=1 draws messages, without code.
 SAMPLE := 0
-SEED := 1
+SEED ?= 1
 messages:
 	@perl tests/gates/messages --sample=$(SAMPLE) --seed=$(SEED)
 

@@ -2,7 +2,8 @@
  * environment variable FAULT is `malloc:3` to make the third call of malloc fail, and so on;
  * `read:short` for reads of one byte at a time; `mmap:shrink` for files that get shorter once they
  * are mapped; `open:nameless` where the system has no files without names; or `change:shrink`,
- * `change:grow` and `change:rewrite` for the first file that is read or mapped, which then changes.
+ * `change:grow` and `change:rewrite` for the first file that is read or mapped, which then changes;
+ * `change:grow:3` for that of the third read.
  * After `open:nameless`, a comma and one of the others may follow: `open:nameless,write:2`. If the
  * call that should fail was never made, the file FAULT_LOG is created. */
 #define _GNU_SOURCE /* MAP_POPULATE, O_TMPFILE */
@@ -116,18 +117,18 @@ int __wrap_open64(const char *path, int flags, ...)
 /* Changes a file that was just read or mapped, later than the file system's clock can tell. */
 static void change(int fd)
 {
-    static int is_done;
-    const char *fault = fault_of("change");
+    static long reads;
+    const char *fault = fault_of("change"), *which = fault != NULL ? strchr(fault, ':') : NULL;
     char path[64], byte = ' ';
     struct stat status;
-    if (fault == NULL || is_done || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
+    if (fault == NULL || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
+        ++reads != (which != NULL ? strtol(which + 1, NULL, 10) : 1))
         return;
-    is_done = 1;
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
-    off_t to = strcmp(fault, "shrink") == 0 ? status.st_size / 2
-               : strcmp(fault, "grow") == 0 ? status.st_size + 1
-                                            : status.st_size;
+    off_t to = strncmp(fault, "shrink", 6) == 0 ? status.st_size / 2
+               : strncmp(fault, "grow", 4) == 0 ? status.st_size + 1
+                                                : status.st_size;
     int out = open(path, O_WRONLY);
     if (out < 0 || ftruncate(out, to) != 0 || pwrite(out, &byte, 1, to - 1) != 1)
         abort();
