@@ -112,11 +112,11 @@ function regionText(path, region) {
 // The message of a SARIF result without the links at its end, one for each related place; nothing else in it is a link.
 function unlinked(result) {
   const ids = (result.relatedLocations || []).map((place) => String(place.id));
-  const [, text, links] = result.message.text.match(/^(.*?)((?:(?:\. See|,) \[[^[\]\\]+\]\(\d+\))*)$/s);
+  const [, text, links] = result.message.text.match(/^(.*?)((?:(?:\. Related:|,) \[[^[\]\\]+\]\(\d+\))*)$/s);
   assert.deepStrictEqual([...links.matchAll(/\]\((\d+)\)/g)].map((m) => m[1]), ids, result.message.text);
   const marks = text.replace(/\\[[\]\\]/g, "");
-  assert(new Set(ids).size === ids.length && !marks.includes(ids.length === 0 ? "](" : "["), result.message.text);
-  return ids.length !== 0 || text.includes("\\](") ? text.replace(/\\([[\]\\])/g, "$1") : text;
+  assert(new Set(ids).size === ids.length && !marks.includes("](") && !/\[[^\]]*$/.test(marks), result.message.text);
+  return /\\[[\]]/.test(text) ? text.replace(/\\([[\]\\])/g, "$1") : text;
 }
 const isUtf8 = (bytes) => Buffer.compare(Buffer.from(bytes.toString("utf8"), "utf8"), bytes) === 0;
 

@@ -71,14 +71,28 @@ static void count_fixes(m5_program *p, const m5_shown *shown)
     }
 }
 
-/* Finds the fixes of a file's findings, and chooses those that are shown. */
-static void pick_findings(m5_program *p, m5_job *w, m5_shown *shown)
+/* Whether findings of a file are folded with those of others. */
+static bool is_folded(const m5_collector *c)
+{
+    const m5_finding *f = c->first;
+    while (f != NULL && !f->folded && f->num_also == 0)
+        f = f->next;
+    return f != NULL;
+}
+
+/* Finds the fixes of a file's findings, and chooses those that are shown; in `each` for reports
+ * that show what is folded, if that is another choice: then it is returned. */
+static const m5_shown *pick_findings(m5_program *p, m5_job *w, m5_shown *shown, m5_shown *each)
 {
     bool edits = m5_options_shows(&p->options) & M5_SHOWS_EDITS;
     if (!m5_defs_is_def(w) && !m5_job_is_member(w)) /* --fix changes no archive */
         p->no_room |= !m5_fix_mark(&p->fixer, (uint32_t)(w - p->jobs), edits);
     w->turn->found.max_per_rule = p->options.max_per_rule;
     p->no_room |= !m5_collector_pick(&w->turn->found, p->options.max_per_file, shown);
+    if (!(m5_options_shows(&p->options) & M5_SHOWS_EACH) || !is_folded(&w->turn->found))
+        return NULL;
+    p->no_room |= !m5_collector_pick_each(&w->turn->found, p->options.max_per_file, each);
+    return each;
 }
 
 static void show_file(m5_program *p, m5_job *w)
@@ -96,16 +110,16 @@ static void show_file(m5_program *p, m5_job *w)
     m5_outcomes_add(&p->totals.outcomes, &r);
     if (w->error != NULL) {
         report_error(p, w);
-        m5_reports_show(&p->reports, &r);
+        m5_reports_show(&p->reports, &r, NULL);
         return;
     }
-    if (w->turn != NULL)
-        pick_findings(p, w, &r.shown);
+    m5_shown room;
+    const m5_shown *each = w->turn != NULL ? pick_findings(p, w, &r.shown, &room) : NULL;
     m5_totals_add(&p->totals, &r);
     count_fixes(p, &r.shown);
     r.late = late_error(p, w);
     w->error = w->unfixed != NULL ? w->unfixed : r.late;
-    m5_reports_show(&p->reports, &r);
+    m5_reports_show(&p->reports, &r, each);
     if (w->error != NULL)
         report_error(p, w);
     m5_baselines_take(&p->baselines, w);

@@ -63,7 +63,7 @@ static bool copy_diag(const m5_collector *c, const m5_diag *diag, m5_diag *out)
 /* Counts a finding; false when out of memory. */
 static bool count(m5_collector *c, const m5_diag *diag)
 {
-    enum { SIZE = M5_RULES * sizeof *c->made };
+    enum { SIZE = 2 * M5_RULES * sizeof *c->made };
     if (c->made == NULL && (c->made = keep(c, SIZE)) != NULL)
         memset(c->made, 0, SIZE);
     if (c->made != NULL)
@@ -142,12 +142,12 @@ static bool by_offset(const void *context, uint32_t a, uint32_t b)
 
 /* Lists the findings that may be shown, in the order they were made, with an index into the list.
  * Returns how many there are. */
-static uint32_t list_all(const m5_collector *c, const m5_finding **list, uint32_t *index)
+static uint32_t list_all(const m5_collector *c, bool each, const m5_finding **list, uint32_t *index)
 {
     uint32_t listed[M5_RULES] = {0}, n = 0;
     for (const m5_finding *f = c->first; f != NULL; f = f->next) {
         uint32_t *of_rule = &listed[f->diag.rule->number];
-        if (f->folded || (c->max_per_rule != 0 && *of_rule >= c->max_per_rule))
+        if ((f->folded && !each) || (c->max_per_rule != 0 && *of_rule >= c->max_per_rule))
             continue;
         ++*of_rule;
         list[n] = f;
@@ -176,15 +176,17 @@ static bool list_old(const m5_collector *c, m5_shown *out)
     return true;
 }
 
-bool m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out)
+static bool pick(const m5_collector *c, uint32_t max, bool each, m5_shown *out)
 {
     memset(out, 0, sizeof *out);
     out->from = c;
+    out->each = each;
     for (m5_severity s = c->least; s <= M5_ERROR && c->keep_old; s++)
         out->old_left_out += c->old[s];
     out->old_left_out -= c->kept_old;
     for (unsigned i = 0; i < M5_RULES; i++)
-        out->hidden[i] = m5_collector_made(c, i);
+        for (m5_severity s = M5_NOTE; s <= M5_ERROR; s++)
+            out->hidden[i] += m5_shown_made_as(out, i, s);
     if (c->kept_old != 0 && !list_old(c, out))
         return false;
     if (c->kept == 0)
@@ -194,7 +196,7 @@ bool m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out)
     out->list = keep(c, c->kept * sizeof *out->list);
     if (list == NULL || index == NULL || out->list == NULL)
         return false;
-    uint32_t listed = list_all(c, list, index);
+    uint32_t listed = list_all(c, out->each, list, index);
     out->count = max != 0 && max < listed ? max : listed;
     if (out->count < listed)
         m5_check_sort(index, listed, by_severity, list);
@@ -204,4 +206,14 @@ bool m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out)
         out->hidden[out->list[i]->diag.rule->number]--;
     }
     return true;
+}
+
+bool m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out)
+{
+    return pick(c, max, false, out);
+}
+
+bool m5_collector_pick_each(const m5_collector *c, uint32_t max, m5_shown *out)
+{
+    return pick(c, max, true, out);
 }

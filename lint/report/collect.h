@@ -29,8 +29,8 @@ typedef struct m5_collector {
     bool keep_shared;         /* keep more of those that m5_fold looks at */
     m5_finding *first, *last; /* in the order they were made */
     uint32_t kept;
-    uint32_t (*made)[M5_ERROR];    /* of each rule and severity - 1, without the folded ones;
-                                    * NULL: none yet */
+    uint32_t (*made)[M5_ERROR];    /* of each rule and severity - 1, and from M5_RULES on, how many
+                                    * of these are folded; NULL: none yet */
     uint64_t folded[M5_ERROR + 1]; /* of each severity */
 
     /* Takes each finding before anything else does, and returns whether it is an old one, which is
@@ -53,7 +53,8 @@ uint64_t m5_collector_made(const m5_collector *c, unsigned rule);
 static inline uint32_t m5_collector_made_as(const m5_collector *c, unsigned rule,
                                             m5_severity severity)
 {
-    return c->made != NULL ? c->made[rule][severity - 1] : 0;
+    return c->made != NULL ? c->made[rule][severity - 1] - c->made[M5_RULES + rule][severity - 1]
+                           : 0;
 }
 
 /* The sink; `user` is the collector. When out of memory, a finding is at most counted. */
@@ -71,10 +72,23 @@ typedef struct m5_shown {
     uint64_t old_left_out;     /* and how many were not */
     uint64_t hidden[M5_RULES]; /* for each rule, how many of its findings are not shown */
     const m5_collector *from;
+    bool each; /* those that are folded, too: in each file that has them, without other names */
 } m5_shown;
 
 /* Picks at most `max` findings (0 for all): errors before warnings before notes. Returns false when
  * out of memory: then none is shown. */
 bool m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out);
+
+/* The same, with those that are folded. */
+bool m5_collector_pick_each(const m5_collector *c, uint32_t max, m5_shown *out);
+
+/* How many findings of a rule and severity there are, shown or not. */
+static inline uint32_t m5_shown_made_as(const m5_shown *s, unsigned rule, m5_severity severity)
+{
+    uint32_t folded = s->each && s->from->made != NULL
+                          ? s->from->made[M5_RULES + rule][severity - 1]
+                          : 0;
+    return m5_collector_made_as(s->from, rule, severity) + folded;
+}
 
 #endif

@@ -154,7 +154,7 @@ m5_lines *m5_lines_of(m5_both_lines *lines, const m5_source *source)
 void m5_output_also(const m5_writer *out, const m5_result *r, const m5_finding *finding,
                     const char *before, const char *after)
 {
-    if (finding->num_also == 0)
+    if (finding->num_also == 0 || r->shown.each)
         return;
     bool md5 = (m5_format_bit(r->format) & M5_IN_MD5) != 0;
     m5_write(out, "%sand in %u more animation%s of this %s%s", before, finding->num_also,

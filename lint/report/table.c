@@ -10,7 +10,7 @@ void m5_table_add(m5_table *t, const m5_shown *shown)
     t->shown += shown->count;
     for (unsigned i = 0; i < M5_RULES; i++)
         for (unsigned k = 0; k < M5_ERROR; k++) {
-            uint32_t made = m5_collector_made_as(shown->from, i, (m5_severity)(k + 1));
+            uint32_t made = m5_shown_made_as(shown, i, (m5_severity)(k + 1));
             t->findings[i][k] += made;
             t->files[i][k] += made != 0;
         }

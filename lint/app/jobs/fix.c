@@ -89,8 +89,9 @@ bool m5_fix_mark(const m5_fixer *x, uint32_t which, bool edits)
     if (w->turn->fixes == NULL)
         return false;
     m5_arena_init(&arena, w->turn->fixes, w->turn->fixes_size);
+    bool each = m5_options_shows(x->o) & M5_SHOWS_EACH;
     for (m5_finding *f = w->turn->found.first; f != NULL; f = f->next)
-        if (!f->folded) {
+        if (!f->folded || each) {
             const m5_fix *fix = m5_fix_find(&in, &f->diag, &arena);
             f->fix = fix == NULL || fix != last ? fix : fix->safe ? &safe : &unsafe;
             last = fix;

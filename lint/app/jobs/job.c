@@ -174,7 +174,7 @@ void m5_job_share_names(m5_job *jobs, m5_rig *rigs, uint32_t which, uint32_t *kn
     m5_rig *rig = &rigs[which];
     if (rig->names == NULL)
         return;
-    size_t at = rig->joints_hash % room;
+    size_t at = (size_t)(rig->joints_hash % room);
     while (known[at] != 0 && !have_same_names(&rigs[known[at] - 1], rig))
         at = (at + 1) % room;
     if (known[at] == 0) {

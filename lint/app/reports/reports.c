@@ -172,26 +172,33 @@ void m5_reports_begin_part(m5_reports *r, size_t part)
 }
 
 /* Where lines begin is found once, for all reports. */
-static const m5_result *keep(m5_kept_part *part, const m5_result *result)
+static const struct m5_kept_result *keep(m5_kept_part *part, const m5_result *result,
+                                         const m5_shown *each)
 {
     struct m5_kept_result *k = &part->list[part->count++];
-    k->result = *result;
+    k->result = k->each = *result;
+    k->each.shown = each != NULL ? *each : result->shown;
     if (result->error != NULL)
-        return &k->result;
-    bool any = result->shown.count != 0 && result->format->text;
+        return k;
+    bool any = (result->shown.count != 0 || k->each.shown.count != 0) && result->format->text;
     k->lines = (m5_lines){.source = &result->file->source,
                           .arena = any ? &result->file->arena : NULL};
     if (any)
         m5_lines_find(&k->lines, k->lines.source->size);
-    k->result.lines = &k->lines;
-    return &k->result;
+    k->result.lines = k->each.lines = &k->lines;
+    return k;
 }
 
-void m5_reports_show(m5_reports *r, const m5_result *result)
+static void show(const m5_open_report *o, const struct m5_kept_result *k)
 {
-    const m5_result *kept = keep(r->part, result);
+    o->reporter->file(o->report, o->reporter->shows & M5_SHOWS_EACH ? &k->each : &k->result);
+}
+
+void m5_reports_show(m5_reports *r, const m5_result *result, const m5_shown *each)
+{
+    const struct m5_kept_result *kept = keep(r->part, result, each);
     for (size_t i = r->num_files; i < r->count; i++)
-        r->list[i].reporter->file(r->list[i].report, kept);
+        show(&r->list[i], kept);
 }
 
 void m5_reports_write(m5_reports *r, size_t part, size_t file, bool time)
@@ -201,7 +208,7 @@ void m5_reports_write(m5_reports *r, size_t part, size_t file, bool time)
     if (time)
         m5_times_enter(&o->times, M5_PART_show);
     for (size_t i = 0; i < kept->count; i++)
-        o->reporter->file(o->report, &kept->list[i].result);
+        show(o, &kept->list[i]);
     if (time)
         m5_times_enter(&o->times, M5_PART_none);
 }

@@ -23,7 +23,7 @@ enum { M5_TOKEN_BYTES = 16, M5_RESULTS_MOST = 64 };
 /* Results that are still to be written into files. */
 typedef struct m5_kept_part {
     struct m5_kept_result {
-        m5_result result;
+        m5_result result, each; /* without, and with, findings that are folded */
         m5_lines lines;
     } list[M5_RESULTS_MOST];
     size_t count;
@@ -50,8 +50,9 @@ bool m5_reports_begin(m5_reports *reports, const m5_options *options, const m5_l
 void m5_reports_begin_part(m5_reports *reports, size_t part);
 
 /* Shows a result on standard output, and keeps it for the files: at most M5_RESULTS_MOST in a part.
- * They stay valid until the part is written. */
-void m5_reports_show(m5_reports *reports, const m5_result *result);
+ * They stay valid until the part is written. `each`: the findings for reports with M5_SHOWS_EACH,
+ * if others are shown in those; or NULL. */
+void m5_reports_show(m5_reports *reports, const m5_result *result, const m5_shown *each);
 
 /* Writes a part into one of the files; each may be written by another thread, while the next part
  * is shown. */

@@ -72,4 +72,4 @@ static bool end(void *report, const m5_totals *totals)
     return true;
 }
 
-const m5_reporter m5_report_checkstyle = {"checkstyle", begin, show_file, end, 0};
+const m5_reporter m5_report_checkstyle = {"checkstyle", begin, show_file, end, M5_SHOWS_EACH};

@@ -94,8 +94,7 @@ static void show_file(void *report, const m5_result *r)
             put_finding(d, r, &lines, path, r->shown.list[i]);
         for (unsigned i = 0; i < M5_ERROR; i++)
             for (unsigned rule = 0; rule < M5_RULES; rule++)
-                d->commands.all[i] += m5_collector_made_as(r->shown.from, rule,
-                                                           (m5_severity)(i + 1));
+                d->commands.all[i] += m5_shown_made_as(&r->shown, rule, (m5_severity)(i + 1));
         for (uint32_t i = 0; i < r->shown.count; i++)
             d->commands.all[r->shown.list[i]->diag.severity - 1]--;
     }

@@ -29,7 +29,7 @@ static m5_severity worst_of(const m5_result *r, unsigned rule)
 {
     m5_severity worst = M5_SILENT;
     for (m5_severity s = M5_NOTE; s <= M5_ERROR; s++)
-        if (m5_collector_made_as(r->shown.from, rule, s) != 0)
+        if (m5_shown_made_as(&r->shown, rule, s) != 0)
             worst = s;
     return worst;
 }
@@ -162,4 +162,4 @@ static bool end(void *report, const m5_totals *totals)
     return true;
 }
 
-const m5_reporter m5_report_junit = {"junit", begin, show_file, end, 0};
+const m5_reporter m5_report_junit = {"junit", begin, show_file, end, M5_SHOWS_EACH};

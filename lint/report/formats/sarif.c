@@ -147,8 +147,7 @@ static void put_location(const m5_writer *out, const char *path)
     put_uri(out, path);
 }
 
-/* Text of a message with links, which has no link itself. */
-static void put_beside_links(const m5_writer *out, const char *text)
+static void put_escaped(const m5_writer *out, const char *text)
 {
     for (const char *next; *text != '\0'; text = next) {
         if (strchr("[]\\", *text) != NULL)
@@ -158,10 +157,13 @@ static void put_beside_links(const m5_writer *out, const char *text)
     }
 }
 
-/* Text of a message without links: a name may look like one. */
+/* Text in which no name looks like a link, or like the beginning of one. Other brackets are as they
+ * are: not all readers know the escape. */
 static void put_text(const m5_writer *out, const char *text)
 {
-    (strstr(text, "](") != NULL ? put_beside_links : m5_put_json)(out, text);
+    const char *opens = strrchr(text, '['), *ends = strrchr(text, ']');
+    bool open = opens != NULL && (ends == NULL || ends < opens);
+    (open || strstr(text, "](") != NULL ? put_escaped : m5_put_json)(out, text);
 }
 
 /* Code scanning shows a related place only if the message links to it, by its number. It shows only
@@ -169,8 +171,8 @@ static void put_text(const m5_writer *out, const char *text)
 static void put_links(const m5_writer *out, const m5_diag *diag)
 {
     for (uint32_t i = 0; i < diag->num_related; i++) {
-        m5_output_string(out, i == 0 ? ". See [" : ", [");
-        put_beside_links(out, diag->related[i].message);
+        m5_output_string(out, i == 0 ? ". Related: [" : ", [");
+        put_escaped(out, diag->related[i].message);
         m5_write(out, "](%u)", i + 1);
     }
 }
@@ -273,8 +275,7 @@ static void put_result(document *d, const m5_writer *out, const m5_result *r, m5
     m5_json_put_number(&o, "ruleIndex", m5_sarif_rule_index(&d->rules, diag->rule->number));
     m5_json_put_text(&o, "level", m5_severity_name(diag->severity));
     m5_output_string(out, ",\"message\":{\"text\":\"");
-    m5_put_repo_message(out, diag->num_related != 0 ? put_beside_links : put_text, r, &lines->own,
-                        f);
+    m5_put_repo_message(out, put_text, r, &lines->own, f);
     put_links(out, diag);
     m5_output_string(out, "\"}");
     put_place(out, r, lines, p, diag);
@@ -446,4 +447,5 @@ static bool end(void *report, const m5_totals *t)
     return whole;
 }
 
-const m5_reporter m5_report_sarif = {"sarif", begin, show_file, end, M5_SHOWS_EDITS | M5_SHOWS_OLD};
+const m5_reporter m5_report_sarif = {"sarif", begin, show_file, end,
+                                     M5_SHOWS_EDITS | M5_SHOWS_OLD | M5_SHOWS_EACH};
