@@ -17,6 +17,15 @@ static void say_error(m5_reports *r, const char *path, const char *error)
     r->failed = true;
 }
 
+/* A path that a variable of a GitHub job names, as in a container without its folders, is not what
+ * the user asked for: the run goes on without it. */
+static void say_unusable(m5_reports *r, const char *name, const char *path, const char *error)
+{
+    m5_write(r->err, "md5lint: %s is not used: ", name);
+    m5_output_safe(r->err, path, strlen(path));
+    m5_write(r->err, ": %s\n", error);
+}
+
 /* ---- Reports --------------------------------------------------------------------------------- */
 
 static bool begin_report(m5_open_report *o, const m5_reporter *reporter, m5_writer out,
@@ -28,17 +37,11 @@ static bool begin_report(m5_open_report *o, const m5_reporter *reporter, m5_writ
     return o->report != NULL;
 }
 
-/* Begins a report in a file, whole or appended. */
-static bool begin_file(m5_reports *r, const m5_reporter *reporter, const char *path, bool appends,
+/* Begins a report in the file that is open in the next place of the list. */
+static bool begin_file(m5_reports *r, const m5_reporter *reporter, const char *path,
                        const m5_look *look)
 {
     m5_open_report *o = &r->list[r->count];
-    const char *error = appends ? m5_whole_file_append(&o->file, path)
-                                : m5_whole_file_begin(&o->file, path);
-    if (error != NULL) {
-        say_error(r, path, error);
-        return false;
-    }
     o->path = path;
     r->num_files = ++r->count;
     return begin_report(o, reporter, (m5_writer){m5_whole_file_write, &o->file}, look);
@@ -46,10 +49,15 @@ static bool begin_file(m5_reports *r, const m5_reporter *reporter, const char *p
 
 static bool begin_files(m5_reports *r, const m5_options *options, const m5_look *look)
 {
-    bool begun = true;
-    for (size_t i = 0; i < options->num_outputs && begun; i++)
-        begun = begin_file(r, options->outputs[i].reporter, options->outputs[i].path, false, look);
-    return begun;
+    for (size_t i = 0; i < options->num_outputs; i++) {
+        const char *path = options->outputs[i].path;
+        const char *error = m5_whole_file_begin(&r->list[r->count].file, path);
+        if (error != NULL)
+            say_error(r, path, error);
+        if (error != NULL || !begin_file(r, options->outputs[i].reporter, path, look))
+            return false;
+    }
+    return true;
 }
 
 /* The value of a variable of the environment, NULL if it is empty. */
@@ -68,8 +76,15 @@ static bool is_on_github(void)
 /* The summary of the job, to which each of its steps appends. */
 static bool begin_summary(m5_reports *r, const m5_look *look)
 {
-    const char *path = variable("GITHUB_STEP_SUMMARY");
-    return path == NULL || begin_file(r, &m5_report_summary, path, true, look);
+    static const char name[] = "GITHUB_STEP_SUMMARY";
+    const char *path = variable(name);
+    if (path == NULL)
+        return true;
+    const char *error = m5_whole_file_append(&r->list[r->count].file, path);
+    if (error == NULL)
+        return begin_file(r, &m5_report_summary, path, look);
+    say_unusable(r, name, path, error);
+    return true;
 }
 
 /* ---- Text on GitHub -------------------------------------------------------------------------- */
@@ -115,12 +130,19 @@ static char *as_folder(char *path)
     return folder;
 }
 
-static bool find_root(m5_reports *r, const char *path, m5_root *root)
+/* `given`: of --root; NULL: not given. */
+static bool find_root(m5_reports *r, const char *given, m5_root *root)
 {
+    static const char name[] = "GITHUB_WORKSPACE";
+    const char *path = given == NULL && is_on_github() ? variable(name) : given;
     if (path == NULL)
         return true;
     errno = 0;
     r->root = as_folder(realpath(path, NULL));
+    if (given == NULL && r->root == NULL && errno != ENOMEM) {
+        say_unusable(r, name, path, strerror(errno));
+        return true;
+    }
     r->folder = as_folder(realpath(".", NULL));
     r->given = r->folder != NULL ? as_folder(m5_path_whole(r->folder, path)) : NULL;
     if (r->root == NULL || r->folder == NULL || r->given == NULL) {
@@ -140,14 +162,11 @@ bool m5_reports_begin(m5_reports *r, const m5_options *options, const m5_look *l
                       const m5_writer *out, const m5_writer *err)
 {
     enum { BESIDES = 3 }; /* standard output, and GitHub's */
-    bool on_github = is_on_github();
-    bool also = on_github && !options->has_format;
-    const char *root = on_github ? variable("GITHUB_WORKSPACE") : NULL;
+    bool also = is_on_github() && !options->has_format;
     m5_look first = *look, plain;
     *r = (m5_reports){.list = calloc(options->num_outputs + BESIDES, sizeof *r->list), .err = err};
     r->kept = calloc(2, sizeof *r->kept);
-    if (r->list == NULL || r->kept == NULL ||
-        !find_root(r, options->root != NULL ? options->root : root, &first.root))
+    if (r->list == NULL || r->kept == NULL || !find_root(r, options->root, &first.root))
         return false;
     plain = first;
     plain.color = plain.links = false;

@@ -114,6 +114,21 @@ static void put_rules(const document *d)
                  (unsigned long long)rows[i].files);
 }
 
+/* What of a baseline is gone, which may be why the job fails. */
+static void put_gone(const m5_writer *out, const m5_old_totals *old)
+{
+    if (old->gone == 0)
+        return;
+    m5_output_string(out, "\n| gone from the baseline | rule | findings |\n|---|---|--:|\n");
+    for (size_t i = 0; i < old->num_list && i < MOST_SHOWN; i++) {
+        m5_output_string(out, "| ");
+        put_cut(out, old->list[i].file);
+        m5_write(out, " | %s | %u |\n", old->list[i].rule->id, old->list[i].count);
+    }
+    if (old->num_list > MOST_SHOWN)
+        m5_output_string(out, "| ... | | |\n");
+}
+
 static bool end(void *report, const m5_totals *t)
 {
     document *d = report;
@@ -126,7 +141,12 @@ static bool end(void *report, const m5_totals *t)
         put_count(out, ", ", t->notes, "note");
     if (d->unread != 0)
         m5_write(out, ", %llu not checked", (unsigned long long)d->unread);
+    if (t->old.hidden != 0) {
+        put_count(out, ", ", t->old.hidden, "old finding");
+        m5_output_string(out, " hidden");
+    }
     m5_output_string(out, "\n");
+    put_gone(out, &t->old);
     put_rules(d);
     if (d->unread + d->table->shown != 0) {
         m5_output_string(out, "\n| place | severity | finding | rule |\n|---|---|---|---|\n");
