@@ -72,7 +72,7 @@ static void count_fixes(m5_program *p, const m5_shown *shown)
 }
 
 /* Whether findings of a file are folded with those of others. */
-static bool is_folded(const m5_collector *c)
+static bool shares_any(const m5_collector *c)
 {
     const m5_finding *f = c->first;
     while (f != NULL && !f->folded && f->num_also == 0)
@@ -89,7 +89,7 @@ static const m5_shown *pick_findings(m5_program *p, m5_job *w, m5_shown *shown, 
         p->no_room |= !m5_fix_mark(&p->fixer, (uint32_t)(w - p->jobs), edits);
     w->turn->found.max_per_rule = p->options.max_per_rule;
     p->no_room |= !m5_collector_pick(&w->turn->found, p->options.max_per_file, shown);
-    if (!(m5_options_shows(&p->options) & M5_SHOWS_EACH) || !is_folded(&w->turn->found))
+    if (!(m5_options_shows(&p->options) & M5_SHOWS_EACH) || !shares_any(&w->turn->found))
         return NULL;
     p->no_room |= !m5_collector_pick_each(&w->turn->found, p->options.max_per_file, each);
     return each;

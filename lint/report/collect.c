@@ -122,34 +122,43 @@ void m5_collect_silent(void *user, const m5_diag *diag)
 
 /* ---- Picking --------------------------------------------------------------------------------- */
 
-static bool by_severity(const void *context, uint32_t a, uint32_t b)
-{
-    const m5_finding *const *list = context;
-    if (list[a]->diag.severity != list[b]->diag.severity)
-        return list[a]->diag.severity > list[b]->diag.severity;
-    if (list[a]->diag.at.offset != list[b]->diag.at.offset)
-        return list[a]->diag.at.offset < list[b]->diag.at.offset;
-    return a < b;
-}
-
 static bool by_offset(const void *context, uint32_t a, uint32_t b)
 {
     const m5_finding *const *list = context;
     if (list[a]->diag.at.offset != list[b]->diag.at.offset)
         return list[a]->diag.at.offset < list[b]->diag.at.offset;
-    return by_severity(context, a, b);
+    if (list[a]->diag.severity != list[b]->diag.severity)
+        return list[a]->diag.severity > list[b]->diag.severity;
+    return a < b;
+}
+
+/* The file's own before those that are folded. */
+static bool by_severity(const void *context, uint32_t a, uint32_t b)
+{
+    const m5_finding *const *list = context;
+    if (list[a]->diag.severity != list[b]->diag.severity)
+        return list[a]->diag.severity > list[b]->diag.severity;
+    if (list[a]->folded != list[b]->folded)
+        return list[b]->folded;
+    return by_offset(context, a, b);
 }
 
 /* Lists the findings that may be shown, in the order they were made, with an index into the list.
+ * Of those that are folded there are as many as a rule's limit leaves beside the file's own.
  * Returns how many there are. */
 static uint32_t list_all(const m5_collector *c, bool each, const m5_finding **list, uint32_t *index)
 {
-    uint32_t listed[M5_RULES] = {0}, n = 0;
+    uint32_t all = c->max_per_rule != 0 ? c->max_per_rule : UINT32_MAX, n = 0;
+    uint32_t left[2][M5_RULES]; /* of the file's own, and of those that are folded */
+    for (unsigned i = 0; i < M5_RULES; i++)
+        left[0][i] = left[1][i] = all;
+    for (const m5_finding *f = c->first; f != NULL; f = f->next)
+        left[1][f->diag.rule->number] -= !f->folded && left[1][f->diag.rule->number] != 0;
     for (const m5_finding *f = c->first; f != NULL; f = f->next) {
-        uint32_t *of_rule = &listed[f->diag.rule->number];
-        if ((f->folded && !each) || (c->max_per_rule != 0 && *of_rule >= c->max_per_rule))
+        uint32_t *more = &left[f->folded][f->diag.rule->number];
+        if ((f->folded && !each) || *more == 0)
             continue;
-        ++*of_rule;
+        --*more;
         list[n] = f;
         index[n] = n;
         n++;

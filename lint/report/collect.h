@@ -29,8 +29,8 @@ typedef struct m5_collector {
     bool keep_shared;         /* keep more of those that m5_fold looks at */
     m5_finding *first, *last; /* in the order they were made */
     uint32_t kept;
-    uint32_t (*made)[M5_ERROR];    /* of each rule and severity - 1, and from M5_RULES on, how many
-                                    * of these are folded; NULL: none yet */
+    uint32_t (*made)[M5_ERROR];    /* of each rule and severity - 1, folded or not, and from
+                                    * M5_RULES on the folded ones; NULL: none yet */
     uint64_t folded[M5_ERROR + 1]; /* of each severity */
 
     /* Takes each finding before anything else does, and returns whether it is an old one, which is
@@ -48,7 +48,8 @@ void m5_collector_init(m5_collector *c, m5_arena *arena, uint32_t max_per_rule);
 /* Whether there is nothing to show or to count. */
 bool m5_collector_is_empty(const m5_collector *c);
 
-/* How many findings of a rule were made and not folded, kept or not; and of one severity. */
+/* How many findings of a rule were made, kept or not, without those that are folded; and of one
+ * severity. */
 uint64_t m5_collector_made(const m5_collector *c, unsigned rule);
 static inline uint32_t m5_collector_made_as(const m5_collector *c, unsigned rule,
                                             m5_severity severity)
@@ -72,14 +73,14 @@ typedef struct m5_shown {
     uint64_t old_left_out;     /* and how many were not */
     uint64_t hidden[M5_RULES]; /* for each rule, how many of its findings are not shown */
     const m5_collector *from;
-    bool each; /* those that are folded, too: in each file that has them, without other names */
+    bool each; /* folded ones are among them, and none names other files */
 } m5_shown;
 
 /* Picks at most `max` findings (0 for all): errors before warnings before notes. Returns false when
  * out of memory: then none is shown. */
 bool m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out);
 
-/* The same, with those that are folded. */
+/* The same with those that are folded, which come after the others where there are too many. */
 bool m5_collector_pick_each(const m5_collector *c, uint32_t max, m5_shown *out);
 
 /* How many findings of a rule and severity there are, shown or not. */

@@ -103,8 +103,8 @@ enum {
     M5_SHOWS_EDITS = 1, /* what fixes change */
     M5_SHOWS_GONE = 2,  /* what of a baseline is gone */
     M5_SHOWS_OLD = 4,   /* what a baseline hides */
-    M5_SHOWS_EACH =
-        8 /* each file's findings, folded or not: what programs compare with earlier ones */
+    M5_SHOWS_EACH = 8,  /* each file's findings, folded or not: it is compared with earlier ones */
+    M5_SHOWS_PATHS = 16 /* paths from the top of the repository */
 };
 
 /* ---- What they write with -------------------------------------------------------------------- */

@@ -73,7 +73,8 @@ static m5_fix_input input_of(const m5_fixer *x, uint32_t which, m5_arena *arena)
     return in;
 }
 
-/* Several findings may have one fix, which may be long: only the first of them gets its edits. */
+/* Several findings may have one fix, which may be long: only the first of them gets its edits.
+ * Those that are folded get theirs if a report has them. */
 bool m5_fix_mark(const m5_fixer *x, uint32_t which, bool edits)
 {
     static const m5_fix safe = {.safe = true}, unsafe = {.safe = false}; /* without edits */

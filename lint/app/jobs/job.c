@@ -352,7 +352,7 @@ bool m5_job_is_md5anim(const m5_job *w)
     return format != NULL && m5_format_bit(format) == M5_IN_MD5ANIM;
 }
 
-/* What reports show of a file in which nothing was found. */
+/* What is kept of a file in which nothing was found: nothing that was in its memory. */
 static m5_lint_file without_model(const m5_lint_file *f)
 {
     const m5_report *r = &f->report;

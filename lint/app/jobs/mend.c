@@ -23,10 +23,10 @@ typedef struct attempt {
 
 static bool is_any_long(const m5_collector *found)
 {
-    for (unsigned i = 0; i < M5_RULES; i++)
-        if (m5_fix_may_be_long(m5_rule_at(i)) && m5_collector_made(found, i) != 0)
-            return true;
-    return false;
+    const m5_finding *f = found->first;
+    while (f != NULL && !m5_fix_may_be_long(f->diag.rule))
+        f = f->next;
+    return f != NULL;
 }
 
 size_t m5_mend_memory(const m5_fix_input *in, const m5_collector *found)

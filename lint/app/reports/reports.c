@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char step_summary[] = "GITHUB_STEP_SUMMARY";
+
 static void say_error(m5_reports *r, const char *path, const char *error)
 {
     m5_output_string(r->err, "md5lint: ");
@@ -76,14 +78,13 @@ static bool is_on_github(void)
 /* The summary of the job, to which each of its steps appends. */
 static bool begin_summary(m5_reports *r, const m5_look *look)
 {
-    static const char name[] = "GITHUB_STEP_SUMMARY";
-    const char *path = variable(name);
+    const char *path = variable(step_summary);
     if (path == NULL)
         return true;
     const char *error = m5_whole_file_append(&r->list[r->count].file, path);
     if (error == NULL)
         return begin_file(r, &m5_report_summary, path, look);
-    say_unusable(r, name, path, error);
+    say_unusable(r, step_summary, path, error);
     return true;
 }
 
@@ -130,11 +131,11 @@ static char *as_folder(char *path)
     return folder;
 }
 
-/* `given`: of --root; NULL: not given. */
-static bool find_root(m5_reports *r, const char *given, m5_root *root)
+/* `given`: of --root; NULL: not given, and looked for only if a report needs it. */
+static bool find_root(m5_reports *r, const char *given, bool needed, m5_root *root)
 {
     static const char name[] = "GITHUB_WORKSPACE";
-    const char *path = given == NULL && is_on_github() ? variable(name) : given;
+    const char *path = given == NULL && needed && is_on_github() ? variable(name) : given;
     if (path == NULL)
         return true;
     errno = 0;
@@ -166,7 +167,8 @@ bool m5_reports_begin(m5_reports *r, const m5_options *options, const m5_look *l
     m5_look first = *look, plain;
     *r = (m5_reports){.list = calloc(options->num_outputs + BESIDES, sizeof *r->list), .err = err};
     r->kept = calloc(2, sizeof *r->kept);
-    if (r->list == NULL || r->kept == NULL || !find_root(r, options->root, &first.root))
+    bool paths = also || (m5_options_shows(options) & M5_SHOWS_PATHS) != 0;
+    if (r->list == NULL || r->kept == NULL || !find_root(r, options->root, paths, &first.root))
         return false;
     plain = first;
     plain.color = plain.links = false;
@@ -246,7 +248,9 @@ static bool end_report(m5_reports *r, m5_open_report *o, const m5_totals *totals
         error = m5_whole_file_end(&o->file, 0);
     else if (o->path != NULL)
         m5_whole_file_drop(&o->file);
-    if (error != NULL)
+    if (error != NULL && o->reporter == &m5_report_summary)
+        say_unusable(r, step_summary, o->path, error);
+    else if (error != NULL)
         say_error(r, o->path, error);
     return whole;
 }

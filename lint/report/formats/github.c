@@ -128,4 +128,4 @@ static bool end(void *report, const m5_totals *totals)
     return whole;
 }
 
-const m5_reporter m5_report_github = {"github", begin, show_file, end, 0};
+const m5_reporter m5_report_github = {"github", begin, show_file, end, M5_SHOWS_PATHS};

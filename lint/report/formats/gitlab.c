@@ -100,4 +100,5 @@ static bool end(void *report, const m5_totals *totals)
     return whole;
 }
 
-const m5_reporter m5_report_gitlab = {"gitlab", begin, show_file, end, M5_SHOWS_EACH};
+const m5_reporter m5_report_gitlab = {"gitlab", begin, show_file, end,
+                                      M5_SHOWS_EACH | M5_SHOWS_PATHS};

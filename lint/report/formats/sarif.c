@@ -157,13 +157,19 @@ static void put_escaped(const m5_writer *out, const char *text)
     }
 }
 
-/* Text in which no name looks like a link, or like the beginning of one. Other brackets are as they
- * are: not all readers know the escape. */
-static void put_text(const m5_writer *out, const char *text)
+/* Whether readers that know links may take something of a text for one, or for an escape. */
+static bool looks_linked(const char *text)
 {
     const char *opens = strrchr(text, '['), *ends = strrchr(text, ']');
     bool open = opens != NULL && (ends == NULL || ends < opens);
-    (open || strstr(text, "](") != NULL ? put_escaped : m5_put_json)(out, text);
+    return open || strstr(text, "](") != NULL || strstr(text, "\\[") != NULL ||
+           strstr(text, "\\]") != NULL || strstr(text, "\\\\") != NULL;
+}
+
+/* Brackets are escaped only where it matters: not all readers know the escape. */
+static void put_text(const m5_writer *out, const char *text)
+{
+    (looks_linked(text) ? put_escaped : m5_put_json)(out, text);
 }
 
 /* Code scanning shows a related place only if the message links to it, by its number. It shows only
@@ -447,5 +453,5 @@ static bool end(void *report, const m5_totals *t)
     return whole;
 }
 
-const m5_reporter m5_report_sarif = {"sarif", begin, show_file, end,
-                                     M5_SHOWS_EDITS | M5_SHOWS_OLD | M5_SHOWS_EACH};
+const m5_reporter m5_report_sarif = {
+    "sarif", begin, show_file, end, M5_SHOWS_EDITS | M5_SHOWS_OLD | M5_SHOWS_EACH | M5_SHOWS_PATHS};

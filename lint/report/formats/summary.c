@@ -119,14 +119,19 @@ static void put_gone(const m5_writer *out, const m5_old_totals *old)
 {
     if (old->gone == 0)
         return;
-    m5_output_string(out, "\n| gone from the baseline | rule | findings |\n|---|---|--:|\n");
+    m5_output_string(out, "\n| old findings that are gone | rule | place | findings |\n"
+                          "|---|---|---|--:|\n");
     for (size_t i = 0; i < old->num_list && i < MOST_SHOWN; i++) {
+        const m5_gone *g = &old->list[i];
         m5_output_string(out, "| ");
-        put_cut(out, old->list[i].file);
-        m5_write(out, " | %s | %u |\n", old->list[i].rule->id, old->list[i].count);
+        put_cut(out, g->file);
+        m5_write(out, " | %s | ", g->rule->id);
+        put_cut(out, g->path);
+        m5_write(out, " | %u |\n", g->count);
     }
     if (old->num_list > MOST_SHOWN)
-        m5_output_string(out, "| ... | | |\n");
+        m5_write(out, "| and %llu more | | | |\n",
+                 (unsigned long long)(old->num_list - MOST_SHOWN));
 }
 
 static bool end(void *report, const m5_totals *t)
@@ -144,6 +149,10 @@ static bool end(void *report, const m5_totals *t)
     if (t->old.hidden != 0) {
         put_count(out, ", ", t->old.hidden, "old finding");
         m5_output_string(out, " hidden");
+    }
+    if (t->old.gone != 0) {
+        put_count(out, ", ", t->old.gone, "old finding");
+        m5_output_string(out, " gone");
     }
     m5_output_string(out, "\n");
     put_gone(out, &t->old);
