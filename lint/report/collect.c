@@ -127,9 +127,8 @@ static bool by_offset(const void *context, uint32_t a, uint32_t b)
     const m5_finding *const *list = context;
     if (list[a]->diag.at.offset != list[b]->diag.at.offset)
         return list[a]->diag.at.offset < list[b]->diag.at.offset;
-    if (list[a]->diag.severity != list[b]->diag.severity)
-        return list[a]->diag.severity > list[b]->diag.severity;
-    return a < b;
+    int worse = (int)list[a]->diag.severity - (int)list[b]->diag.severity;
+    return worse != 0 ? worse > 0 : a < b;
 }
 
 /* The file's own before those that are folded. */
