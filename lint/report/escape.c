@@ -8,30 +8,31 @@ static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
 /* What is written instead of a character; NULL: itself. `room` has 16 bytes. */
 typedef const char *escape(uint32_t code, char *room);
 
-/* A way to write text: what is written instead of a character, and which bytes are themselves: bits
- * of 1 << byte, for those from 0 to 63 and those from 64 to 127. */
+/* A way to write text: what is written instead of a character, and which bytes are themselves: none
+ * from 128 on. */
 typedef struct language {
     escape *instead;
-    uint64_t plain[2];
+    bool plain[256];
 } language;
 
-#define BIT(c) (UINT64_C(1) << ((c)&63))
-#define LOW (~UINT64_C(0) << ' ') /* all that can be printed */
-#define HIGH (~BIT(0x7f))
-#define LETTERS (UINT64_C(0x07fffffe07fffffe))
-#define DIGITS (UINT64_C(0x3ff) << '0')
+/* A value of `is` for each byte below 128. */
+#define EACH(is)                                                                                   \
+    EACH_OF_16(is, 0x00), EACH_OF_16(is, 0x10), EACH_OF_16(is, 0x20), EACH_OF_16(is, 0x30),        \
+        EACH_OF_16(is, 0x40), EACH_OF_16(is, 0x50), EACH_OF_16(is, 0x60), EACH_OF_16(is, 0x70)
+#define EACH_OF_16(is, c)                                                                          \
+    EACH_OF_4(is, c), EACH_OF_4(is, (c) + 4), EACH_OF_4(is, (c) + 8), EACH_OF_4(is, (c) + 12)
+#define EACH_OF_4(is, c) is(c), is((c) + 1), is((c) + 2), is((c) + 3)
 
-static bool is_plain(const language *of, uint8_t byte)
-{
-    return byte < 0x80 && (of->plain[byte >> 6] >> (byte & 63) & 1) != 0;
-}
+#define IS_PRINTABLE(c) ((c) >= ' ' && (c) < 0x7f)
+#define IS_LETTER(c) (((c) | 0x20) >= 'a' && ((c) | 0x20) <= 'z')
+#define IS_DIGIT(c) ((c) >= '0' && (c) <= '9')
 
 static void put_escaped(const m5_writer *out, const char *text, size_t count, const language *of)
 {
     const uint8_t *p = (const uint8_t *)text, *end = p + count, *plain = p;
     char room[16];
     for (;;) {
-        while (p < end && is_plain(of, *p))
+        while (p < end && of->plain[*p])
             p++;
         if (p == end)
             break;
@@ -73,8 +74,8 @@ static const char *xml_of(uint32_t code, char *room)
 
 void m5_put_xml(const m5_writer *out, const char *text)
 {
-    static const language xml = {xml_of,
-                                 {LOW & ~(BIT('&') | BIT('<') | BIT('>') | BIT('"')), HIGH}};
+#define IS_XML(c) (IS_PRINTABLE(c) && (c) != '&' && (c) != '<' && (c) != '>' && (c) != '"')
+    static const language xml = {xml_of, {EACH(IS_XML)}};
     put_escaped(out, text, strlen(text), &xml);
 }
 
@@ -107,7 +108,8 @@ static const char *json_of(uint32_t code, char *room)
 
 void m5_put_json_bytes(const m5_writer *out, const char *bytes, size_t count)
 {
-    static const language json = {json_of, {LOW & ~BIT('"'), HIGH & ~BIT('\\')}};
+#define IS_JSON(c) (IS_PRINTABLE(c) && (c) != '"' && (c) != '\\')
+    static const language json = {json_of, {EACH(IS_JSON)}};
     put_escaped(out, bytes, count, &json);
 }
 
@@ -124,7 +126,8 @@ static const char *high_control_of(uint32_t code, char *room)
 
 void m5_put_json_text(const m5_writer *out, const char *text)
 {
-    static const language json = {high_control_of, {~UINT64_C(0), HIGH}};
+#define IS_JSON_TEXT(c) ((c) < 0x7f)
+    static const language json = {high_control_of, {EACH(IS_JSON_TEXT)}};
     put_escaped(out, text, strlen(text), &json);
 }
 
@@ -149,13 +152,15 @@ static const char *property_of(uint32_t code, char *room)
 
 void m5_put_command(const m5_writer *out, const char *text)
 {
-    static const language command = {command_of, {LOW & ~BIT('%'), HIGH}};
+#define IS_COMMAND(c) (IS_PRINTABLE(c) && (c) != '%')
+    static const language command = {command_of, {EACH(IS_COMMAND)}};
     put_escaped(out, text, strlen(text), &command);
 }
 
 void m5_put_property(const m5_writer *out, const char *text)
 {
-    static const language property = {property_of, {LOW & ~(BIT('%') | BIT(':') | BIT(',')), HIGH}};
+#define IS_PROPERTY(c) (IS_COMMAND(c) && (c) != ':' && (c) != ',')
+    static const language property = {property_of, {EACH(IS_PROPERTY)}};
     put_escaped(out, text, strlen(text), &property);
 }
 
@@ -185,8 +190,8 @@ static const char *markdown_of(uint32_t code, char *room)
 
 void m5_put_markdown(const m5_writer *out, const char *text)
 {
-    static const language markdown = {markdown_of,
-                                      {DIGITS | BIT(' ') | BIT('-') | BIT('/'), LETTERS}};
+#define IS_MARKDOWN(c) (IS_LETTER(c) || IS_DIGIT(c) || (c) == ' ' || (c) == '-' || (c) == '/')
+    static const language markdown = {markdown_of, {EACH(IS_MARKDOWN)}};
     put_escaped(out, text, strlen(text), &markdown);
 }
 
@@ -194,12 +199,14 @@ void m5_put_markdown(const m5_writer *out, const char *text)
 
 void m5_put_uri(const m5_writer *out, const char *path)
 {
-    static const language uri = {
-        NULL, {DIGITS | BIT('/') | BIT('-') | BIT('.'), LETTERS | BIT('_') | BIT('~')}};
+#define IS_URI(c)                                                                                  \
+    (IS_LETTER(c) || IS_DIGIT(c) || (c) == '/' || (c) == '-' || (c) == '.' || (c) == '_' ||        \
+     (c) == '~')
+    static const language uri = {NULL, {EACH(IS_URI)}};
     char room[16];
     for (;;) {
         size_t plain = 0;
-        while (is_plain(&uri, (uint8_t)path[plain]))
+        while (uri.plain[(uint8_t)path[plain]])
             plain++;
         m5_output_bytes(out, path, plain);
         path += plain;

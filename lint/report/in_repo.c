@@ -121,6 +121,21 @@ uint32_t m5_repo_mark(const m5_source *s)
     return s->size >= 2 && p[0] + p[1] == 0xff + 0xfe && p[0] >= 0xfe ? 2 : 0;
 }
 
+/* How many bytes below 0x80 there are before another one, or the end. */
+static uint32_t count_ascii(const uint8_t *from, const uint8_t *end)
+{
+    const uint8_t *p = from;
+    uint64_t word = 0;
+    for (; end - p >= 8; p += 8) {
+        memcpy(&word, p, 8);
+        if ((word & UINT64_C(0x8080808080808080)) != 0)
+            break;
+    }
+    while (p < end && *p < 0x80)
+        p++;
+    return (uint32_t)(p - from);
+}
+
 uint32_t m5_repo_column(const m5_source *s, uint32_t offset, m5_place place)
 {
     enum { FAR = 10000 };
@@ -131,12 +146,11 @@ uint32_t m5_repo_column(const m5_source *s, uint32_t offset, m5_place place)
     if (p == s->bytes)
         p += m5_repo_mark(s);
     while (p < end) {
-        uint32_t code = 0;
-        if (*p < 0x80) {
-            p++;
-            column++;
-            continue;
-        }
+        uint32_t code = 0, ascii = count_ascii(p, end);
+        p += ascii;
+        column += ascii;
+        if (p == end)
+            break;
         size_t length = m5_utf8_letter(p, (size_t)(end - p), &code);
         p += length == 0 ? 1 : length;
         column += length == 4 ? 2 : 1;

@@ -73,10 +73,6 @@ static bool is_wide(uint32_t code)
 size_t m5_safe_letter(const uint8_t *p, size_t count, uint32_t *columns)
 {
     uint32_t code = 0, digits = 4;
-    if (m5_is_printable(*p)) {
-        *columns = 1;
-        return 1;
-    }
     size_t length = m5_utf8_letter(p, count, &code);
     *columns = is_wide(code) ? 2 : 1;
     if (length == 0 || (length == 1 && is_unsafe(code))) {

@@ -6,44 +6,32 @@
 
 /* ---- Objects and arrays ---------------------------------------------------------------------- */
 
-/* A member up to its value, gathered to be written at once: keys are short. */
-typedef struct start {
-    char bytes[64];
-    size_t count;
-} start;
+/* Keys are short, and so are values that are written with them. */
+enum { MEMBER_ROOM = 64 };
 
-static void add(start *s, const char *bytes, size_t count)
+/* Puts what comes before the value of a member or element. Returns its end. */
+static char *begin(m5_json *json, const char *key, char *to)
 {
-    memcpy(s->bytes + s->count, bytes, count);
-    s->count += count;
-}
-
-/* What comes before the value of a member or element. */
-static start begin(m5_json *json, const char *key)
-{
-    start s;
-    s.count = 0;
-    add(&s, ",", json->any);
+    if (json->any)
+        *to++ = ',';
     json->any = true;
-    if (key != NULL) {
-        add(&s, "\"", 1);
-        add(&s, key, strlen(key));
-        add(&s, "\":", 2);
-    }
-    return s;
-}
-
-static void put(const m5_json *json, const start *s)
-{
-    m5_output_bytes(json->out, s->bytes, s->count);
+    if (key == NULL)
+        return to;
+    size_t length = strlen(key);
+    *to++ = '"';
+    memcpy(to, key, length);
+    to += length;
+    *to++ = '"';
+    *to++ = ':';
+    return to;
 }
 
 /* A value of bytes as they are. */
 static void put_plain(m5_json *json, const char *key, const char *bytes, size_t count)
 {
-    start s = begin(json, key);
-    add(&s, bytes, count);
-    put(json, &s);
+    char member[MEMBER_ROOM], *value = begin(json, key, member);
+    memcpy(value, bytes, count);
+    m5_output_bytes(json->out, member, (size_t)(value - member) + count);
 }
 
 m5_json m5_json_begin(const m5_writer *out)
@@ -155,7 +143,7 @@ static bool can_hold(const m5_edit *e)
     const uint8_t *p = (const uint8_t *)e->text;
     for (size_t left = e->length, length; left != 0; p += length, left -= length) {
         uint32_t code;
-        length = m5_utf8_letter(p, left, &code);
+        length = *p < 0x80 ? 1 : m5_utf8_letter(p, left, &code);
         if (length == 0)
             return false;
     }

@@ -28,7 +28,7 @@ static void *begin(const m5_writer *out, const m5_look *look)
 static m5_severity worst_of(const m5_result *r, unsigned rule)
 {
     m5_severity worst = M5_SILENT;
-    for (m5_severity s = M5_NOTE; s <= M5_ERROR; s++)
+    for (m5_severity s = M5_NOTE; s <= M5_ERROR && m5_shown_has(&r->shown, rule); s++)
         if (m5_shown_made_as(&r->shown, rule, s) != 0)
             worst = s;
     return worst;
@@ -76,9 +76,9 @@ static void put_findings(const m5_writer *out, const m5_result *r, m5_lines *lin
     m5_output_string(out, "\n");
 }
 
-static void put_test(const m5_writer *out, const m5_result *r, m5_lines *lines, unsigned rule)
+static void put_test(const m5_writer *out, const m5_result *r, m5_lines *lines, unsigned rule,
+                     m5_severity worst)
 {
-    m5_severity worst = worst_of(r, rule);
     bool fails = worst > M5_NOTE;
     begin_test(out, r, m5_rule_at(rule)->id);
     m5_output_string(out, ">\n");
@@ -101,28 +101,28 @@ static const char *error_of(const m5_result *r)
     return r->error != NULL ? r->error : r->late;
 }
 
-/* The tests and failures of a file. */
-typedef struct counts {
-    unsigned tests, failures;
-} counts;
+/* The tests of a file, and what each rule's is: see worst_of. */
+typedef struct tests {
+    unsigned count, failures;
+    m5_severity worst[M5_RULES];
+} tests;
 
-static counts count_tests(const m5_result *r)
+static void find_tests(const m5_result *r, tests *t)
 {
-    counts c = {0, 0};
+    t->count = t->failures = 0;
     for (unsigned i = 0; i < M5_RULES && r->error == NULL; i++) {
-        m5_severity worst = worst_of(r, i);
-        c.tests += worst != M5_SILENT;
-        c.failures += worst > M5_NOTE;
+        t->worst[i] = worst_of(r, i);
+        t->count += t->worst[i] != M5_SILENT;
+        t->failures += t->worst[i] > M5_NOTE;
     }
-    return c;
 }
 
-static void put_tests(const m5_writer *out, const m5_result *r)
+static void put_tests(const m5_writer *out, const m5_result *r, const tests *t)
 {
     m5_lines lines = m5_result_lines(r);
     for (unsigned i = 0; i < M5_RULES; i++)
-        if (worst_of(r, i) != M5_SILENT)
-            put_test(out, r, &lines, i);
+        if (t->worst[i] != M5_SILENT)
+            put_test(out, r, &lines, i, t->worst[i]);
 }
 
 /* The test of a file as a whole: that it can be read, or that nothing was found. */
@@ -141,14 +141,15 @@ static void put_whole(const m5_writer *out, const m5_result *r)
 static void show_file(void *report, const m5_result *r)
 {
     const m5_writer *out = ((document *)report)->out;
-    counts c = count_tests(r);
-    bool whole = c.tests == 0 || error_of(r) != NULL;
+    tests t;
+    find_tests(r, &t);
+    bool whole = t.count == 0 || error_of(r) != NULL;
     m5_output_string(out, "<testsuite name=\"");
     m5_put_xml(out, r->path);
     m5_write(out, "\" tests=\"%u\" failures=\"%u\" errors=\"%d\" skipped=\"0\" time=\"0\">\n",
-             c.tests + whole, c.failures, error_of(r) != NULL);
+             t.count + whole, t.failures, error_of(r) != NULL);
     if (r->error == NULL)
-        put_tests(out, r);
+        put_tests(out, r, &t);
     if (whole)
         put_whole(out, r);
     m5_output_string(out, "</testsuite>\n");

@@ -115,12 +115,8 @@ static void put_lines(const m5_writer *out, const m5_source *s, m5_lines *lines,
     uint32_t end = m5_repo_column(s, at.offset + at.length, to);
     bool known = column != 0 && end != 0;
     column = column != 0 ? column : 1;
-    m5_json o = m5_json_begin(out);
-    m5_json_put_number(&o, "startLine", from.line);
-    m5_json_put_number(&o, "startColumn", column);
-    m5_json_put_number(&o, "endLine", known ? to.line : from.line);
-    m5_json_put_number(&o, "endColumn", known ? end : column);
-    m5_json_end(&o);
+    m5_write(out, "{\"startLine\":%u,\"startColumn\":%u,\"endLine\":%u,\"endColumn\":%u}",
+             from.line, column, known ? to.line : from.line, known ? end : column);
 }
 
 /* The first place of a file that is not text. */

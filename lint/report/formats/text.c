@@ -47,7 +47,9 @@ static letter measure(const uint8_t *p, size_t count, uint32_t column)
 {
     if (*p == '\t')
         return (letter){1, TAB - column % TAB};
-    letter l;
+    letter l = {1, 1};
+    if (m5_is_printable(*p))
+        return l;
     l.bytes = m5_safe_letter(p, count, &l.columns);
     return l;
 }
