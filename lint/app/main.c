@@ -283,7 +283,7 @@ static void say_gone(m5_program *p)
 {
     m5_program_flush(p);
     if (!(p->options.reporter->shows & M5_SHOWS_GONE) && (!p->options.quiet || p->totals.old.fails))
-        m5_output_gone(&p->err, &p->totals.old);
+        m5_output_gone(&p->err, "md5lint: ", &p->totals.old);
 }
 
 static int run(m5_program *p)

@@ -33,79 +33,80 @@ m5_repo_file m5_repo_file_related(const m5_root *root, const m5_result *r, const
     return file;
 }
 
-/* How much of `here`, a path that ends with `/`, is left after a step up. */
-static size_t step_up(const char *here, size_t length)
+/* Takes `.`, `..` and empty names out of an absolute path, without a look at the disk. */
+static void drop_steps(char *path)
 {
-    while (length > 0 && here[--length] != '/')
-        ;
-    while (length > 0 && here[length - 1] != '/')
-        length--;
-    return length;
-}
-
-/* Takes each `name/../` out of a path. Returns its length. */
-static size_t drop_steps(char *path)
-{
-    size_t used = 0, names = 0; /* that a step up may take away */
+    size_t used = 0;
     for (const char *from = path; *from != '\0';) {
-        size_t length = strcspn(from, "/"), all = length + (from[length] == '/');
-        bool up = length == 2 && memcmp(from, "..", 2) == 0;
-        bool name = !up && length != 0 && !(length == 1 && *from == '.');
-        if (up && names != 0) {
-            names--;
-            for (used--; used != 0 && path[used - 1] != '/'; used--)
+        from += strspn(from, "/");
+        size_t length = strcspn(from, "/");
+        if (length == 2 && memcmp(from, "..", 2) == 0) {
+            while (used > 0 && path[--used] != '/')
                 ;
-        } else {
-            names = name ? names + 1 : 0;
-            memmove(path + used, from, all);
-            used += all;
+        } else if (length > 1 || (length == 1 && *from != '.')) {
+            path[used++] = '/';
+            memmove(path + used, from, length);
+            used += length;
         }
-        from += all;
+        from += length;
     }
     path[used] = '\0';
-    return used;
 }
 
-/* What is left of an absolute path below the root, or NULL. */
+/* Whatever way an absolute path leads to the file, from the root on if it is below it. */
 static const char *below_root(const m5_root *root, const char *path)
 {
-    const char *rest = root->path != NULL ? after(path, root->path) : NULL;
+    const char *rest = after(path, root->path);
     return rest == NULL && root->given != NULL ? after(path, root->given) : rest;
 }
 
-/* The path in two pieces, of which the first is written before the second. */
-static const char *find_rest(const m5_root *root, const char *path, size_t *before)
+/* The same with a `../` for each folder that must be left first. */
+static char *from_root(const m5_root *root, const char *path)
 {
-    const char *rest = NULL;
-    *before = 0;
-    if (*path == '/')
-        rest = below_root(root, path);
-    else if (root->path != NULL && *root->below != '\0')
-        rest = after(path, root->below);
-    if (rest != NULL || *path == '/')
-        return rest != NULL ? rest : path;
-    if (after(path, "./") != NULL)
-        path += 2;
-    *before = root->path != NULL ? strlen(root->here) : 0;
-    for (; *before != 0 && after(path, "../") != NULL; path += 3)
-        *before = step_up(root->here, *before);
-    return path;
+    size_t common = 0, up = 0;
+    for (size_t i = 0; path[i] != '\0' && path[i] == root->path[i]; i++)
+        if (path[i] == '/')
+            common = i + 1;
+    for (const char *p = root->path + common; *p != '\0'; p++)
+        up += *p == '/';
+    size_t length = strlen(path + common);
+    char *way = malloc(3 * up + length + 1);
+    for (size_t i = 0; i < up && way != NULL; i++)
+        memcpy(way + 3 * i, "../", 3);
+    if (way != NULL)
+        memcpy(way + 3 * up, path + common, length + 1);
+    return way;
+}
+
+/* Two texts as one. */
+static char *join(const char *before, const char *text, size_t length)
+{
+    size_t first = strlen(before);
+    char *both = malloc(first + length + 1);
+    if (both == NULL)
+        return NULL;
+    memcpy(both, before, first);
+    memcpy(both + first, text, length);
+    both[first + length] = '\0';
+    return both;
 }
 
 char *m5_repo_path(const m5_root *root, m5_repo_file file)
 {
-    size_t before, here = root->path != NULL ? strlen(root->here) : 0;
-    char *path = malloc(here + file.length + 1), *given = path != NULL ? path + here : NULL;
-    if (path == NULL)
+    bool absolute = *file.path == '/';
+    size_t here = after(file.path, "./") != NULL ? 2 : 0;
+    if (root->path == NULL)
+        return join("", file.path + here, file.length - here);
+    char *whole = join(absolute ? "" : root->folder, file.path, file.length);
+    if (whole == NULL)
         return NULL;
-    memcpy(given, file.path, file.length);
-    given[file.length] = '\0';
-    size_t length = root->path != NULL ? drop_steps(given) : file.length;
-    const char *rest = find_rest(root, given, &before);
-    memmove(path + before, rest, length - (size_t)(rest - given) + 1);
-    if (before != 0)
-        memcpy(path, root->here, before);
-    return path;
+    drop_steps(whole);
+    const char *rest = below_root(root, whole);
+    if (rest == NULL && absolute)
+        return whole;
+    char *way = rest != NULL ? join("", rest, strlen(rest)) : from_root(root, whole);
+    free(whole);
+    return way;
 }
 
 bool m5_repo_has_lines(const m5_result *r)

@@ -18,8 +18,8 @@ m5_repo_file m5_repo_file_of(const m5_result *result);
 m5_repo_file m5_repo_file_related(const m5_root *root, const m5_result *result,
                                   const m5_source *source);
 
-/* The path from the root, if it is below it, else as given. Returns a copy, to be freed; or NULL
- * when out of memory. */
+/* The path from the root. An absolute one that is not below it stays, and all do without a root.
+ * Returns a copy, to be freed; or NULL when out of memory. */
 char *m5_repo_path(const m5_root *root, m5_repo_file file);
 
 /* Whether lines and columns of the file can be shown: it is text, and not in an archive. */

@@ -171,10 +171,11 @@ void m5_output_hidden(const m5_writer *out, const m5_result *r)
 
 enum { GONE_SHOWN = 10 };
 
-void m5_output_gone(const m5_writer *out, const m5_old_totals *old)
+void m5_output_gone(const m5_writer *out, const char *before, const m5_old_totals *old)
 {
     for (size_t i = 0; i < old->num_list && i < GONE_SHOWN; i++) {
         const m5_gone *g = &old->list[i];
+        m5_output_string(out, before);
         m5_output_safe(out, g->file, strlen(g->file));
         m5_write(out, ": gone: %s%s", g->rule->id, *g->path != '\0' ? " at " : "");
         m5_output_safe(out, g->path, strlen(g->path));
@@ -183,9 +184,10 @@ void m5_output_gone(const m5_writer *out, const m5_old_totals *old)
         m5_output_string(out, "\n");
     }
     if (old->num_list > GONE_SHOWN)
-        m5_output_string(out, "...\n");
+        m5_write(out, "%s...\n", before);
     if (old->gone == 0)
         return;
+    m5_output_string(out, before);
     m5_output_number(out, old->gone);
     m5_write(out, " old finding%s gone; --prune-baseline takes %s out of the baseline\n",
              old->gone == 1 ? " is" : "s are", old->gone == 1 ? "it" : "them");

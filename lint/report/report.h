@@ -60,10 +60,9 @@ typedef struct m5_totals {
 
 /* The folder that paths in reports for a repository are relative to. */
 typedef struct m5_root {
-    const char *path;  /* absolute, with a `/` at its end; NULL: paths stay as they are */
-    const char *given; /* the same as it was given, maybe through symbolic links; or NULL */
-    const char *here;  /* the way from there to the current folder: "" or `a/b/`; or ... */
-    const char *below; /* ... from the current folder to it */
+    const char *path;   /* absolute, with a `/` at its end; NULL: paths stay as they are */
+    const char *given;  /* the same as it was given, maybe through symbolic links; or NULL */
+    const char *folder; /* the current one, absolute, with a `/` at its end, too */
     const char *const *archives; /* all that there are: their members are shown at them */
     size_t num_archives;
 } m5_root;
@@ -137,7 +136,7 @@ void m5_output_also(const m5_writer *out, const m5_result *result, const m5_find
                     const char *before, const char *after);
 
 /* What of a baseline is gone: the first findings, a line each, and how many. */
-void m5_output_gone(const m5_writer *out, const m5_old_totals *old);
+void m5_output_gone(const m5_writer *out, const char *before, const m5_old_totals *old);
 
 /* One line for each rule that has findings that are not shown. */
 void m5_output_hidden(const m5_writer *out, const m5_result *result);

@@ -205,38 +205,43 @@ END_TEST
 /* ---- Paths ----------------------------------------------------------------------------------- */
 
 static const struct {
-    const char *here, *below, *path, *want;
+    const char *folder, *path, *want;
 } paths[] = {
-    {"", "", "a/b", "a/b"},
-    {"", "", "./-a", "-a"},
-    {"", "", "/r/a", "a"},
-    {"", "", "/rr/a", "/rr/a"},
-    {"", "", "../a", "../a"},
-    {"", "", "/link/r/a", "a"},
-    {"", "", "/link/rr/a", "/link/rr/a"},
-    {"", "", "/r/x/../a", "a"},
-    {"", "", "/q/../r/a", "a"},
-    {"", "", "x/../a", "a"},
-    {"", "", "x/y/../../../a", "../a"},
-    {"", "", "../x/../../a", "../../a"},
-    {"x/yy/", "", "z/../../a", "x/a"},
-    {"x/yy/", "", "z..a/../b..", "x/yy/b.."},
-    {"", "x/", "y/../x/a", "a"},
-    {"x/yy/", "", "a", "x/yy/a"},
-    {"x/yy/", "", "../a", "x/a"},
-    {"x/yy/", "", "../../a", "a"},
-    {"x/yy/", "", "../../../a", "../a"},
-    {"x/yy/", "", "..a", "x/yy/..a"},
-    {"", "x/", "x/a", "a"},
-    {"", "x/", "xx/a", "xx/a"},
+    {"/q/r/", "a/b", "a/b"},
+    {"/q/r/", "./-a", "-a"},
+    {"/q/r/", "/q/r/a", "a"},
+    {"/q/r/", "/q/rr/a", "/q/rr/a"},
+    {"/q/r/", "../a", "../a"},
+    {"/q/r/", "/link/r/a", "a"},
+    {"/q/r/", "/link/rr/a", "/link/rr/a"},
+    {"/q/r/", "/q/r/x/../a", "a"},
+    {"/q/r/", "/q/z/../r/.//a", "a"},
+    {"/q/r/", "/../q/r/a", "a"},
+    {"/q/r/", "x/../a", "a"},
+    {"/q/r/", "x/./y//..a", "x/y/..a"},
+    {"/q/r/", "x/y/../../../a", "../a"},
+    {"/q/r/", "../x/../../a", "../../a"},
+    {"/q/r/", "../../../../a", "../../a"},
+    {"/q/r/", "../rr/a", "../rr/a"},
+    {"/q/r/x/yy/", "z/../../a", "x/a"},
+    {"/q/r/x/yy/", "z..a/../b..", "x/yy/b.."},
+    {"/q/r/x/yy/", "a", "x/yy/a"},
+    {"/q/r/x/yy/", "../a", "x/a"},
+    {"/q/r/x/yy/", "../../a", "a"},
+    {"/q/r/x/yy/", "../../../a", "../a"},
+    {"/q/r/x/yy/", "..a", "x/yy/..a"},
+    {"/q/", "y/../r/a", "a"},
+    {"/q/", "r/a", "a"},
+    {"/q/", "rr/a", "../rr/a"},
+    {"/q/s/t/", "a", "../s/t/a"},
+    {"/", "q/r/a", "a"},
+    {"/", "a", "../../a"},
+    {"/link/", "r/a", "a"},
 };
 
 START_TEST(paths_are_from_the_root)
 {
-    m5_root root = {.path = "/r/",
-                    .given = "/link/r/",
-                    .here = paths[_i].here,
-                    .below = paths[_i].below},
+    m5_root root = {.path = "/q/r/", .given = "/link/r/", .folder = paths[_i].folder},
             none = {.path = NULL};
     m5_repo_file file = {paths[_i].path, strlen(paths[_i].path), NULL};
     char *path = m5_repo_path(&root, file);

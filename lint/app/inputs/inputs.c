@@ -135,6 +135,7 @@ static void merge(m5_input *kept, m5_input *twin)
 
 typedef struct named {
     char *whole;    /* from the root on */
+    bool is_stdin;  /* which takes the place of the file of its name */
     bool from_root; /* as it was given */
     size_t at;
 } named;
@@ -143,6 +144,8 @@ static int compare_named(const void *a, const void *b)
 {
     const named *x = a, *y = b;
     int order = strcmp(x->whole, y->whole);
+    if (order == 0)
+        order = y->is_stdin - x->is_stdin;
     if (order == 0)
         order = x->from_root - y->from_root;
     return order != 0 ? order : (x->at > y->at) - (x->at < y->at);
@@ -155,7 +158,8 @@ static void merge_twins(m5_inputs *inputs, named *list)
     qsort(list, inputs->count, sizeof *list, compare_named);
     for (size_t i = 1; i < inputs->count; i++) {
         m5_input *kept = &inputs->list[list[first].at], *twin = &inputs->list[list[i].at];
-        if (strcmp(list[first].whole, list[i].whole) != 0 || kept->is_stdin || twin->is_stdin) {
+        bool nameless = kept->is_stdin && inputs->stdin_name == NULL;
+        if (strcmp(list[first].whole, list[i].whole) != 0 || nameless || twin->is_stdin) {
             first = i;
             continue;
         }
@@ -186,7 +190,8 @@ static bool drop_twins(m5_inputs *inputs)
         const char *name = inputs->list[i].name;
         bool real = inputs->follow_links && !inputs->list[i].is_stdin;
         char *whole = real ? realpath(name, NULL) : NULL;
-        list[i] = (named){whole != NULL ? whole : m5_path_whole(here, name), *name == '/', i};
+        list[i] = (named){whole != NULL ? whole : m5_path_whole(here, name),
+                          inputs->list[i].is_stdin, *name == '/', i};
         room = list[i].whole != NULL;
     }
     if (room)

@@ -271,6 +271,14 @@ static void wrong_option(m5_reading *r, const char *argument)
         unknown_option(r, is_long ? argument : letter);
 }
 
+/* A path that must be one. */
+static void read_name(m5_reading *r, const char *value, const char **name)
+{
+    if (*value == '\0')
+        m5_wrong_option(r, "--stdin-name needs a name", NULL, NULL);
+    *name = value;
+}
+
 /* ---- The command line -------------------------------------------------------------------------
  */
 
@@ -326,7 +334,7 @@ static void take_option(m5_reading *r, int option, char *argument)
     case OPT_RULES_OF: read_rules_of(r, optarg); break;
     case OPT_FILES_FROM: add_value(r, &r->o->lists, optarg); break;
     case OPT_NUL: r->o->nul = true; break;
-    case OPT_STDIN_NAME: r->o->stdin_name = optarg; break;
+    case OPT_STDIN_NAME: read_name(r, optarg, &r->o->stdin_name); break;
     case OPT_ONLY_FROM: add_value(r, &r->o->only, optarg); break;
     case OPT_GIT: ask_git(r, optarg); break;
     case OPT_MAX_MEMBER: read_max_member(r, optarg); break;
@@ -347,6 +355,29 @@ static void take_option(m5_reading *r, int option, char *argument)
     case ':': m5_wrong_option(r, "missing value after", argument, NULL); break;
     default: wrong_option(r, argument);
     }
+}
+
+/* What was given must go together; only one thing that does not is reported. */
+static void check_options(m5_reading *r)
+{
+    const m5_options *o = r->o;
+    bool text = o->reporter == m5_reporter_at(0);
+    if (o->fix && o->diff)
+        m5_wrong_option(r, "--fix and --diff exclude each other", NULL, NULL);
+    else if (o->unsafe_fixes && !o->fix && !o->diff)
+        m5_wrong_option(r, "--unsafe-fixes is for --fix and --diff", NULL, NULL);
+    else if (o->diff && (o->num_outputs != 0 || !text))
+        m5_wrong_option(r, "--diff writes no reports:", text ? "--output" : "--format", NULL);
+    else if (o->statistics && !text)
+        m5_wrong_option(r, "--statistics is for --format=text", NULL, NULL);
+    else if (o->writes_baseline && (o->fix || o->diff))
+        m5_wrong_option(r, "--write-baseline records what is there, and changes nothing:",
+                        o->fix ? "--fix" : "--diff", NULL);
+    else if (o->writes_baseline && (o->prunes_baseline || o->fail_on_stale))
+        m5_wrong_option(r, "--write-baseline records what is there, so that nothing can be gone:",
+                        o->prunes_baseline ? "--prune-baseline" : "--fail-on-stale", NULL);
+    else if (o->num_arguments == 0 && o->lists.count == 0 && o->games.count == 0)
+        m5_wrong_option(r, "no files given", NULL, NULL);
 }
 
 void m5_options_read(m5_options *o, int argc, char **argv, const m5_writer *out,
@@ -376,21 +407,8 @@ void m5_options_read(m5_options *o, int argc, char **argv, const m5_writer *out,
     o->num_arguments = argc - optind;
     if (o->action == M5_ACT_LINT && o->show_config != NULL)
         o->action = M5_ACT_SHOW_CONFIG;
-    if (o->action == M5_ACT_LINT && o->fix && o->diff)
-        m5_wrong_option(&r, "--fix and --diff exclude each other", NULL, NULL);
-    if (o->action == M5_ACT_LINT && o->unsafe_fixes && !o->fix && !o->diff)
-        m5_wrong_option(&r, "--unsafe-fixes is for --fix and --diff", NULL, NULL);
-    if (o->action == M5_ACT_LINT && o->statistics && o->reporter != m5_reporter_at(0))
-        m5_wrong_option(&r, "--statistics is for --format=text", NULL, NULL);
-    if (o->action == M5_ACT_LINT && o->writes_baseline && (o->fix || o->diff))
-        m5_wrong_option(&r, "--write-baseline records what is there, and changes nothing:",
-                        o->fix ? "--fix" : "--diff", NULL);
-    if (o->action == M5_ACT_LINT && o->writes_baseline && (o->prunes_baseline || o->fail_on_stale))
-        m5_wrong_option(&r, "--write-baseline records what is there, so that nothing can be gone:",
-                        o->prunes_baseline ? "--prune-baseline" : "--fail-on-stale", NULL);
-    if (o->action == M5_ACT_LINT && o->num_arguments == 0 && o->lists.count == 0 &&
-        o->games.count == 0)
-        m5_wrong_option(&r, "no files given", NULL, NULL);
+    if (o->action == M5_ACT_LINT)
+        check_options(&r);
 }
 
 void m5_options_choose(const m5_options *o, m5_choice *choice)

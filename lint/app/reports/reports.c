@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char step_summary[] = "GITHUB_STEP_SUMMARY";
 
@@ -75,6 +76,14 @@ static bool is_on_github(void)
     return value != NULL && strcmp(value, "true") == 0;
 }
 
+static bool has_github(const m5_options *options)
+{
+    bool any = options->reporter == &m5_report_github;
+    for (size_t i = 0; i < options->num_outputs; i++)
+        any |= options->outputs[i].reporter == &m5_report_github;
+    return any;
+}
+
 /* The summary of the job, to which each of its steps appends. */
 static bool begin_summary(m5_reports *r, const m5_look *look)
 {
@@ -131,6 +140,17 @@ static char *as_folder(char *path)
     return folder;
 }
 
+/* The whole path of a folder. */
+static char *find_folder(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode)) {
+        errno = ENOTDIR;
+        return NULL;
+    }
+    return as_folder(realpath(path, NULL));
+}
+
 /* `given`: of --root; NULL: not given, and looked for only if a report needs it. */
 static bool find_root(m5_reports *r, const char *given, bool needed, m5_root *root)
 {
@@ -139,7 +159,7 @@ static bool find_root(m5_reports *r, const char *given, bool needed, m5_root *ro
     if (path == NULL)
         return true;
     errno = 0;
-    r->root = as_folder(realpath(path, NULL));
+    r->root = find_folder(path);
     if (given == NULL && r->root == NULL && errno != ENOMEM) {
         say_unusable(r, name, path, strerror(errno));
         return true;
@@ -151,11 +171,9 @@ static bool find_root(m5_reports *r, const char *given, bool needed, m5_root *ro
             say_error(r, path, strerror(errno));
         return false;
     }
-    size_t up = strlen(r->root), here = strlen(r->folder);
     root->path = r->root;
     root->given = r->given;
-    root->here = strncmp(r->folder, r->root, up) == 0 ? r->folder + up : "";
-    root->below = strncmp(r->root, r->folder, here) == 0 ? r->root + here : "";
+    root->folder = r->folder;
     return true;
 }
 
@@ -175,7 +193,7 @@ bool m5_reports_begin(m5_reports *r, const m5_options *options, const m5_look *l
     plain.width = 100;
     if (!begin_files(r, options, &plain))
         return false;
-    if ((also || options->reporter == &m5_report_github) && !begin_summary(r, &plain))
+    if ((also || has_github(options)) && !begin_summary(r, &plain))
         return false;
     m5_open_report *text = &r->list[r->count++];
     if (also && !pause_commands(r, text, out))

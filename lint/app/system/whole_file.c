@@ -113,7 +113,7 @@ const char *m5_whole_file_append(m5_whole_file *f, const char *path)
     f->error = NULL;
     f->target = NULL;
     f->pending = 0;
-    f->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    f->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     return f->fd >= 0 ? NULL : strerror(errno);
 }
 

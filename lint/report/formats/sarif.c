@@ -73,6 +73,13 @@ static uint32_t add_artifact(document *d, const char *path, const char *before, 
     return d->num_artifacts++;
 }
 
+/* In a URI that is relative to the archive, `/` does not come first: SARIF 2.1.0 with errata
+ * 01, 3.4.3. */
+static const char *name_in_archive(const char *member)
+{
+    return member + strspn(member, "/");
+}
+
 static bool keep_archive(document *d, const char *path, uint32_t index)
 {
     if (d->num_archives == d->room) {
@@ -227,8 +234,8 @@ static void put_place(const m5_writer *out, const m5_result *r, m5_both_lines *l
     m5_output_string(out, "}]");
     if (!member)
         return;
-    m5_output_string(out, ",\"analysisTarget\":{\"uri\":\"/");
-    m5_put_uri(out, p->file.member);
+    m5_output_string(out, ",\"analysisTarget\":{\"uri\":\"");
+    m5_put_uri(out, name_in_archive(p->file.member));
     m5_write(out, "\",\"index\":%u}", p->member);
 }
 
@@ -342,7 +349,7 @@ static void put_results(document *d, const m5_result *r, place *p)
     d->spoilt |= fingerprints == NULL;
     if (fingerprints != NULL && p->file.member != NULL && all.count != 0) {
         p->archive = find_archive(d, p->path);
-        p->member = add_artifact(d, p->file.member, "/", p->archive);
+        p->member = add_artifact(d, name_in_archive(p->file.member), "", p->archive);
     }
     for (uint32_t i = 0; i < all.count && fingerprints != NULL; i++)
         add_result(d, r, &lines, p, all.list[i], fingerprints[i]);

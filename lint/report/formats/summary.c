@@ -46,14 +46,14 @@ static void put_cut(const m5_writer *out, const char *text)
     m5_output_string(out, "...");
 }
 
-/* Not `:100:2`, as `:100:` is a picture on GitHub. */
+/* Not `:100:2`, as `:100:` is a picture on GitHub, nor `@0x40`, which names a person. */
 static void put_place(const m5_writer *out, const m5_result *r, m5_lines *lines, uint32_t offset)
 {
     m5_place at = r->format->text ? m5_lines_find(lines, offset) : (m5_place){0, 0};
     if (r->format->text)
         m5_write(out, ", line %u:%u", at.line, at.column);
     else
-        m5_put_position(out, r, lines, offset);
+        m5_write(out, ", byte %u", offset);
 }
 
 static void put_finding(document *d, const m5_result *r, m5_lines *lines, const m5_finding *f)
@@ -138,7 +138,7 @@ static bool end(void *report, const m5_totals *t)
 {
     document *d = report;
     const m5_writer *out = d->out;
-    m5_output_string(out, "## md5lint\n\n");
+    m5_output_string(out, "\n## md5lint\n\n"); /* what is there may not end its line */
     put_count(out, "", t->files, "file");
     put_count(out, ": ", t->errors, "error");
     put_count(out, ", ", t->warnings, "warning");

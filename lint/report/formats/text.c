@@ -472,7 +472,7 @@ static bool end(void *report, const m5_totals *t)
     if (!v->look.quiet)
         put_summary(v->out, t);
     if (!v->look.quiet || t->old.fails)
-        m5_output_gone(v->out, &t->old);
+        m5_output_gone(v->out, "", &t->old);
     m5_outcomes_put(&t->outcomes, v->out);
     m5_table_free(v->table);
     free(v);
