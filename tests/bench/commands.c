@@ -1,7 +1,9 @@
 /* Compares the times of whole processes, by wall-clock time, or with BENCH_CLOCK=cpu in the
  * environment by the processor time of all their threads:
  *
- *     commands ROUNDS RATIO... -- TITLE NAME COMMAND... -- NAME COMMAND... */
+ *     commands ROUNDS RATIO... -- TITLE NAME COMMAND... -- NAME COMMAND...
+ *
+ * BENCH_BEFORE is a command for sh that runs before each of them, and does not count. */
 #include "process.h"
 #include "race.h"
 
@@ -17,6 +19,7 @@ typedef struct command {
 typedef struct commands {
     command list[MAX_CONTENDERS + 1]; /* the last command has no name */
     bool cpu;
+    char *before;
 } commands;
 
 static double run(void *user, const char *name)
@@ -27,6 +30,9 @@ static double run(void *user, const char *name)
         i++;
     if (i->name == NULL)
         race_fail("no such command", name);
+    char shell[] = "sh", option[] = "-c";
+    if (c->before != NULL)
+        run_command((char *[]){shell, option, c->before, NULL});
     cost paid = run_command(i->arguments);
     return c->cpu ? paid.cpu : paid.wall;
 }
@@ -50,7 +56,8 @@ int main(int argc, char **argv)
     static race r;
     char **rest = race_read(&r, argv + 1);
     const char *clock = getenv("BENCH_CLOCK");
-    commands c = {.cpu = clock != NULL && strcmp(clock, "cpu") == 0};
+    commands c = {.cpu = clock != NULL && strcmp(clock, "cpu") == 0,
+                  .before = getenv("BENCH_BEFORE")};
     if (*rest == NULL)
         race_fail("missing", "TITLE");
     split(rest + 1, &c);
