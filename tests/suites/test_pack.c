@@ -255,8 +255,9 @@ END_TEST
 
 START_TEST(archives_are_recognised_by_their_extensions)
 {
-    static const char *const names[] = {"a.pk4", "a.PK3", "a.dpk", "a.Kpf", "a.zip", "a.pak"};
-    for (int i = 0; i < 6; i++)
+    static const char *const names[] = {"a.pk4", "a.PK3", "a.dpk", "a.Kpf",
+                                        "a.zip", "a.ZIP", "a.pak"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         ck_assert_str_eq(m5_format_by_name(names[i])->name, "pack");
     ck_assert_ptr_null(m5_format_by_name("a.pack"));
     ck_assert_ptr_null(m5_format_by_name("pk4"));

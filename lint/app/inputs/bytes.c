@@ -5,6 +5,7 @@
 #include "bytes.h"
 
 #include "parsers/core/source.h"
+#include "parsers/formats.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -157,7 +158,7 @@ static bool grow(m5_bytes *in, size_t *room, size_t known)
  * or NULL if no more are wanted. */
 static void read_all(m5_bytes *in, int fd, size_t known, size_t most, const char *beyond)
 {
-    size_t room = 0;
+    size_t room = in->size; /* of what was read before */
     while (grow(in, &room, known)) {
         ssize_t n = read(fd, (uint8_t *)in->bytes + in->size, room - in->size);
         if (n == 0)
@@ -212,6 +213,14 @@ static void check_unchanged(m5_bytes *in, int fd)
     in->error = m5_stamp_differs(&in->stamp, &now);
 }
 
+/* Reads the first bytes. Returns whether there may be more of a format that they tell. */
+static bool read_start(m5_bytes *in, int fd)
+{
+    read_all(in, fd, M5_BYTES_START - 1, M5_BYTES_START - 1, NULL);
+    return in->error == NULL && in->size >= M5_BYTES_START &&
+           m5_format_by_content(in->bytes, in->size) != NULL;
+}
+
 static void read_open(m5_bytes *in, int fd, m5_mapping mapping, bool standard)
 {
     struct stat status;
@@ -223,12 +232,13 @@ static void read_open(m5_bytes *in, int fd, m5_mapping mapping, bool standard)
     uintmax_t size = file ? (uintmax_t)status.st_size : 65535;
     in->stamp = stamp_of(&status);
     in->error = refuse(status.st_mode, standard);
-    if (in->error == NULL && mapping == M5_READ_START)
-        read_all(in, fd, M5_BYTES_START - 1, M5_BYTES_START - 1, NULL);
-    else if (in->error == NULL && size > M5_SOURCE_MAX)
+    bool more = in->error == NULL;
+    if (more && (mapping == M5_READ_START || mapping == M5_READ_KNOWN))
+        more = read_start(in, fd) && mapping == M5_READ_KNOWN;
+    if (more && size > M5_SOURCE_MAX)
         in->error = too_large;
-    else if (in->error == NULL && (mapping == M5_MAP_NEVER || standard || size < MAP_FROM ||
-                                   !map_file(in, fd, (size_t)size, mapping)))
+    else if (more && (mapping == M5_MAP_NEVER || standard || size < MAP_FROM ||
+                      !map_file(in, fd, (size_t)size, mapping)))
         read_whole(in, fd, (size_t)size, file);
     if (in->error == NULL && in->stamp.is_known)
         check_unchanged(in, fd);

@@ -28,9 +28,16 @@ typedef struct m5_bytes {
 
 /* Whether a large file is mapped: its bytes may change when the file does, but stay readable.
  * M5_MAP_PARTS: only parts of it will be looked at, so that the rest need not be read from disk.
- * M5_READ_START: only the first M5_BYTES_START bytes are read. */
+ * M5_READ_START: only the first M5_BYTES_START bytes are read.
+ * M5_READ_KNOWN: no more are read if these tell no format. */
 enum { M5_BYTES_START = 65536 };
-typedef enum m5_mapping { M5_MAP_NEVER, M5_MAP_WHOLE, M5_MAP_PARTS, M5_READ_START } m5_mapping;
+typedef enum m5_mapping {
+    M5_MAP_NEVER,
+    M5_MAP_WHOLE,
+    M5_MAP_PARTS,
+    M5_READ_START,
+    M5_READ_KNOWN
+} m5_mapping;
 
 /* Reads a whole input, or its start. One longer than M5_SOURCE_MAX is refused, unless only its
  * start is read, and so is what is neither a file nor standard input. A file that grows meanwhile
