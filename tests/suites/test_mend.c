@@ -1,8 +1,10 @@
 /* Tests for making fixes in memory, with linters that are never satisfied. */
 #include "support.h"
 #include "lint/app/jobs/mend.h"
+#include "lint/fix/numbers.h"
 
 #include <check.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,10 +87,30 @@ START_TEST(what_improves_a_file_stays)
 }
 END_TEST
 
+/* The nearest float, from below, from above; values that are floats stay. */
+START_TEST(floats_are_on_the_wanted_side)
+{
+    static const double tiny = 1e-60;
+    ck_assert_float_eq(m5_fix_float(tiny, M5_ROUND_NEAREST), 0);
+    ck_assert_float_eq(m5_fix_float(tiny, M5_ROUND_UP), FLT_MIN);
+    ck_assert_float_eq(m5_fix_float(-tiny, M5_ROUND_DOWN), -FLT_MIN);
+    ck_assert_float_eq(m5_fix_float(tiny, M5_ROUND_DOWN), 0);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        double value = sign * 0.1, exact = sign * 0.5;
+        float below = m5_fix_float(value, M5_ROUND_DOWN), above = m5_fix_float(value, M5_ROUND_UP);
+        ck_assert((double)below < value && value < (double)above);
+        ck_assert((double)above - (double)below < 1e-8);
+        ck_assert((double)m5_fix_float(exact, M5_ROUND_DOWN) == exact);
+        ck_assert((double)m5_fix_float(exact, M5_ROUND_UP) == exact);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("mend");
     TCase *t = tcase_create("mend");
+    tcase_add_test(t, floats_are_on_the_wanted_side);
     tcase_add_test(t, what_does_not_improve_a_file_is_not_made);
     tcase_add_test(t, what_cannot_be_linted_is_taken_back);
     tcase_add_test(t, what_improves_a_file_stays);

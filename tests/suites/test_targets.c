@@ -1,6 +1,7 @@
 /* Tests targets: outcomes of findings and limits, severities, and that levels do not change
  * outcomes. */
 #include "support.h"
+#include "lint/report/outcomes.h"
 #include "lint/targets/targets.h"
 
 #include <check.h>
@@ -148,6 +149,39 @@ START_TEST(rows_are_whole)
 }
 END_TEST
 
+/* The text on all targets on a day. */
+static void put(void *user, const void *bytes, size_t count)
+{
+    char *all = user;
+    strncat(all, bytes, count);
+}
+
+static bool is_marked(const char *today)
+{
+    static char all[1 << 16];
+    char reading[64];
+    all[0] = '\0';
+    m5_list_targets(&(m5_writer){put, all}, today);
+    snprintf(reading, sizeof reading, " of %s, over a year old", m5_targets[0].date);
+    return strstr(all, reading) != NULL;
+}
+
+/* A reading is marked from a year after its day on. */
+START_TEST(old_readings_are_marked)
+{
+    char day[32];
+    snprintf(day, sizeof day, "%04d%s", atoi(m5_targets[0].date) + 1, m5_targets[0].date + 4);
+    ck_assert(is_marked(day));
+    day[9]++; /* or a character after 9, which comes later, too */
+    ck_assert(is_marked(day));
+    day[9] -= 2;
+    ck_assert(!is_marked(day));
+    snprintf(day, sizeof day, "%04d-01-01", atoi(m5_targets[0].date) + 2);
+    ck_assert(is_marked(day));
+    ck_assert(!is_marked(m5_targets[0].date));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("targets");
@@ -158,6 +192,7 @@ int main(void)
     tcase_add_test(all, an_index_is_on_the_edge_near_or_far);
     tcase_add_test(all, a_copy_is_whole_or_cut);
     tcase_add_test(all, targets_have_names);
+    tcase_add_test(all, old_readings_are_marked);
     tcase_add_test(all, rows_are_whole);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
