@@ -193,7 +193,7 @@ static bool pick(const m5_collector *c, uint32_t max, bool each, m5_shown *out)
         out->old_left_out += c->old[s];
     out->old_left_out -= c->kept_old;
     for (unsigned i = 0; i < M5_RULES; i++)
-        for (m5_severity s = M5_NOTE; s <= M5_ERROR && m5_shown_has(out, i); s++)
+        for (m5_severity s = M5_NOTE; s <= M5_ERROR; s++)
             out->hidden[i] += m5_shown_made_as(out, i, s);
     if (c->kept_old != 0 && !list_old(c, out))
         return false;

@@ -83,20 +83,13 @@ bool m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out);
 /* The same with those that are folded, which come after the others where there are too many. */
 bool m5_collector_pick_each(const m5_collector *c, uint32_t max, m5_shown *out);
 
-/* Whether a rule has findings, shown or not; or only ones that are shown in other files. */
-static inline bool m5_shown_has(const m5_shown *s, unsigned rule)
-{
-    const uint32_t *made = s->from->made != NULL ? s->from->made[rule] : NULL;
-    return made != NULL && (made[0] | made[1] | made[2]) != 0;
-}
-
 /* How many findings of a rule and severity there are, shown or not. */
 static inline uint32_t m5_shown_made_as(const m5_shown *s, unsigned rule, m5_severity severity)
 {
-    uint32_t folded = s->each && s->from->made != NULL
-                          ? s->from->made[M5_RULES + rule][severity - 1]
-                          : 0;
-    return m5_collector_made_as(s->from, rule, severity) + folded;
+    if (s->from->made == NULL)
+        return 0;
+    uint32_t all = s->from->made[rule][severity - 1]; /* folded or not */
+    return s->each || all == 0 ? all : m5_collector_made_as(s->from, rule, severity);
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* Finds the files of a repository that findings are shown at: see in_repo.h. */
 #include "in_repo.h"
+#include "whole_path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,26 +34,6 @@ m5_repo_file m5_repo_file_related(const m5_root *root, const m5_result *r, const
     return file;
 }
 
-/* Takes `.`, `..` and empty names out of an absolute path, without a look at the disk. */
-static void drop_steps(char *path)
-{
-    size_t used = 0;
-    for (const char *from = path; *from != '\0';) {
-        from += strspn(from, "/");
-        size_t length = strcspn(from, "/");
-        if (length == 2 && memcmp(from, "..", 2) == 0) {
-            while (used > 0 && path[--used] != '/')
-                ;
-        } else if (length > 1 || (length == 1 && *from != '.')) {
-            path[used++] = '/';
-            memmove(path + used, from, length);
-            used += length;
-        }
-        from += length;
-    }
-    path[used] = '\0';
-}
-
 /* Whatever way an absolute path leads to the file, from the root on if it is below it. */
 static const char *below_root(const m5_root *root, const char *path)
 {
@@ -78,33 +59,30 @@ static char *from_root(const m5_root *root, const char *path)
     return way;
 }
 
-/* Two texts as one. */
-static char *join(const char *before, const char *text, size_t length)
+static char *copy(const char *text, size_t length)
 {
-    size_t first = strlen(before);
-    char *both = malloc(first + length + 1);
-    if (both == NULL)
+    char *own = malloc(length + 1);
+    if (own == NULL)
         return NULL;
-    memcpy(both, before, first);
-    memcpy(both + first, text, length);
-    both[first + length] = '\0';
-    return both;
+    memcpy(own, text, length);
+    own[length] = '\0';
+    return own;
 }
 
 char *m5_repo_path(const m5_root *root, m5_repo_file file)
 {
-    bool absolute = *file.path == '/';
     size_t here = after(file.path, "./") != NULL ? 2 : 0;
-    if (root->path == NULL)
-        return join("", file.path + here, file.length - here);
-    char *whole = join(absolute ? "" : root->folder, file.path, file.length);
+    char *given = copy(file.path + here, file.length - here);
+    if (given == NULL || root->path == NULL)
+        return given;
+    char *whole = m5_path_whole(root->folder, given);
+    free(given);
     if (whole == NULL)
         return NULL;
-    drop_steps(whole);
     const char *rest = below_root(root, whole);
-    if (rest == NULL && absolute)
+    if (rest == NULL && *file.path == '/')
         return whole;
-    char *way = rest != NULL ? join("", rest, strlen(rest)) : from_root(root, whole);
+    char *way = rest != NULL ? copy(rest, strlen(rest)) : from_root(root, whole);
     free(whole);
     return way;
 }

@@ -135,7 +135,8 @@ const char *m5_format_error(const m5_format *format);
 void m5_output_also(const m5_writer *out, const m5_result *result, const m5_finding *finding,
                     const char *before, const char *after);
 
-/* What of a baseline is gone: the first findings, a line each, and how many. */
+/* What of a baseline is gone: the first findings, a line each, and how many. `before` begins each
+ * line. */
 void m5_output_gone(const m5_writer *out, const char *before, const m5_old_totals *old);
 
 /* One line for each rule that has findings that are not shown. */

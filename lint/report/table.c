@@ -9,7 +9,7 @@ void m5_table_add(m5_table *t, const m5_shown *shown)
 {
     t->shown += shown->count;
     for (unsigned i = 0; i < M5_RULES; i++)
-        for (unsigned k = 0; k < M5_ERROR && m5_shown_has(shown, i); k++) {
+        for (unsigned k = 0; k < M5_ERROR; k++) {
             uint32_t made = m5_shown_made_as(shown, i, (m5_severity)(k + 1));
             t->findings[i][k] += made;
             t->files[i][k] += made != 0;

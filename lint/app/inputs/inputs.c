@@ -69,8 +69,8 @@ static bool read_stdin(m5_input *input)
     input->bytes = malloc(sizeof *input->bytes);
     if (input->bytes == NULL)
         return false;
-    bool told = m5_format_by_name(input->name) != NULL;
-    *input->bytes = m5_bytes_read(input, told ? M5_MAP_NEVER : M5_READ_KNOWN);
+    bool known = m5_format_by_name(input->name) != NULL;
+    *input->bytes = m5_bytes_read(input, known ? M5_MAP_NEVER : M5_READ_KNOWN);
     input->error = input->bytes->error;
     return true;
 }

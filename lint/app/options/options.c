@@ -271,12 +271,11 @@ static void wrong_option(m5_reading *r, const char *argument)
         unknown_option(r, is_long ? argument : letter);
 }
 
-/* A path that must be one. */
-static void read_name(m5_reading *r, const char *value, const char **name)
+static void read_stdin_name(m5_reading *r, const char *name)
 {
-    if (*value == '\0')
+    if (*name == '\0')
         m5_wrong_option(r, "--stdin-name needs a name", NULL, NULL);
-    *name = value;
+    r->o->stdin_name = name;
 }
 
 /* ---- The command line -------------------------------------------------------------------------
@@ -334,7 +333,7 @@ static void take_option(m5_reading *r, int option, char *argument)
     case OPT_RULES_OF: read_rules_of(r, optarg); break;
     case OPT_FILES_FROM: add_value(r, &r->o->lists, optarg); break;
     case OPT_NUL: r->o->nul = true; break;
-    case OPT_STDIN_NAME: read_name(r, optarg, &r->o->stdin_name); break;
+    case OPT_STDIN_NAME: read_stdin_name(r, optarg); break;
     case OPT_ONLY_FROM: add_value(r, &r->o->only, optarg); break;
     case OPT_GIT: ask_git(r, optarg); break;
     case OPT_MAX_MEMBER: read_max_member(r, optarg); break;

@@ -2,15 +2,13 @@
 #ifndef M5_LINT_APP_SYSTEM_PATHS_H
 #define M5_LINT_APP_SYSTEM_PATHS_H
 
+#include "lint/report/whole_path.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 /* The current folder, or NULL without memory or if it is gone. Free it. */
 char *m5_path_here(void);
-
-/* A path in a folder, which is from the root on, without `.`, `..` and empty names; NULL without
- * memory. Free it. */
-char *m5_path_whole(const char *folder, const char *path);
 
 /* A path from the root on, without the symbolic links of its folder; the file itself need not be
  * there. If the folder is not, the path as it is. NULL without memory. Free it. */

@@ -28,7 +28,7 @@ static void *begin(const m5_writer *out, const m5_look *look)
 static m5_severity worst_of(const m5_result *r, unsigned rule)
 {
     m5_severity worst = M5_SILENT;
-    for (m5_severity s = M5_NOTE; s <= M5_ERROR && m5_shown_has(&r->shown, rule); s++)
+    for (m5_severity s = M5_NOTE; s <= M5_ERROR; s++)
         if (m5_shown_made_as(&r->shown, rule, s) != 0)
             worst = s;
     return worst;
@@ -76,9 +76,9 @@ static void put_findings(const m5_writer *out, const m5_result *r, m5_lines *lin
     m5_output_string(out, "\n");
 }
 
-static void put_test(const m5_writer *out, const m5_result *r, m5_lines *lines, unsigned rule,
-                     m5_severity worst)
+static void put_test(const m5_writer *out, const m5_result *r, m5_lines *lines, unsigned rule)
 {
+    m5_severity worst = worst_of(r, rule);
     bool fails = worst > M5_NOTE;
     begin_test(out, r, m5_rule_at(rule)->id);
     m5_output_string(out, ">\n");
@@ -101,28 +101,28 @@ static const char *error_of(const m5_result *r)
     return r->error != NULL ? r->error : r->late;
 }
 
-/* The tests of a file, and what each rule's is: see worst_of. */
-typedef struct tests {
-    unsigned count, failures;
-    m5_severity worst[M5_RULES];
-} tests;
+/* The tests and failures of a file. */
+typedef struct counts {
+    unsigned tests, failures;
+} counts;
 
-static void find_tests(const m5_result *r, tests *t)
+static counts count_tests(const m5_result *r)
 {
-    t->count = t->failures = 0;
+    counts c = {0, 0};
     for (unsigned i = 0; i < M5_RULES && r->error == NULL; i++) {
-        t->worst[i] = worst_of(r, i);
-        t->count += t->worst[i] != M5_SILENT;
-        t->failures += t->worst[i] > M5_NOTE;
+        m5_severity worst = worst_of(r, i);
+        c.tests += worst != M5_SILENT;
+        c.failures += worst > M5_NOTE;
     }
+    return c;
 }
 
-static void put_tests(const m5_writer *out, const m5_result *r, const tests *t)
+static void put_tests(const m5_writer *out, const m5_result *r)
 {
     m5_lines lines = m5_result_lines(r);
     for (unsigned i = 0; i < M5_RULES; i++)
-        if (t->worst[i] != M5_SILENT)
-            put_test(out, r, &lines, i, t->worst[i]);
+        if (worst_of(r, i) != M5_SILENT)
+            put_test(out, r, &lines, i);
 }
 
 /* The test of a file as a whole: that it can be read, or that nothing was found. */
@@ -141,15 +141,14 @@ static void put_whole(const m5_writer *out, const m5_result *r)
 static void show_file(void *report, const m5_result *r)
 {
     const m5_writer *out = ((document *)report)->out;
-    tests t;
-    find_tests(r, &t);
-    bool whole = t.count == 0 || error_of(r) != NULL;
+    counts c = count_tests(r);
+    bool whole = c.tests == 0 || error_of(r) != NULL;
     m5_output_string(out, "<testsuite name=\"");
     m5_put_xml(out, r->path);
     m5_write(out, "\" tests=\"%u\" failures=\"%u\" errors=\"%d\" skipped=\"0\" time=\"0\">\n",
-             t.count + whole, t.failures, error_of(r) != NULL);
+             c.tests + whole, c.failures, error_of(r) != NULL);
     if (r->error == NULL)
-        put_tests(out, r, &t);
+        put_tests(out, r);
     if (whole)
         put_whole(out, r);
     m5_output_string(out, "</testsuite>\n");
