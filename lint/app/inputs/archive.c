@@ -93,6 +93,10 @@ void m5_archive_free(m5_archive *a)
 
 /* ---- Members --------------------------------------------------------------------------------- */
 
+/* A large archive with small members stays mapped: to map it again after each takes longer than to
+ * read them. */
+enum { REST_BELOW = 1 << 20, REST_FROM = 1 << 16 };
+
 /* Memory for the member, and for zlib. */
 static m5_member_result read_member(const m5_archive *a, uint32_t member,
                                     const m5_settings *settings, m5_bytes *out)
@@ -104,6 +108,8 @@ static m5_member_result read_member(const m5_archive *a, uint32_t member,
     if (bytes != NULL && scratch != NULL)
         result = m5_member_read(a->pack, member, settings, bytes, scratch);
     free(scratch);
+    if (a->source.size < REST_BELOW || a->pack->members[member].packed >= REST_FROM)
+        m5_bytes_rest(&a->bytes);
     if (result.problem == M5_MEMBER_READ) {
         out->bytes = bytes;
         out->size = size;

@@ -1,5 +1,5 @@
 /* Reads files into memory or maps them, and frees them again; reserves memory. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE, MAP_POPULATE */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE, MAP_POPULATE, MADV_DONTNEED */
 #define _FILE_OFFSET_BITS 64
 
 #include "bytes.h"
@@ -57,7 +57,7 @@ const char *m5_stamp_differs(const m5_stamp *before, const m5_stamp *after)
  * there and marks the file as lost. It searches the list below, as a signal handler must not wait
  * for a lock. */
 
-enum { MAP_FROM = 1 << 18, MAPS = 1024 };
+enum { MAP_FROM = 1 << 18, MAP_PARTS_FROM = 1 << 14, MAPS = 4096 };
 
 typedef struct m5_map {
     _Atomic bool is_taken, is_lost;
@@ -99,16 +99,19 @@ static m5_map *take_map(void)
     return NULL;
 }
 
-/* Returns false if the file cannot be mapped and has to be read instead. */
-static bool map_file(m5_bytes *in, int fd, size_t size, m5_mapping mapping)
+/* Returns false if the file is not to be mapped, or cannot be, and has to be read instead. */
+static bool map_file(m5_bytes *in, int fd, uintmax_t size, m5_mapping mapping)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    bool whole = mapping == M5_MAP_WHOLE, parts = mapping == M5_MAP_PARTS;
+    if ((!whole && !parts) || size < (whole ? MAP_FROM : MAP_PARTS_FROM))
+        return false;
     m5_map *map = take_map();
     if (map == NULL)
         return false;
     pthread_once(&once, handle_bus_errors);
-    int flags = MAP_PRIVATE | (mapping == M5_MAP_WHOLE ? MAP_POPULATE : 0);
-    void *bytes = mmap(NULL, size, PROT_READ, flags, fd, 0);
+    int flags = MAP_PRIVATE | (whole ? MAP_POPULATE : 0);
+    void *bytes = mmap(NULL, (size_t)size, PROT_READ, flags, fd, 0);
     if (bytes == MAP_FAILED) {
         map->is_taken = false;
         return false;
@@ -237,8 +240,7 @@ static void read_open(m5_bytes *in, int fd, m5_mapping mapping, bool standard)
         more = read_start(in, fd) && mapping == M5_READ_KNOWN;
     if (more && size > M5_SOURCE_MAX)
         in->error = too_large;
-    else if (more && (mapping == M5_MAP_NEVER || standard || size < MAP_FROM ||
-                      !map_file(in, fd, (size_t)size, mapping)))
+    else if (more && (standard || !map_file(in, fd, size, mapping)))
         read_whole(in, fd, (size_t)size, file);
     if (in->error == NULL && in->stamp.is_known)
         check_unchanged(in, fd);
@@ -280,9 +282,20 @@ size_t m5_bytes_peek(const char *path, uint8_t *out, size_t count, const char **
     return n > 0 ? (size_t)n : 0;
 }
 
+void m5_bytes_rest(const m5_bytes *in)
+{
+#ifdef MADV_DONTNEED /* else the system takes it back when it needs it */
+    if (in->map != NULL)
+        madvise((uint8_t *)in->bytes, in->size, MADV_DONTNEED);
+#else
+    (void)in;
+#endif
+}
+
 void m5_bytes_free(m5_bytes *in)
 {
     if (in->borrowed) {
+        m5_bytes_rest(in);
         in->borrowed = false;
     } else if (in->map == NULL) {
         free((uint8_t *)in->bytes);

@@ -27,7 +27,8 @@ typedef struct m5_bytes {
 } m5_bytes;
 
 /* Whether a large file is mapped: its bytes may change when the file does, but stay readable.
- * M5_MAP_PARTS: only parts of it will be looked at, so that the rest need not be read from disk.
+ * M5_MAP_PARTS: only parts of it will be looked at, and it stays, so that a small file is mapped,
+ * too: see m5_bytes_rest.
  * M5_READ_START: only the first M5_BYTES_START bytes are read.
  * M5_READ_KNOWN: no more are read if these tell no format. */
 enum { M5_BYTES_START = 65536 };
@@ -44,6 +45,10 @@ typedef enum m5_mapping {
  * is an error; little more of it is read than it had. */
 m5_bytes m5_bytes_read(const m5_input *input, m5_mapping mapping);
 void m5_bytes_free(m5_bytes *bytes);
+
+/* Gives back the memory of bytes that are mapped. What is looked at later comes from the file
+ * again. Any number of threads may look meanwhile. */
+void m5_bytes_rest(const m5_bytes *bytes);
 
 /* Reads the first bytes of a file; returns how many. 0 if it is no regular file, which is not read
  * here; or, with an error text, if that is not possible. */

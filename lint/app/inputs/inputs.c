@@ -60,6 +60,7 @@ static bool add_archive(m5_inputs *inputs, size_t at)
         inputs->list[at].is_empty = false;
         room = m5_inputs_put(inputs, member);
     }
+    m5_bytes_rest(&a->bytes);
     return room;
 }
 
