@@ -132,7 +132,7 @@ typedef struct m5_lint_file {
     const struct m5_box *parts; /* md5mesh: what hangs on each joint; NULL if unknown */
     bool far;                   /* a vertex is so far away that bounding boxes say nothing */
     bool misplaced;             /* md5mesh: a joint was reported that is not where it should be */
-    bool misfit;                /* vertices were scaled or rotated without their joints */
+    bool misfit;                /* most vertices are elsewhere than their joints */
     bool inverted;              /* md5mesh: inverted orientations of its joints were reported */
     bool in_parents;            /* md5mesh: ... or that they are in their parents' space */
 } m5_lint_file;

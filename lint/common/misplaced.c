@@ -46,6 +46,7 @@ typedef struct search {
     double size;            /* of the model */
     uint32_t shared, apart; /* of all vertices */
     double sum;             /* of the largest distance in each vertex */
+    uint32_t split; /* vertices that one joint places in two places: no joint explains them */
 } search;
 
 /* What is wrong with a joint: where its vertices are, compared with the other joints. */
@@ -95,10 +96,21 @@ static bool is_blended(const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v)
     return v->count >= 2 && v->count <= LOOK_AT_MOST && sum < 1.5;
 }
 
+static bool is_split(const search *s, const places *p)
+{
+    bool split = false;
+    for (uint32_t i = 1; i < p->count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            split |= p->joint[i] == p->joint[k] &&
+                     m5_vec_distance(p->at[i], p->at[k]) > AGREE * s->size;
+    return split;
+}
+
 static void add_vertex(search *s, const places *p)
 {
     double most = 0, here;
     bool shared = false;
+    s->split += is_split(s, p);
     for (uint32_t i = 0; i < p->count; i++) {
         if (nearest(p, i, &here) == p->count)
             continue;
@@ -114,8 +126,9 @@ static void add_vertex(search *s, const places *p)
     s->sum += most;
 }
 
-/* The size of the model, from at most about a thousand vertices of each mesh. */
-static double size_of(const search *s)
+/* The size of the model, from at most about a thousand vertices of each mesh, as all joints but
+ * one place them. */
+static double size_without(const search *s, uint32_t joint)
 {
     const m5_md5mesh *model = s->f->model.md5mesh;
     m5_box box = m5_box_empty();
@@ -124,8 +137,9 @@ static double size_of(const search *s)
         uint32_t step = m->num_verts / ENOUGH + 1;
         for (uint32_t k = 0; m->skin_whole && k < m->num_verts; k += step) {
             places p = places_of(s, m, &m->verts[k]);
-            if (p.count != 0)
-                m5_box_add(&box, p.at[0]);
+            uint32_t by = p.count != 0 && p.joint[0] == joint ? 1 : 0;
+            if (by < p.count && p.joint[by] != joint)
+                m5_box_add(&box, p.at[by]);
         }
     }
     return m5_box_diagonal(&box);
@@ -251,7 +265,7 @@ static void print_cure(const search *s, const error *e, uint32_t joint, char *ou
 {
     m5_vec mean = m5_vec_times(e->shift, 1.0 / s->joints[joint].shared);
     m5_vec at = m5_vec_sub(m5_matrix_translation(&s->bind[joint]), mean);
-    double none = 1e-6 * s->size;
+    double none = 1e-6 * size_without(s, joint); /* less is rounding */
     out[0] = '\0';
     if (m5_vec_length(e->shift) >= 0.99 * e->position)
         m5_check_print(out, size, "; expected position ( %.6g %.6g %.6g )",
@@ -261,6 +275,21 @@ static void print_cure(const search *s, const error *e, uint32_t joint, char *ou
         m5_check_print(out, size, "; its orientation is wrong, its position fits");
 }
 
+/* Whether another rule has reported what is wrong with the joint: its orientation is too long, or
+ * joints are out of order, so that weights are on others than they should be. */
+static bool is_reported(const search *s, uint32_t joint)
+{
+    const m5_md5mesh *m = s->f->model.md5mesh;
+    const float *q = m->bind[joint].orient;
+    double over = (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2] - 1;
+    bool broken = over > 0 && m5_would_say(&s->f->report, M5_LINT_ROW(md5_quat_overlength),
+                                           over - m5_check_rounding(q)) >= M5_WARNING;
+    for (uint32_t i = 0; i < m->num_joints && !broken; i++)
+        broken = m->joints[i].parent == M5_BROKEN_PARENT;
+    return broken;
+}
+
+/* Returns whether the joint is reported, here or by another rule. */
 static bool say(const search *s, uint32_t joint, uint32_t twin)
 {
     enum { JOINT_LAST = 12, VERT_LAST = 7 };
@@ -270,6 +299,8 @@ static bool say(const search *s, uint32_t joint, uint32_t twin)
     double mean = j->sum / j->shared;
     error e = measure(s, joint);
     char cure[96];
+    if (is_reported(s, joint))
+        return true;
     print_cure(s, &e, joint, cure, sizeof cure);
     m5_diag d = m5_check_at_record(s->f, rule, m->joints[joint].offset, JOINT_LAST);
     d.path = m5_path1("joint", joint);
@@ -299,11 +330,11 @@ static bool is_alone(const search *s, uint32_t joint)
 static void find(search *s, m5_misplaced *out)
 {
     uint32_t twin;
-    s->size = size_of(s);
+    s->size = size_without(s, M5_NO_INDEX);
     if (!(s->size > 0) || !disagree(s))
         return;
     add_meshes(s);
-    uint32_t joint = s->apart != 0 ? choose(s, &twin) : M5_NO_INDEX;
+    uint32_t joint = s->apart != 0 && s->split < LEAST_SHARED ? choose(s, &twin) : M5_NO_INDEX;
     if (joint == M5_NO_INDEX)
         return;
     if (!is_alone(s, joint))

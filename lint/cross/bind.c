@@ -257,6 +257,9 @@ static bool check_scale(bind *b)
         scale = find_unit(b);
     if (isnan(scale.by))
         return true;
+    if (b->p.mesh_file->misplaced &&
+        !(scale.all && scale.by > 0)) /* bones beside that joint have another length */
+        return false;
     bool additive = scale.by == 0 && is_additive(b);
     double measure = additive ? M5_MILD : gravity_of_scale(scale.by, b->count);
     say_scale(b, &scale, additive, measure);

@@ -102,11 +102,15 @@ bool m5_check_cross_inverted(const m5_bind_pair *p)
     while (p->anim->joints[at.joint].parent < 0)
         at.joint++;
     m5_diag d = m5_bind_at(p, M5_LINT_ROW(cross_bind_inverted), at, true);
-    m5_emit(
-        &p->f->report, &d, 0,
-        "the %s's orientations seem to be inverted: in frame 0, joints are rotated by %.3g degrees "
-        "on average from the mesh's bind pose, and by %.3g after inverting them",
-        inverted == M5_READ_MESH_INVERTED ? "mesh" : "animation", mean[M5_READ_AS_IS],
-        mean[inverted]);
+    if (inverted == M5_READ_MESH_INVERTED) /* without numbers: it is one cause in all animations */
+        m5_emit(&p->f->report, &d, 0,
+                "the mesh's orientations seem to be inverted: after inverting them, frame 0 is far "
+                "nearer to the mesh's bind pose");
+    else
+        m5_emit(&p->f->report, &d, 0,
+                "the animation's orientations seem to be inverted: in frame 0, joints are rotated "
+                "by %.3g degrees on average from the mesh's bind pose, and by %.3g after inverting "
+                "them",
+                mean[M5_READ_AS_IS], mean[inverted]);
     return inverted == M5_READ_ANIM_INVERTED;
 }

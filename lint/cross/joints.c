@@ -241,7 +241,8 @@ static uint32_t first_left_out(const pair *p)
     return first != M5_NO_INDEX ? first : p->common;
 }
 
-static void say_count(const pair *p, uint32_t left_out)
+/* `names`: what is to be said of them, or nothing. */
+static void say_count(const pair *p, uint32_t left_out, const char *names)
 {
     bool extra = p->anim->num_joints > p->mesh->num_joints;
     const m5_lint_file *in = extra ? p->anim_file : p->mesh_file;
@@ -251,8 +252,8 @@ static void say_count(const pair *p, uint32_t left_out)
     if (left_out == M5_NO_INDEX) {
         m5_relate(&d, &p->mesh_file->source, p->mesh->num_joints_at, "the mesh's numJoints");
         m5_emit(&p->anim_file->report, &d, 0,
-                "the animation has %u joint%s, expected %u as in '%.*s'", a, a == 1 ? "" : "s", m,
-                FILE_NAME(p->mesh_file));
+                "the animation has %u joint%s, expected %u as in '%.*s'%s", a, a == 1 ? "" : "s", m,
+                FILE_NAME(p->mesh_file), names);
         return;
     }
     m5_name n = (extra ? p->anim->joints : p->mesh->joints)[left_out].name;
@@ -266,14 +267,21 @@ static void say_count(const pair *p, uint32_t left_out)
             extra ? "animation" : "mesh", more);
 }
 
-/* Returns whether the names are worth comparing: not if the joints left out were reported. */
+/* Returns whether the names are worth comparing: not if the joints left out were reported, or if
+ * most names are others, so that the animation is of another character. */
 static bool check_count(const pair *p)
 {
+    char names[64] = "";
     if (p->mesh->num_joints == p->anim->num_joints)
         return true;
-    uint32_t left_out = first_left_out(p);
-    say_count(p, left_out);
-    return left_out == M5_NO_INDEX;
+    uint32_t left_out = first_left_out(p), count = p->anim->num_joints, shared = count;
+    if (left_out == M5_NO_INDEX && p->mesh_file->names != NULL && p->anim_file->names != NULL)
+        shared = count_shared(p, p->mesh_file->names, p->anim_file->names);
+    bool other = 2 * (uint64_t)shared < count;
+    if (other)
+        m5_check_print(names, sizeof names, "; %u of %u names are in both files", shared, count);
+    say_count(p, left_out, names);
+    return left_out == M5_NO_INDEX && !other;
 }
 
 static void say_parent(const pair *p, uint32_t i, uint32_t differ)

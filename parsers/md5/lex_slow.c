@@ -157,6 +157,12 @@ void m5_lex_close_brace(m5_lex *lx, m5_token t)
     m5_lex_take(lx, t);
 }
 
+/* Whether a word goes on right after a string's last quote, which is reported anyway. */
+static bool goes_on(const m5_lex *lx)
+{
+    return lx->p<lx->end && * lx->p> ' ' && strchr("/(){}", *lx->p) == NULL;
+}
+
 /* The first and last byte inside a string show how it ended. */
 static bool string_inside(m5_lex *lx, m5_token t, m5_name *out)
 {
@@ -172,7 +178,7 @@ static bool string_inside(m5_lex *lx, m5_token t, m5_name *out)
     if (memchr(inside, '\n', out->length) != NULL)
         m5_lex_say(lx, M5_ROW(md5_string_multiline), t.span,
                    "the string has no closing quote on its line and continues on the next");
-    else if (out->length > 0 && inside[out->length - 1] == '\\' && !lx->camera)
+    else if (out->length > 0 && inside[out->length - 1] == '\\' && !lx->camera && !goes_on(lx))
         m5_lex_say(
             lx, M5_ROW(md5_string_backslash_quote), t.span,
             "the string ends with a backslash: some loaders read \\\" as a quote inside the string");

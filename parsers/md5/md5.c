@@ -332,15 +332,18 @@ static void skip_bytes_of_line(m5_lex *lx)
     lx->gap = 0;
 }
 
-/* `""mesh hero.ma"`: an extra quote, so that the text comes after the string. */
-static void pass_quoted_rest(m5_md5_parser *p)
+/* `""mesh hero.ma"`: an extra quote, so that the text comes after the string. `escaped`: a
+ * backslash is before the quote that ends it. */
+static void pass_quoted_rest(m5_md5_parser *p, bool escaped)
 {
     m5_lex *lx = &p->lx;
     m5_token t = m5_lex_peek(lx);
     if (t.new_line || t.kind == M5_TOKEN_END || m5_md5_is_whole_key(p, &p->top, t))
         return;
-    m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span, "expected the end of the line, found '%.*s'",
-               (int)t.span.length, m5_lex_text(lx, t.span));
+    m5_lex_say(lx, M5_ROW(md5_record_syntax), t.span,
+               "expected the end of the line, found '%.*s'%s", (int)t.span.length,
+               m5_lex_text(lx, t.span),
+               escaped ? ": the string ends at its first quote, also after a backslash" : "");
     skip_bytes_of_line(lx);
 }
 
@@ -351,7 +354,7 @@ void m5_md5_commandline(m5_md5_parser *p, m5_name *out)
     if (t.kind == M5_TOKEN_STRING && !t.new_line) {
         if (!m5_lex_name(lx, out))
             return;
-        pass_quoted_rest(p);
+        pass_quoted_rest(p, out->length != 0 && lx->base[out->offset + out->length - 1] == '\\');
         m5_diag d = m5_found(M5_ROW(md5_commandline_length), t.span);
         if (!lx->camera)
             m5_emit(p->report, &d, out->length,

@@ -253,6 +253,16 @@ static bool next_record_slow(m5_md5mesh_state *w, const record_kind *kind, bool 
     return true;
 }
 
+/* How many more records are in the one that was just skipped: two lines that were joined have a
+ * number and the next record's word in one. */
+static uint32_t count_joined(const m5_lex *lx, const record_kind *kind)
+{
+    uint32_t joined = 0;
+    for (const uint8_t *p = lx->record + kind->length; p + kind->length <= lx->p; p++)
+        joined += m5_is_digit(p[-1]) && memcmp(p, kind->word, kind->length) == 0;
+    return joined;
+}
+
 static const m5_md5_number_rules number_rules = {
     M5_ROW(md5mesh_index_range), M5_ROW(md5mesh_index_duplicate), M5_ROW(md5mesh_index_order)};
 
@@ -292,6 +302,7 @@ M5_INLINE void *read_list(m5_md5mesh_state *w, const record_kind *kind, m5_md5_c
         } else {
             kind->spoil(record);
             m5_lex_skip_record(lx);
+            p->strays += count_joined(lx, kind);
             if (found < capacity && !m5_md5_may_keep(p, start, found, kind->least))
                 capacity = found;
         }
