@@ -58,6 +58,13 @@ bool m5_changed_read(m5_program *p, bool *room)
     return *room && error == NULL && git == M5_GIT_DONE;
 }
 
+void m5_changed_list_unread(m5_program *p)
+{
+    for (size_t i = 0; i < p->inputs.count && p->listed != NULL; i++)
+        if (p->jobs[i].bytes.error != NULL && !p->jobs[i].unread && !p->inputs.list[i].is_empty)
+            p->listed[i] |= M5_LISTED_ITSELF;
+}
+
 bool m5_changed_any(const m5_program *p, size_t group)
 {
     bool any = p->listed == NULL;

@@ -118,6 +118,7 @@ static size_t count_leads(const m5_program *p, size_t begin, size_t end)
 static bool lint_groups(m5_program *p)
 {
     uint32_t groups = 0;
+    m5_changed_list_unread(p);
     for (uint32_t begin = 0, end = 0; end < p->pairs.count; begin = end, groups++) {
         p->group_ends[groups] = end = m5_pairs_end(&p->pairs, end);
         p->group_leads[groups] = count_leads(p, begin, end);
@@ -389,6 +390,7 @@ static void hold_closed_streams(void)
 int main(int argc, char **argv)
 {
     hold_closed_streams();
+    signal(SIGXFSZ, SIG_IGN); /* a file that would be too large is an error of its write */
     m5_program p = {
         .out = {write_stream, stdout}, .err = {write_stream, stderr}, .begun = m5_times_now()};
     m5_options_read(&p.options, argc, argv, &p.out, &p.err);

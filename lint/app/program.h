@@ -61,6 +61,9 @@ bool m5_changed_read(m5_program *p, bool *room);
  * memory. */
 bool m5_changed_list(m5_program *p);
 
+/* Lists, after all were scanned, what could not be read: that is always reported. */
+void m5_changed_list_unread(m5_program *p);
+
 /* Whether any file of a group is to be shown. */
 bool m5_changed_any(const m5_program *p, size_t group);
 

@@ -117,7 +117,8 @@ static m5_member_problem copy(reading *r)
         memcpy(r->out, r->data, m->packed);
     r->result.at = m->at + m->packed;
     r->result.size = m->packed;
-    r->result.crc = (uint32_t)crc32(0, r->data, m->packed);
+    const uint8_t *bytes = r->out != NULL ? r->out : r->data; /* those that are linted */
+    r->result.crc = (uint32_t)crc32(0, bytes, m->packed);
     return M5_MEMBER_READ;
 }
 

@@ -39,13 +39,10 @@ typedef struct m5_zip_header {
     m5_span rest; /* of the extra field, after its records */
 } m5_zip_header;
 
-/* Whether a local header or entry begins here and fits before `limit`. */
-bool m5_zip_is_local(const m5_source *s, uint64_t at, uint64_t limit);
-bool m5_zip_is_entry(const m5_source *s, uint64_t at, uint64_t limit);
-
-/* Read one that is there. */
-void m5_zip_read_local(const m5_source *s, uint32_t at, m5_zip_header *out);
-void m5_zip_read_entry(const m5_source *s, uint32_t at, m5_zip_header *out);
+/* Reads a local header or entry; false if none begins here, or it does not fit before `limit`. Each
+ * length is read once: mapped bytes may change. */
+bool m5_zip_read_local(const m5_source *s, uint64_t at, uint64_t limit, m5_zip_header *out);
+bool m5_zip_read_entry(const m5_source *s, uint64_t at, uint64_t limit, m5_zip_header *out);
 
 /* The number of bytes of the data descriptor [4.3.9] at `at` that has these values; 0 if none has.
  */

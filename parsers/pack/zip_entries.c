@@ -166,30 +166,27 @@ static bool say_no_value(const m5_pack_parser *w, const m5_pack_member *m,
     return entry->no_value;
 }
 
-static void read_member(m5_pack_parser *w, uint32_t at, int64_t shift)
+static void read_member(m5_pack_parser *w, const m5_zip_header *entry, int64_t shift)
 {
-    m5_zip_header entry, local;
-    m5_pack_member *m = m5_pack_add(w, at);
-    m5_zip_read_entry(w->source, at, &entry);
-    m5_zip_set_member(w, m, &entry);
-    if (say_no_value(w, m, &entry) || m5_zip_refuse(w, m, &entry))
+    m5_zip_header local;
+    m5_pack_member *m = m5_pack_add(w, entry->at);
+    m5_zip_set_member(w, m, entry);
+    if (say_no_value(w, m, entry) || m5_zip_refuse(w, m, entry))
         m->state = M5_PACK_REFUSED;
-    uint64_t from = entry.offset + (uint64_t)shift;
-    check_extra(w, m, NULL, &entry);
-    if (entry.no_value)
+    check_extra(w, m, NULL, entry);
+    if (entry->no_value)
         return;
-    if (!m5_zip_is_local(w->source, from, w->data_end)) {
-        say_no_local(w, m, entry.offset);
+    if (!m5_zip_read_local(w->source, entry->offset + (uint64_t)shift, w->data_end, &local)) {
+        say_no_local(w, m, entry->offset);
         return;
     }
-    m5_zip_read_local(w->source, (uint32_t)from, &local);
     check_local_extra(w, m, &local);
-    if (has_other_name(w, m, local.name) || has_other_values(w, m, &entry, &local)) {
+    if (has_other_name(w, m, local.name) || has_other_values(w, m, entry, &local)) {
         m->state = M5_PACK_REFUSED;
         return;
     }
-    compare_flags(w, m, &entry, &local);
-    place(w, m, &entry, &local);
+    compare_flags(w, m, entry, &local);
+    place(w, m, entry, &local);
 }
 
 /* ---- The directory --------------------------------------------------------------------------- */
@@ -225,11 +222,10 @@ static bool read_entries(m5_pack_parser *w, const m5_zip_end *end, uint32_t at, 
     const m5_source *s = w->source;
     bool gaps = false;
     while (at < end->limit && !is_signature(s, at, end->limit)) {
-        if (m5_zip_is_entry(s, at, end->limit)) {
-            m5_zip_header h;
-            m5_zip_read_entry(s, at, &h);
-            read_member(w, at, shift);
-            at = h.data;
+        m5_zip_header entry;
+        if (m5_zip_read_entry(s, at, end->limit, &entry)) {
+            read_member(w, &entry, shift);
+            at = entry.data;
             continue;
         }
         uint32_t next = m5_zip_search(s, at + 1, end->limit, "PK\1\2");
@@ -245,25 +241,23 @@ static bool read_entries(m5_pack_parser *w, const m5_zip_end *end, uint32_t at, 
 static bool find_begin(const m5_source *s, const m5_zip_end *end, uint32_t *begin)
 {
     uint64_t by_size = end->limit - end->size;
-    if (end->size <= end->limit &&
-        (m5_zip_is_entry(s, by_size, end->limit) || (end->size == 0 && end->count == 0))) {
+    m5_zip_header first;
+    if (end->size <= end->limit && (m5_zip_read_entry(s, by_size, end->limit, &first) ||
+                                    (end->size == 0 && end->count == 0))) {
         *begin = (uint32_t)by_size;
         return true;
     }
     *begin = (uint32_t)end->offset;
-    return m5_zip_is_entry(s, end->offset, end->limit);
+    return m5_zip_read_entry(s, end->offset, end->limit, &first);
 }
 
 /* Whether there is a local header at any of the shifted offsets. */
 static bool are_moved(const m5_source *s, const m5_zip_end *end, uint32_t begin, int64_t shift)
 {
-    for (uint64_t at = begin; m5_zip_is_entry(s, at, end->limit);) {
-        m5_zip_header entry;
-        m5_zip_read_entry(s, (uint32_t)at, &entry);
-        if (m5_zip_is_local(s, entry.offset + (uint64_t)shift, begin))
+    m5_zip_header entry, local;
+    for (uint32_t at = begin; m5_zip_read_entry(s, at, end->limit, &entry); at = entry.data)
+        if (m5_zip_read_local(s, entry.offset + (uint64_t)shift, begin, &local))
             return true;
-        at = entry.data;
-    }
     return false;
 }
 

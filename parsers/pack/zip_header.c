@@ -11,20 +11,6 @@ static bool begins(const m5_source *s, uint64_t at, uint64_t limit, const char *
     return at + size <= limit && m5_cursor_is(s, at, signature);
 }
 
-bool m5_zip_is_local(const m5_source *s, uint64_t at, uint64_t limit)
-{
-    return begins(s, at, limit, "PK\3\4", M5_ZIP_LOCAL) &&
-           at + M5_ZIP_LOCAL + m5_cursor_short(s, at + 26) + m5_cursor_short(s, at + 28) <= limit;
-}
-
-bool m5_zip_is_entry(const m5_source *s, uint64_t at, uint64_t limit)
-{
-    return begins(s, at, limit, "PK\1\2", M5_ZIP_ENTRY) &&
-           at + M5_ZIP_ENTRY + m5_cursor_short(s, at + 28) + m5_cursor_short(s, at + 30) +
-                   m5_cursor_short(s, at + 32) <=
-               limit;
-}
-
 uint32_t m5_zip_search(const m5_source *s, uint32_t at, uint32_t limit, const char *signature)
 {
     while (at < limit && !m5_cursor_is(s, at, signature))
@@ -87,26 +73,36 @@ static void read_common(const m5_source *s, uint64_t at, m5_zip_header *out)
     out->size = m5_cursor_bits(s, at + 16);
 }
 
-void m5_zip_read_local(const m5_source *s, uint32_t at, m5_zip_header *out)
+bool m5_zip_read_local(const m5_source *s, uint64_t at, uint64_t limit, m5_zip_header *out)
 {
     uint16_t name = m5_cursor_short(s, at + 26), extra = m5_cursor_short(s, at + 28);
-    *out = (m5_zip_header){.at = at, .name = {at + M5_ZIP_LOCAL, name}};
+    uint64_t data = at + M5_ZIP_LOCAL + name + extra;
+    if (!begins(s, at, limit, "PK\3\4", M5_ZIP_LOCAL) || data > limit)
+        return false;
+    uint32_t own = (uint32_t)at + M5_ZIP_LOCAL;
+    *out = (m5_zip_header){.at = (uint32_t)at, .name = {own, name}, .data = (uint32_t)data};
     read_common(s, at + 6, out);
-    read_extra(s, out, at + M5_ZIP_LOCAL + name, extra);
-    out->data = at + M5_ZIP_LOCAL + name + extra;
+    read_extra(s, out, own + name, extra);
+    return true;
 }
 
-void m5_zip_read_entry(const m5_source *s, uint32_t at, m5_zip_header *out)
+bool m5_zip_read_entry(const m5_source *s, uint64_t at, uint64_t limit, m5_zip_header *out)
 {
     uint16_t name = m5_cursor_short(s, at + 28), extra = m5_cursor_short(s, at + 30);
     uint32_t external = m5_cursor_bits(s, at + 38);
-    *out = (m5_zip_header){
-        .at = at, .name = {at + M5_ZIP_ENTRY, name}, .offset = m5_cursor_bits(s, at + 42)};
+    uint64_t data = at + M5_ZIP_ENTRY + name + extra + m5_cursor_short(s, at + 32);
+    if (!begins(s, at, limit, "PK\1\2", M5_ZIP_ENTRY) || data > limit)
+        return false;
+    uint32_t own = (uint32_t)at + M5_ZIP_ENTRY;
+    *out = (m5_zip_header){.at = (uint32_t)at,
+                           .name = {own, name},
+                           .offset = m5_cursor_bits(s, at + 42),
+                           .data = (uint32_t)data};
     /* By Unix' programs, the mode of the file is in the attributes [4.4.2.2, 4.4.15]. */
     out->link = m5_cursor_short(s, at + 4) >> 8 == 3 && external >> 28 == 10;
     read_common(s, at + 8, out);
-    read_extra(s, out, at + M5_ZIP_ENTRY + name, extra);
-    out->data = at + M5_ZIP_ENTRY + name + extra + m5_cursor_short(s, at + 32);
+    read_extra(s, out, own + name, extra);
+    return true;
 }
 
 /* ---- Data descriptors [4.3.9] ---------------------------------------------------------------- */

@@ -28,7 +28,8 @@ static uint32_t recover(m5_pack_parser *w, uint32_t at)
 {
     m5_zip_header h;
     uint64_t end;
-    m5_zip_read_local(w->source, at, &h);
+    if (!m5_zip_read_local(w->source, at, w->source->size, &h))
+        return at + 1;
     if (!find_end(w->source, &h, &end))
         return h.data;
     m5_pack_member *m = m5_pack_add(w, at);
@@ -51,5 +52,5 @@ void m5_zip_recover(m5_pack_parser *w)
         return;
     for (uint32_t at = m5_zip_search(s, 0, s->size, "PK\3\4"); at < s->size;
          at = m5_zip_search(s, at, s->size, "PK\3\4"))
-        at = m5_zip_is_local(s, at, s->size) ? recover(w, at) : at + 1;
+        at = recover(w, at);
 }

@@ -93,9 +93,9 @@ void m5_archive_free(m5_archive *a)
 
 /* ---- Members --------------------------------------------------------------------------------- */
 
-/* A large archive with small members stays mapped: to map it again after each takes longer than to
- * read them. */
-enum { REST_BELOW = 1 << 20, REST_FROM = 1 << 16 };
+/* After small members of a large archive it would take longer to map the bytes again than to read
+ * these. */
+enum { REST_BELOW = 1 << 20, REST_FROM = 1 << 13 };
 
 /* Memory for the member, and for zlib. */
 static m5_member_result read_member(const m5_archive *a, uint32_t member,

@@ -57,7 +57,7 @@ const char *m5_stamp_differs(const m5_stamp *before, const m5_stamp *after)
  * there and marks the file as lost. It searches the list below, as a signal handler must not wait
  * for a lock. */
 
-enum { MAP_FROM = 1 << 18, MAP_PARTS_FROM = 1 << 14, MAPS = 4096 };
+enum { MAP_FROM = 1 << 18, MAPS = 4096 };
 
 typedef struct m5_map {
     _Atomic bool is_taken, is_lost;
@@ -73,7 +73,7 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
     (void)context;
     for (int i = 0; i < MAPS; i++) {
         uintptr_t begin = maps[i].begin, end = maps[i].end;
-        if (at < begin || at >= end)
+        if (at < begin || at >= end || begin != maps[i].begin) /* or it is another by now */
             continue;
         if (mmap((void *)from, end - from, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
                  0) == MAP_FAILED)
@@ -103,8 +103,8 @@ static m5_map *take_map(void)
 static bool map_file(m5_bytes *in, int fd, uintmax_t size, m5_mapping mapping)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    bool whole = mapping == M5_MAP_WHOLE, parts = mapping == M5_MAP_PARTS;
-    if ((!whole && !parts) || size < (whole ? MAP_FROM : MAP_PARTS_FROM))
+    bool whole = mapping == M5_MAP_WHOLE;
+    if ((!whole && mapping != M5_MAP_PARTS) || size < MAP_FROM)
         return false;
     m5_map *map = take_map();
     if (map == NULL)
@@ -300,7 +300,8 @@ void m5_bytes_free(m5_bytes *in)
     } else if (in->map == NULL) {
         free((uint8_t *)in->bytes);
     } else {
-        in->map->end = in->map->begin = 0; /* before these addresses can be reused */
+        in->map->end = 0;   /* before these addresses can be reused; and first, as without it ... */
+        in->map->begin = 0; /* ... the other would begin at any address */
         munmap((uint8_t *)in->bytes, in->size);
         in->map->is_lost = false;
         in->map->is_taken = false;

@@ -27,8 +27,7 @@ typedef struct m5_bytes {
 } m5_bytes;
 
 /* Whether a large file is mapped: its bytes may change when the file does, but stay readable.
- * M5_MAP_PARTS: only parts of it will be looked at, and it stays, so that a small file is mapped,
- * too: see m5_bytes_rest.
+ * M5_MAP_PARTS: only parts of it will be looked at, so that the rest need not be read from disk.
  * M5_READ_START: only the first M5_BYTES_START bytes are read.
  * M5_READ_KNOWN: no more are read if these tell no format. */
 enum { M5_BYTES_START = 65536 };

@@ -17,16 +17,21 @@ static void cut(char *entry, size_t length, int end)
         entry[--length] = '\0';
 }
 
-bool m5_file_list_read_open(FILE *in, int end, m5_entry take, void *user)
+bool m5_file_list_read_open(FILE *in, int end, m5_entry take, void *user, const char **error)
 {
     char *entry = NULL;
     size_t size = 0;
     ssize_t length;
     bool room = true;
-    while (room && (length = getdelim(&entry, &size, end, in)) > 0) {
+    errno = 0;
+    while (room && *error == NULL && (length = getdelim(&entry, &size, end, in)) > 0) {
+        if (end == '\n' && memchr(entry, '\0', (size_t)length) != NULL)
+            *error = "a line has a NUL; for a list whose entries end with NUL, give -0";
         cut(entry, (size_t)length, end);
-        room = *entry == '\0' || take(user, entry);
+        room = *error != NULL || *entry == '\0' || take(user, entry);
     }
+    if (room && *error == NULL && !feof(in))
+        *error = strerror(errno);
     free(entry);
     return room;
 }
@@ -40,10 +45,7 @@ bool m5_file_list_read(const char *path, bool nul, m5_entry take, void *user, co
         *error = strerror(errno);
         return true;
     }
-    errno = 0;
-    bool room = m5_file_list_read_open(in, nul ? '\0' : '\n', take, user);
-    if (room && ferror(in))
-        *error = strerror(errno);
+    bool room = m5_file_list_read_open(in, nul ? '\0' : '\n', take, user, error);
     if (!standard)
         fclose(in);
     return room;

@@ -13,7 +13,7 @@ typedef bool (*m5_entry)(void *user, const char *entry);
  * is why the list could not be read, or NULL. */
 bool m5_file_list_read(const char *path, bool nul, m5_entry take, void *user, const char **error);
 
-/* The same for an open file, whose entries end with `end`. */
-bool m5_file_list_read_open(FILE *in, int end, m5_entry take, void *user);
+/* The same for an open file, whose entries end with `end`. *error is NULL before. */
+bool m5_file_list_read_open(FILE *in, int end, m5_entry take, void *user, const char **error);
 
 #endif

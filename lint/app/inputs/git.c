@@ -50,10 +50,11 @@ static m5_git_result run(const char *const *arguments, int end, m5_entry take, v
     FILE *out;
     if (!start((char *const *)arguments, &pid, &out))
         return M5_GIT_FAILED;
-    bool room = out != NULL && m5_file_list_read_open(out, end, take, user);
+    const char *error = NULL;
+    bool room = out != NULL && m5_file_list_read_open(out, end, take, user, &error);
     if (out != NULL)
         fclose(out);
-    bool done = succeeded(pid);
+    bool done = succeeded(pid) && error == NULL;
     return !room ? M5_GIT_NO_MEMORY : done ? M5_GIT_DONE : M5_GIT_FAILED;
 }
 

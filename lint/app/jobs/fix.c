@@ -209,6 +209,8 @@ static bool put_result(m5_fixer *x, m5_job *w, const m5_bytes *old)
                 m5_content) = w->file.model.format->text ? m5_difference_put
                                                          : m5_difference_put_binary;
     if (x->o->diff)
+        error = m5_bytes_changed(old, w->input->name);
+    if (x->o->diff && error == NULL)
         error = put(x->out, w->input->name, before, after) ? NULL : no_memory;
     else if (!w->input->is_stdin)
         error = write_result(w->input->name, old, &w->bytes);

@@ -36,12 +36,14 @@ static void enter(m5_job *w, const m5_options *o, m5_part part)
 }
 
 /* How a file of a format is read; of one in no format only as much as the format is looked for in.
- */
-static m5_mapping how_to_read(const m5_format *format)
+ * Declarations are counted before they are stored, and so are lines of differences: their bytes
+ * must not change. */
+static m5_mapping how_to_read(const m5_format *format, const m5_options *o)
 {
     if (format == NULL)
         return M5_READ_START;
-    return may_map(format) ? M5_MAP_WHOLE : M5_MAP_NEVER;
+    bool stays = m5_format_bit(format) == M5_IN_DEF || o->fix || o->diff;
+    return may_map(format) && !stays ? M5_MAP_WHOLE : M5_MAP_NEVER;
 }
 
 /* Reads the input's bytes, or those of the archive that it is in. What is wrong with a member is
@@ -149,7 +151,7 @@ void m5_job_scan(m5_job *w, m5_rig *rig, const m5_options *o)
         format = find_format(w, o);
     if (w->bytes.error == NULL && w->bytes.bytes == NULL &&
         (may_map(format) || m5_job_is_member(w)))
-        read_input(w, o, how_to_read(format), true);
+        read_input(w, o, how_to_read(format, o), true);
     w->file.model.format = format;
     *rig = (m5_rig){.name = w->input->name, .format = format};
     enter(w, o, M5_PART_scan);
@@ -262,7 +264,7 @@ static void lint_file(m5_job *w, const m5_options *o)
 {
     const m5_format *format = w->file.model.format;
     if (w->bytes.bytes == NULL && w->bytes.error == NULL)
-        read_input(w, o, how_to_read(format), false);
+        read_input(w, o, how_to_read(format, o), false);
     if (w->amiss == NULL && w->bytes.error == NULL)
         w->amiss = m5_stamp_differs(&w->scanned, &w->bytes.stamp);
     w->error = w->amiss != NULL ? w->amiss : w->bytes.error;

@@ -3,6 +3,7 @@
 
 #include "paths.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,8 @@ char *m5_path_here(void)
         if (folder == NULL || getcwd(folder, size) != NULL)
             return folder;
         free(folder);
+        if (errno == ENOENT) /* it was removed: nothing is in it */
+            return strdup("/");
         if (size > 1 << 20)
             return NULL;
     }
