@@ -106,6 +106,19 @@ static void find_other_case(overlap *o, const m5_lint_file *a, uint32_t index,
         }
 }
 
+/* Where the name after the i-th and all that equal it is, in the sorted names of a file. A name
+ * that occurs twice in one file is reported there, and is not unknown in the other. */
+static uint32_t skip_equal(const m5_lint_file *f, uint32_t i)
+{
+    m5_name name = m5_check_name_at(&f->model, f->names[i]);
+    uint32_t count = m5_check_name_count(&f->model);
+    do
+        i++;
+    while (i < count && m5_check_compare_names(&f->source, name, &f->source,
+                                               m5_check_name_at(&f->model, f->names[i])) == 0);
+    return i;
+}
+
 static overlap compare(const m5_lint_file *a, const m5_lint_file *b)
 {
     overlap o = {.case_a = M5_NO_INDEX};
@@ -117,8 +130,12 @@ static overlap compare(const m5_lint_file *a, const m5_lint_file *b)
                                    : m5_check_compare_names(
                                          &a->source, m5_check_name_at(&a->model, a->names[i]),
                                          &b->source, m5_check_name_at(&b->model, b->names[k]));
-        if (order == 0)
+        if (order == 0) {
             o.shared++;
+            i = skip_equal(a, i);
+            k = skip_equal(b, k);
+            continue;
+        }
         if (order < 0 &&
             m5_check_name_at(&a->model, a->names[i]).length != 0) { /* an empty name is unknown */
             count_alone(a->names[i], &o.only_a, &o.first_a);
@@ -126,8 +143,8 @@ static overlap compare(const m5_lint_file *a, const m5_lint_file *b)
         }
         if (order > 0)
             count_alone(b->names[k], &o.only_b, &o.first_b);
-        i += order <= 0;
-        k += order >= 0;
+        i += order < 0;
+        k += order > 0;
     }
     return o;
 }
