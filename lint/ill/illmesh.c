@@ -1,6 +1,7 @@
 /* Checks the header, vertices and triangles of an illmesh. */
 #include "checks.h"
 #include "lint/common/checks.h"
+#include "lint/common/weights.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
@@ -9,9 +10,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/* A float that is as near as possible to a decimal limit counts as equal to it. */
-static const double ROUNDING = 1e-7;
 
 static m5_diag found_in_vertex(const m5_lint_file *f, const m5_rule *rule, uint32_t vertex,
                                m5_illmesh_part part, uint32_t k)
@@ -128,19 +126,61 @@ static void check_vectors(m5_lint_file *f, uint32_t i)
 
 /* ---- Blend data ------------------------------------------------------------------------------ */
 
+/* State that is kept from vertex to vertex. */
+typedef struct blends {
+    bool order_wanted, unused_wanted; /* these rules are on */
+    bool limit_reported, range_reported, asked;
+    m5_weight_range range; /* of all weights; computed when the first one is out of range */
+    uint8_t *used;         /* see find_used; computed when it is first needed */
+} blends;
+
+/* A weight of 0 fills an entry that is not used. */
+static m5_weight_range range_of(const m5_lint_file *f)
+{
+    const m5_illmesh *m = f->model.illmesh;
+    m5_weight_range range = {0};
+    for (uint32_t i = 0; i < m->num_verts; i++)
+        for (uint32_t k = 0; k < 4; k++) {
+            double w = part_of(m, i, M5_ILL_WEIGHTS)[k];
+            if (w != 0 && !isnan(w))
+                m5_weight_range_add(&range, &f->report, M5_LINT_ROW(illmesh_weight_range), w);
+        }
+    return range;
+}
+
+static void say_range(m5_lint_file *f, uint32_t i, const float *weight, uint32_t k, blends *b)
+{
+    double w = weight[k], sum = 0;
+    char more[M5_WEIGHT_RANGE_TEXT] = "";
+    for (int j = 0; j < 4; j++)
+        sum += (double)weight[j];
+    if (m5_weight_range_is_one(&b->range))
+        m5_weight_range_print(&b->range, sum, more);
+    m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_weight_range), i, M5_ILL_WEIGHTS, k);
+    m5_emit(&f->report, &d, m5_weight_beyond(w), "vertex %u: a weight is %.7g, expected 0 to 1%s",
+            i, w, more);
+    b->range_reported = true;
+}
+
 /* Checks each weight by itself; false if the weights cannot be added up. */
-static bool check_weights(m5_lint_file *f, uint32_t i, const float *weight)
+static bool check_weights(m5_lint_file *f, uint32_t i, const float *weight, blends *b)
 {
     bool sound = true;
     for (uint32_t k = 0; k < 4; k++) {
-        double w = weight[k], off = (w < 0 ? -w : w - 1) - ROUNDING;
+        double w = weight[k];
         if (isnan(w))
             return false;
-        if (w >= 0 && w <= 1)
+        m5_severity level = w >= 0 && w <= 1
+                                ? M5_SILENT
+                                : m5_would_say(&f->report, M5_LINT_ROW(illmesh_weight_range),
+                                               m5_weight_beyond(w));
+        if (level == M5_SILENT)
             continue;
-        m5_diag d = found_in_vertex(f, M5_LINT_ROW(illmesh_weight_range), i, M5_ILL_WEIGHTS, k);
-        m5_emit(&f->report, &d, off, "vertex %u: a weight is %.7g, expected 0 to 1", i, w);
-        sound &= m5_would_say(&f->report, d.rule, off) != M5_ERROR;
+        if (b->range.all == 0)
+            b->range = range_of(f);
+        if (!m5_weight_range_is_one(&b->range) || (level == b->range.worst && !b->range_reported))
+            say_range(f, i, weight, k, b);
+        sound &= level != M5_ERROR;
     }
     return sound;
 }
@@ -158,13 +198,6 @@ static uint8_t *find_used(m5_lint_file *f)
     return used;
 }
 
-/* State that is kept from vertex to vertex. */
-typedef struct blends {
-    bool order_wanted, unused_wanted; /* these rules are on */
-    bool limit_reported, asked;
-    uint8_t *used; /* see find_used; computed when it is first needed */
-} blends;
-
 /* Whether a vertex is in no triangle, so that it is never drawn and its weights do not matter. A
  * mesh without triangles may be a set of points. */
 static bool is_loose(m5_lint_file *f, uint32_t i, blends *b)
@@ -180,7 +213,7 @@ static void check_sum(m5_lint_file *f, uint32_t i, const float *weight, blends *
     double sum = 0, off;
     for (int k = 0; k < 4; k++)
         sum += (double)weight[k];
-    off = fabs(sum - 1) - ROUNDING;
+    off = fabs(sum - 1) - M5_BIAS_ROUNDING;
     if (m5_would_say(&f->report, M5_LINT_ROW(illmesh_weight_sum), off) == M5_SILENT ||
         is_loose(f, i, b))
         return;
@@ -217,7 +250,7 @@ static void check_blend(m5_lint_file *f, uint32_t i, blends *b)
 {
     const m5_illmesh *m = f->model.illmesh;
     const float *bone = part_of(m, i, M5_ILL_BONES), *weight = part_of(m, i, M5_ILL_WEIGHTS);
-    if (check_weights(f, i, weight))
+    if (check_weights(f, i, weight, b))
         check_sum(f, i, weight, b);
     if (b->order_wanted)
         check_order(f, i, weight);

@@ -18,47 +18,38 @@ typedef struct running_sums {
     uint32_t *broken; /* unreadable weights before weight i */
 } running_sums;
 
-/* How far a bias is outside 0 to 1. */
-static double beyond(double bias)
+static m5_severity level_of(const m5_lint_file *f, double bias)
 {
-    return (bias < 0 ? -bias : bias - 1) - M5_BIAS_ROUNDING;
+    return m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_range), m5_weight_beyond(bias));
 }
 
-static bool is_beyond(const m5_lint_file *f, double bias)
+static m5_weight_range range_of(const m5_lint_file *f, const m5_md5mesh_mesh *m)
 {
-    return m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_range), beyond(bias)) != M5_SILENT;
-}
-
-/* How many biases are out of range, if most are, so that one cause is likely; else 0. */
-static uint32_t count_beyond(const m5_lint_file *f, const m5_md5mesh_mesh *m)
-{
-    enum { FEW = 3 };
-    uint32_t count = 0;
+    m5_weight_range range = {0};
     for (uint32_t i = 0; i < m->num_weights; i++)
-        count += is_beyond(f, m->weights[i].bias);
-    return count > FEW && 2 * (uint64_t)count > m->num_weights ? count : 0;
+        m5_weight_range_add(&range, &f->report, M5_LINT_ROW(md5mesh_bias_range),
+                            m->weights[i].bias);
+    return range;
 }
 
-static bool is_percent(const m5_md5mesh_mesh *m)
+/* The sum of the first vertex's biases; NaN if it has none, or too many. */
+static double first_sum(const m5_md5mesh_mesh *m)
 {
-    static const double rounding = 0.1;
-    return m->num_verts != 0 && m->verts[0].count <= M5_WEIGHTS_ADDED &&
-           fabs(m5_weights_sum(m, &m->verts[0]) - 100) < rounding;
+    bool any = m->num_verts != 0 && m->verts[0].count <= M5_WEIGHTS_ADDED;
+    return any ? m5_weights_sum(m, &m->verts[0]) : NAN;
 }
 
-/* `all`: how many biases are out of range if only this one is reported; else 0. */
-static void say_range(m5_lint_file *f, uint32_t mesh, uint32_t i, uint32_t all)
+static void say_range(m5_lint_file *f, uint32_t mesh, uint32_t i, const m5_weight_range *range)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     double bias = m->weights[i].bias;
-    char more[72] = "";
-    if (all != 0)
-        m5_check_print(more, sizeof more, " (%u of %u weights)%s", all, m->num_weights,
-                       is_percent(m) ? ": they seem to be percentages" : "");
+    char more[M5_WEIGHT_RANGE_TEXT] = "";
+    if (m5_weight_range_is_one(range))
+        m5_weight_range_print(range, first_sum(m), more);
     m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_bias_range), m->weights[i].offset, WEIGHT_BIAS);
     d.path = m5_path2("mesh", mesh, "weight", i);
-    m5_emit(&f->report, &d, beyond(bias), "weight %u has bias %.7g, expected 0 to 1%s", i, bias,
-            more);
+    m5_emit(&f->report, &d, m5_weight_beyond(bias), "weight %u has bias %.7g, expected 0 to 1%s", i,
+            bias, more);
 }
 
 static void say_zero(m5_lint_file *f, uint32_t mesh, uint32_t i)
@@ -72,17 +63,23 @@ static void say_zero(m5_lint_file *f, uint32_t mesh, uint32_t i)
 static void check_biases(m5_lint_file *f, uint32_t mesh)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
-    uint32_t reported = 0, all = 0;
+    m5_weight_range range = {0};
+    bool reported = false;
     for (uint32_t i = 0; i < m->num_weights; i++) {
         double bias = m->weights[i].bias;
         if ((bias > 0 && bias <= 1) || isnan(bias))
             continue;
         if (bias == 0)
             say_zero(f, mesh, i);
-        if (!is_beyond(f, bias) || all != 0)
+        m5_severity level = level_of(f, bias);
+        if (level == M5_SILENT)
             continue;
-        all = reported++ == 0 ? count_beyond(f, m) : 0;
-        say_range(f, mesh, i, all);
+        if (range.all == 0)
+            range = range_of(f, m);
+        if (m5_weight_range_is_one(&range) && (reported || level < range.worst))
+            continue;
+        say_range(f, mesh, i, &range);
+        reported = true;
     }
 }
 
@@ -119,8 +116,7 @@ static bool is_reported(m5_lint_file *f, const m5_md5mesh_mesh *m, const m5_md5m
 {
     m5_severity level = m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_sum), off);
     for (uint32_t i = 0; i < v->count && v->count <= M5_WEIGHTS_ADDED; i++)
-        if (m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bias_range),
-                         beyond(m->weights[v->start + i].bias)) >= level)
+        if (level_of(f, m->weights[v->start + i].bias) >= level)
             return true;
     return false;
 }

@@ -2,6 +2,7 @@
 #ifndef M5_LINT_MD5_WEIGHTS_H
 #define M5_LINT_MD5_WEIGHTS_H
 
+#include "lint/common/weights.h"
 #include "lint/lint.h"
 
 #include <math.h>
@@ -9,9 +10,6 @@
 /* Vertices may share weights, and in a hostile file all vertices share all weights. Up to this many
  * are looked at one by one. */
 enum { M5_WEIGHTS_ADDED = 32 };
-
-/* A float nearest to a decimal limit is still within the limit. */
-#define M5_BIAS_ROUNDING 1e-7
 
 /* The sum of a vertex's biases. */
 static inline double m5_weights_sum(const m5_md5mesh_mesh *m, const m5_md5mesh_vert *v)
