@@ -222,6 +222,17 @@ static void say_points(m5_lint_file *f, const frame_flaw *points)
                 "%u of %u bounding boxes have zero size", points->count, all);
 }
 
+/* Whether all bytes of a frame are 0, its bones included. */
+static bool is_unwritten(const m5_lint_file *f, uint32_t i)
+{
+    const m5_md4 *m = f->model.md4;
+    const uint8_t *byte = f->source.bytes + m5_md4_frame_at(m, i).offset;
+    size_t size = M5_MD4_FRAME + (size_t)m->num_bones * M5_MD4_MATRIX, k = 0;
+    while (k < size && byte[k] == 0)
+        k++;
+    return k == size && m->num_bones != 0;
+}
+
 static bool is_finite(const m5_lint_file *f, const m5_md4_frame *frame)
 {
     return m5_cursor_odd_float(&f->source, frame->offset, 10) == 10;
@@ -270,7 +281,7 @@ static void check_frames(m5_lint_file *f)
         say_layout(f);
     for (uint32_t i = 0; i < m->num_frames; i++) {
         m5_md4_frame frame = m5_md4_frame_at(m, i);
-        if (!is_finite(f, &frame))
+        if (!is_finite(f, &frame) || is_unwritten(f, i))
             continue;
         for (int k = 0; k < FLAWS; k++)
             if (flaws[k].is(&frame) && flaws[k].count++ == 0)
@@ -326,16 +337,34 @@ static void say_new(m5_lint_file *f, uint32_t frame, uint8_t *state, uint32_t co
     }
 }
 
+/* Reports the first of the frames that were never written, which have no box either. */
+static void say_unwritten(m5_lint_file *f, uint32_t first, uint32_t count)
+{
+    char more[112];
+    m5_check_print(more, sizeof more,
+                   ", and so are all others of the frame: it was probably never written "
+                   "(%u of %u frames)",
+                   count, f->model.md4->num_frames);
+    if (count != 0)
+        say_matrix(f, first, 0, more);
+}
+
 /* Reports the first bad matrix of each bone: mostly, all frames of a bone have the same flaw. */
 static bool check_matrices(m5_lint_file *f)
 {
     const m5_md4 *m = f->model.md4;
     size_t mark = f->arena.used;
+    uint32_t unwritten = 0, first = 0;
     uint8_t *state = m5_check_scratch(f, m->num_bones, 1);
     if (state != NULL)
         memset(state, 0, m->num_bones);
     for (uint32_t i = 0; state != NULL && i < m->num_frames; i++) {
         uint32_t count = 0;
+        if (is_unwritten(f, i)) {
+            m5_check_mark_frame(f, i, M5_LINT_ROW(md4_bone_matrix), 0);
+            first = unwritten++ == 0 ? i : first;
+            continue;
+        }
         for (uint32_t k = 0; k < m->num_bones; k++) {
             if (flaw_of(f, i, k) == NULL)
                 continue;
@@ -346,7 +375,8 @@ static bool check_matrices(m5_lint_file *f)
         if (count != 0)
             say_new(f, i, state, count);
     }
-    bool none = state != NULL && memchr(state, REPORTED, m->num_bones) == NULL;
+    say_unwritten(f, first, unwritten);
+    bool none = state != NULL && unwritten == 0 && memchr(state, REPORTED, m->num_bones) == NULL;
     m5_arena_release(&f->arena, mark);
     return none;
 }
