@@ -79,6 +79,7 @@ static void m5_check_md4(m5_lint_file *f)
         m5_check_skip(f, M5_SKIPPED_MD4_SHAPE);
     else if (!m5_settings_of(&f->report)->no_geometry)
         M5_PART(f, md4_geometry, m5_check_md4_geometry(f, rigid));
+    M5_PART(f, md4, m5_check_md4_spheres(f));
 }
 
 /* Where the checks of a format begin. */

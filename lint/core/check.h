@@ -45,8 +45,8 @@ void m5_check_mark_frame(m5_lint_file *f, uint32_t frame, const m5_rule *rule, d
 void m5_check_leave_out_frame(m5_lint_file *f, uint32_t frame); /* ... whatever was found */
 bool m5_check_is_odd_frame(const m5_lint_file *f, uint32_t frame);
 
-/* Marks the bounding box of a frame of an md5anim as wrong: it is then not compared with the mesh.
- */
+/* Marks the bounding box of a frame as wrong: that of an md5anim is then not compared with the
+ * mesh, and that of an MD4 not with localOrigin and radius. */
 void m5_check_leave_out_box(m5_lint_file *f, uint32_t frame);
 bool m5_check_is_odd_box(const m5_lint_file *f, uint32_t frame);
 

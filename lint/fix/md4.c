@@ -1,7 +1,9 @@
 /* Fixes of MD4: numbers that follow from others. */
 #include "md4.h"
+#include "lint/core/check.h"
 #include "lint/md4/checks.h"
 #include "parsers/core/cursor.h"
+#include "parsers/core/emit.h"
 #include "parsers/core/exact.h"
 
 #include <math.h>
@@ -85,15 +87,18 @@ static bool fix_sphere(m5_fixing *x, const m5_md4_frame *f)
     return true;
 }
 
-/* Where several frames have it, the finding is at the first. Those with a wrong corner are left. */
+/* Where several frames have it, the finding is at the first. Those with a wrong corner are left,
+ * and those whose box is wrong. */
 bool m5_fix_md4_sphere(m5_fixing *x)
 {
     const m5_md4 *m = x->f->model.md4;
     uint32_t first = x->diag->path.step[0].index;
+    x->unsafe = (x->f->skipped & 1U << M5_SKIPPED_MD4_SHAPE) != 0 ||
+                m5_settings_of(&x->f->report)->no_geometry;
     for (uint32_t i = first; i < m->num_frames; i++) {
         m5_md4_frame frame = m5_md4_frame_at(m, i);
-        bool corner = m5_check_md4_wrong_corner(&frame) >= 0;
-        if ((corner || !fix_sphere(x, &frame)) && i == first)
+        bool box = m5_check_md4_wrong_corner(&frame) >= 0 || m5_check_is_odd_box(x->f, i);
+        if ((box || !fix_sphere(x, &frame)) && i == first)
             return false;
     }
     return true;

@@ -4,63 +4,12 @@
 #include "numbers.h"
 #include "lint/core/check.h"
 #include "lint/md4/checks.h"
+#include "lint/md4/mesh_box.h"
 #include "parsers/core/allocate.h"
 #include "parsers/play/algebra.h"
-#include "parsers/play/pose.h"
-#include "parsers/play/skin.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- The mesh -------------------------------------------------------------------------------- */
-
-/* The skin of all surfaces, and room to place it. */
-typedef struct boxer {
-    const m5_md4 *m;
-    m5_arena *arena;
-    m5_skin skin;
-    m5_matrix *bones;
-    m5_vec *places;
-} boxer;
-
-/* Whether the mesh can be placed, as where m5_check_md4_geometry compares it with boxes. */
-static bool can_box(const m5_lint_file *f)
-{
-    const m5_md4 *m = f->model.md4;
-    uint64_t work = m->num_bones;
-    for (uint32_t i = 0; i < m->num_surfs; i++) {
-        if (!m->surfs[i].verts_whole || !m->surfs[i].tris_whole || !m->surfs[i].refs_whole)
-            return false;
-        work += m->surfs[i].size / M5_MD4_WEIGHT;
-    }
-    return m->num_surfs != 0 && m->surfs_whole && m->frames_whole && !f->far && !f->misfit &&
-           (f->skipped & 1U << M5_SKIPPED_MD4_SHAPE) == 0 &&
-           m->num_frames * work <= m5_check_budget(f, f->source.size);
-}
-
-static bool begin(boxer *b, const m5_md4 *m, m5_arena *arena)
-{
-    *b = (boxer){.m = m, .arena = arena};
-    if (!m5_check_md4_skin(m, arena, &b->skin))
-        return false;
-    b->bones = m5_arena_take(arena, m->num_bones, sizeof *b->bones);
-    b->places = m5_arena_take(arena, b->skin.num_verts, sizeof *b->places);
-    return b->bones != NULL && b->places != NULL;
-}
-
-/* The box of the mesh in a frame. False if nothing can be seen of it, or without memory. */
-static bool find_mesh(const boxer *b, uint32_t frame, m5_box *out)
-{
-    *out = m5_box_empty();
-    for (uint32_t i = 0; i < b->m->num_bones; i++)
-        b->bones[i] = m5_md4_matrix(b->m, frame, i);
-    if (!m5_skin_positions(&b->skin, b->bones, b->arena, b->places))
-        return false;
-    for (uint32_t i = 0; i < b->skin.num_verts; i++)
-        if (b->skin.verts[i].count != 0)
-            m5_box_add(out, b->places[i]);
-    return out->min[0] <= out->max[0];
-}
 
 /* ---- Boxes ----------------------------------------------------------------------------------- */
 
@@ -124,15 +73,15 @@ typedef void fix_frame(m5_fixing *x, const m5_md4_frame *f, const m5_box *mesh);
 static bool fix_frames(m5_fixing *x, uint32_t first, fix_frame *fix)
 {
     const m5_md4 *m = x->f->model.md4;
-    boxer b;
+    m5_mesh_boxer b;
     size_t mark = x->arena->used;
-    if (!can_box(x->f))
+    if (!m5_mesh_box_is_known(x->f))
         return false;
-    bool room = begin(&b, m, x->arena);
+    bool room = m5_mesh_boxer_begin(&b, m, x->arena);
     for (uint32_t i = first; room && i < m->num_frames; i++) {
         m5_md4_frame frame = m5_md4_frame_at(m, i);
         m5_box mesh;
-        if (!m5_check_is_odd_frame(x->f, i) && find_mesh(&b, i, &mesh))
+        if (!m5_check_is_odd_frame(x->f, i) && m5_mesh_box(&b, i, &mesh))
             fix(x, &frame, &mesh);
     }
     m5_arena_release(x->arena, mark);
@@ -147,14 +96,14 @@ static bool is_compared(const m5_md4_frame *f)
     return !is_inverted(f) && !is_point(f) && m5_check_md4_wrong_corner(f) < 0;
 }
 
-/* The box only grows. */
+/* The box only grows, unless localOrigin and radius show that it is wrong. */
 static void fix_outside(m5_fixing *x, const m5_md4_frame *f, const m5_box *mesh)
 {
     m5_box all = m5_box_of(f->min, f->max);
     if (!is_compared(f) || holds(f, mesh))
         return;
     m5_box_join(&all, mesh);
-    m5_md4_frame new = boxed(&all);
+    m5_md4_frame new = boxed(m5_check_md4_is_sphere_right(x->f, f, mesh) ? mesh : &all);
     put_frame(x, f->offset, &new);
 }
 

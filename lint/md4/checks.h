@@ -4,7 +4,7 @@
 #define M5_LINT_MD4_CHECKS_H
 
 #include "lint/common/checks.h"
-#include "parsers/play/skin.h"
+#include "parsers/play/algebra.h"
 
 enum { M5_CHECK_MD4_MIN_LOD = 140 }; /* offset from the start of a surface */
 
@@ -20,8 +20,18 @@ void m5_check_md4_geometry(m5_lint_file *f, bool rigid);
  * the radius says. -1 if neither is known to be wrong. */
 int m5_check_md4_wrong_corner(const m5_md4_frame *frame);
 
-/* Makes a skin of the vertices that boxes should hold. False if the arena is full. */
-bool m5_check_md4_skin(const m5_md4 *m, m5_arena *arena, m5_skin *out);
+/* Whether localOrigin is not the centre of the box and no corner is known to be wrong, or radius is
+ * wrong. */
+bool m5_check_md4_is_sphere_off(const m5_md4_frame *frame);
+
+/* Compares localOrigin and radius with the box, but not in frames where m5_check_md4_geometry found
+ * the box to be wrong, because localOrigin and radius fit the mesh. */
+void m5_check_md4_spheres(m5_lint_file *f);
+
+/* Whether localOrigin and radius fit the mesh, perhaps with a margin, and so much of the mesh is
+ * outside the box that this is reported as a warning. `mesh`: its box in this frame. */
+bool m5_check_md4_is_sphere_right(const m5_lint_file *f, const m5_md4_frame *frame,
+                                  const m5_box *mesh);
 
 /* `budget`: how many vertices of all surfaces may be replaced; when it is spent, nothing is
  * reported. */

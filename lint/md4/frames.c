@@ -238,6 +238,17 @@ static bool is_finite(const m5_lint_file *f, const m5_md4_frame *frame)
     return m5_cursor_odd_float(&f->source, frame->offset, 10) == 10;
 }
 
+bool m5_check_md4_is_sphere_off(const m5_md4_frame *frame)
+{
+    return is_origin_off(frame) || is_radius_off(frame);
+}
+
+/* Whether the numbers of a frame's box and sphere can be compared with each other. */
+static bool is_comparable(const m5_lint_file *f, uint32_t i, const m5_md4_frame *frame)
+{
+    return is_finite(f, frame) && !is_unwritten(f, i) && !m5_check_is_odd_box(f, i);
+}
+
 /* Reports each frame, or only the first if most frames have the flaw: then one cause is likely. */
 static void say_flaw(m5_lint_file *f, const frame_flaw *x)
 {
@@ -250,7 +261,7 @@ static void say_flaw(m5_lint_file *f, const frame_flaw *x)
     left = most ? 1 : left;
     for (uint32_t i = x->first; left != 0; i++) {
         m5_md4_frame frame = m5_md4_frame_at(f->model.md4, i);
-        if (!is_finite(f, &frame) || !x->is(&frame))
+        if (!is_comparable(f, i, &frame) || !x->is(&frame))
             continue;
         x->say(f, i, &frame, more);
         left--;
@@ -268,29 +279,41 @@ static void say_layout(m5_lint_file *f)
                 "engines read min x, y, z, then max x, y, z");
 }
 
-static void check_frames(m5_lint_file *f)
+static void find_flaws(const m5_lint_file *f, frame_flaw *flaws, int count)
 {
-    enum { POINT = 4, FLAWS };
-    const m5_md4 *m = f->model.md4;
-    frame_flaw flaws[FLAWS] = {{is_inverted, say_inverted, 0, 0},
-                               {is_corner_off, say_corner, 0, 0},
-                               {is_origin_off, say_origin, 0, 0},
-                               {is_radius_off, say_radius, 0, 0},
-                               {is_point, NULL, 0, 0}};
-    if (m->per_axis_bounds)
-        say_layout(f);
-    for (uint32_t i = 0; i < m->num_frames; i++) {
-        m5_md4_frame frame = m5_md4_frame_at(m, i);
-        if (!is_finite(f, &frame) || is_unwritten(f, i))
+    for (uint32_t i = 0; i < f->model.md4->num_frames; i++) {
+        m5_md4_frame frame = m5_md4_frame_at(f->model.md4, i);
+        if (!is_comparable(f, i, &frame))
             continue;
-        for (int k = 0; k < FLAWS; k++)
+        for (int k = 0; k < count; k++)
             if (flaws[k].is(&frame) && flaws[k].count++ == 0)
                 flaws[k].first = i;
     }
+}
+
+static void check_frames(m5_lint_file *f)
+{
+    enum { POINT = 2, FLAWS };
+    frame_flaw flaws[FLAWS] = {{is_inverted, say_inverted, 0, 0},
+                               {is_corner_off, say_corner, 0, 0},
+                               {is_point, NULL, 0, 0}};
+    if (f->model.md4->per_axis_bounds)
+        say_layout(f);
+    find_flaws(f, flaws, FLAWS);
     for (int k = 0; k < POINT; k++)
         say_flaw(f, &flaws[k]);
-    if (m->num_surfs != 0) /* else there is nothing for a box to contain */
+    if (f->model.md4->num_surfs != 0) /* else there is nothing for a box to contain */
         say_points(f, &flaws[POINT]);
+}
+
+void m5_check_md4_spheres(m5_lint_file *f)
+{
+    enum { FLAWS = 2 };
+    frame_flaw flaws[FLAWS] = {{is_origin_off, say_origin, 0, 0},
+                               {is_radius_off, say_radius, 0, 0}};
+    find_flaws(f, flaws, FLAWS);
+    for (int k = 0; k < FLAWS; k++)
+        say_flaw(f, &flaws[k]);
 }
 
 /* ---- Matrices -------------------------------------------------------------------------------- */

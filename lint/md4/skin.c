@@ -2,6 +2,7 @@
  * against their own positions. Runs the other checks of geometry, too. */
 #include "parsers/play/skin.h"
 #include "checks.h"
+#include "mesh_box.h"
 #include "lint/common/checks.h"
 #include "lint/common/frame_boxes.h"
 #include "lint/common/misfit.h"
@@ -12,6 +13,7 @@
 #include "parsers/play/algebra.h"
 #include "parsers/play/pose.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- Boxes ----------------------------------------------------------------------------------- */
@@ -63,30 +65,6 @@ static void say_outside(m5_lint_file *f, const m5_frame_boxes *e)
     m5_frame_boxes_say(e, &f->report, &d, vert, "surface", surf, "");
 }
 
-/* Ignores vertices in no triangle, which are never seen, and vertices with invalid weights. */
-static bool leave_out_unused(const m5_md4 *m, m5_arena *arena, m5_skin *skin)
-{
-    uint8_t *used = m5_arena_take(arena, skin->num_verts, 1);
-    uint32_t first = 0, t[3];
-    if (used == NULL)
-        return false;
-    memset(used, 0, skin->num_verts);
-    for (uint32_t i = 0; i < m->num_surfs; i++) {
-        for (uint32_t k = 0; k < m->surfs[i].num_tris; k++) {
-            m5_md4_triangle_at(m, &m->surfs[i], k, t);
-            used[first + t[0]] = used[first + t[1]] = used[first + t[2]] = 1;
-        }
-        first += m->surfs[i].num_verts;
-    }
-    m5_frame_boxes_choose(skin, used);
-    return m5_skin_leave_out(skin, used, arena);
-}
-
-bool m5_check_md4_skin(const m5_md4 *m, m5_arena *arena, m5_skin *out)
-{
-    return m5_skin_md4(arena, m, 0, m->num_surfs, out) && leave_out_unused(m, arena, out);
-}
-
 /* `parts` are the boxes of each bone's weights, without those of ignored vertices. */
 static void check_bounds(m5_lint_file *f, const m5_box *parts)
 {
@@ -109,6 +87,59 @@ static void check_bounds(m5_lint_file *f, const m5_box *parts)
             say_outside(f, &found);
         else if (found.seen != 0 && skin.num_weights != 0)
             m5_frame_boxes_say_loose(&found, &f->report, &loose);
+    }
+    m5_arena_release(&f->arena, mark);
+}
+
+/* ---- Spheres --------------------------------------------------------------------------------- */
+
+/* A tiny box is not compared with the mesh. */
+bool m5_check_md4_is_sphere_right(const m5_lint_file *f, const m5_md4_frame *frame,
+                                  const m5_box *mesh)
+{
+    static const double tolerance = 0.01, margin = 1.5, tiny = 0.01;
+    m5_box box = m5_box_empty();
+    m5_box_add(&box, m5_vec_of(frame->min));
+    m5_box_add(&box, m5_vec_of(frame->max));
+    double size = m5_box_diagonal(mesh), own = m5_box_diagonal(&box), outside = 0;
+    for (int k = 0; k < 3; k++) {
+        double middle = (mesh->min[k] + mesh->max[k]) / 2;
+        if (!(fabs((double)frame->origin[k] - middle) <= tolerance * size))
+            return false;
+        outside = fmax(outside, fmax(box.min[k] - mesh->min[k], mesh->max[k] - box.max[k]));
+    }
+    double ratio = 2 * (double)frame->radius / size;
+    return ratio >= 1 - tolerance && ratio <= margin && own > tiny * size &&
+           m5_would_say(&f->report, M5_LINT_ROW(md4_frame_bounds_mesh), outside / own) >=
+               M5_WARNING;
+}
+
+/* Whether a frame's box and sphere disagree, and the box will be compared with the mesh. */
+static bool is_doubtful(const m5_lint_file *f, uint32_t frame)
+{
+    m5_box box;
+    m5_md4_frame record = m5_md4_frame_at(f->model.md4, frame);
+    return m5_check_md4_is_sphere_off(&record) && box_of(f, frame, &box);
+}
+
+/* Marks boxes that are wrong where localOrigin and radius are right. Needs memory only if there is
+ * a doubt. */
+static void find_wrong_boxes(m5_lint_file *f)
+{
+    uint32_t i = 0, count = f->model.md4->num_frames;
+    m5_mesh_boxer boxer;
+    m5_box mesh;
+    while (i < count && !is_doubtful(f, i))
+        i++;
+    if (i == count || !m5_mesh_box_is_known(f))
+        return;
+    size_t mark = f->arena.used;
+    bool room = m5_mesh_boxer_begin(&boxer, f->model.md4, &f->arena);
+    for (; room && i < count; i++) {
+        m5_md4_frame record = m5_md4_frame_at(f->model.md4, i);
+        if (is_doubtful(f, i) && m5_mesh_box(&boxer, i, &mesh) &&
+            m5_check_md4_is_sphere_right(f, &record, &mesh))
+            m5_check_leave_out_box(f, i);
     }
     m5_arena_release(&f->arena, mark);
 }
@@ -273,8 +304,10 @@ static void check_all(walk *w, bool rigid)
         check_positions(w, size);
     if (rigid)
         m5_check_md4_motion(w->f, size);
-    if (!w->f->far && !torn && !w->f->misfit)
-        check_bounds(w->f, w->parts);
+    if (w->f->far || torn || w->f->misfit)
+        return;
+    find_wrong_boxes(w->f);
+    check_bounds(w->f, w->parts);
 }
 
 void m5_check_md4_geometry(m5_lint_file *f, bool rigid)
