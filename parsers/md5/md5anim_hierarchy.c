@@ -40,14 +40,16 @@ static m5_tag how_far(uint32_t start, uint32_t limit)
 }
 
 /* The startIndex of a joint without flags has no meaning; exporters write 0 or the running sum.
- * Some engines refuse a sum that equals the number of values. */
+ * Some engines refuse a sum that equals the number of values. If the flags are known to be wrong,
+ * the sum is unknown, but behind the last joint with flags it was the number of values. */
 static void check_static(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t sum)
 {
     int32_t start = (int32_t)p->model->channels[i].start;
     p->model->channels[i].start = 0;
     if ((start >= 0 && (uint32_t)start < limit) || (limit == 0 && start == 0))
         return;
-    bool usual = limit == 0 || start == (int64_t)sum;
+    bool usual = limit == 0 || start == sum + p->shift ||
+                 (p->flags_sum != limit && start == (int64_t)limit);
     m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_static), p->model->joints[i].offset,
                           3);
     d.tag = how_far((uint32_t)start, limit);
