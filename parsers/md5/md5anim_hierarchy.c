@@ -76,19 +76,54 @@ static int64_t find_shift(const m5_md5anim_state *p, uint32_t limit)
     return animated > 1 && sum == limit ? shift : 0;
 }
 
-/* `sum` is the startIndex that the joint should have. If all flags together need more components
- * than there are, the flags or numAnimatedComponents are wrong, whatever the startIndex is. */
+static bool is_beyond(const m5_md5anim_channel *ch, uint32_t limit)
+{
+    return (int32_t)ch->start < 0 ||
+           (uint64_t)ch->start + m5_md5anim_count_flags(ch->flags) > limit;
+}
+
+/* Whether a joint's values do not fit since all flags together need more than there are: the flags
+ * or numAnimatedComponents are wrong, whatever the startIndex is. `sum` is the startIndex that the
+ * joint should have. */
+static bool is_too_many(const m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t sum)
+{
+    const m5_md5anim_channel *ch = &p->model->channels[i];
+    return p->flags_sum > limit && (ch->start <= limit || ch->start == sum) && is_beyond(ch, limit);
+}
+
+static uint32_t count_too_many(const m5_md5anim_state *p, uint32_t limit)
+{
+    uint32_t count = 0, sum = 0;
+    for (uint32_t i = 0; i < p->model->num_joints; i++) {
+        uint32_t flags = p->model->channels[i].flags;
+        count += is_flags(flags) && flags != 0 && is_too_many(p, i, limit, sum);
+        sum += is_flags(flags) ? m5_md5anim_count_flags(flags) : 0;
+    }
+    return count;
+}
+
+/* Of the joints that do not fit because of the flags, the first is reported. */
 static void say_start(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t sum)
 {
     enum { FLAGS = 2, START = 3 };
     const m5_md5anim_channel *ch = &p->model->channels[i];
     uint32_t need = m5_md5anim_count_flags(ch->flags);
+    uint32_t left = is_too_many(p, i, limit, sum) ? p->too_many-- : 0;
     const char *plural = need == 1 ? "" : "s";
-    bool flags = p->flags_sum > limit && (ch->start < limit || ch->start == sum);
+    bool flags = left > 1 || (left == 1 && (ch->start < limit || ch->start == sum));
     m5_diag d = m5_md5_at(&p->md5, M5_ROW(md5anim_start_index_range), p->model->joints[i].offset,
                           flags ? FLAGS : START);
     d.tag = ch->start < limit ? M5_TAG_near : how_far(ch->start, limit);
-    if (flags)
+    if (left != 0 && !m5_once_open(&p->beyond, d.at)) {
+        m5_overlook(p->md5.report, &d, 0);
+        return;
+    }
+    if (left > 1)
+        m5_emit(p->md5.report, &d, 0,
+                "joint %u needs %u component%s from startIndex %u on, but a frame has only %u, and "
+                "%u bits are set in all flags (first of %u joints)",
+                i, need, plural, ch->start, limit, p->flags_sum, left);
+    else if (flags)
         m5_emit(p->md5.report, &d, 0,
                 "joint %u needs %u component%s from startIndex %u on, but a frame has only %u, and "
                 "%u bits are set in all flags",
@@ -102,16 +137,16 @@ static void say_start(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t 
         m5_emit(p->md5.report, &d, 0,
                 "joint %u needs %u component%s from startIndex %d on, but a frame has only %u", i,
                 need, plural, (int32_t)ch->start, limit);
+    if (left != 0)
+        m5_once_done(&p->beyond, p->md5.report);
 }
 
 static void check_start(m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t sum)
 {
     m5_md5anim_channel *ch = &p->model->channels[i];
-    uint32_t need = m5_md5anim_count_flags(ch->flags);
-    bool beyond = (int32_t)ch->start < 0 || (uint64_t)ch->start + need > limit;
-    if (p->shift != 0 ? sum == 0 : beyond) /* the first, if all are off by the same */
+    if (p->shift != 0 ? sum == 0 : is_beyond(ch, limit)) /* the first, if all are off by the same */
         say_start(p, i, limit, sum);
-    if ((int32_t)ch->start < 0 || (uint64_t)ch->start + need > p->model->num_components)
+    if (is_beyond(ch, p->model->num_components))
         ch->flags = M5_BROKEN;
 }
 
@@ -123,6 +158,7 @@ void m5_md5anim_check_channels(m5_md5anim_state *p)
     uint32_t limit = p->values_instead != 0 ? p->values_instead : m->num_components, sum = 0;
     m->channels_whole = m->joints_whole && p->num_components.known;
     p->shift = m->channels_whole ? find_shift(p, limit) : 0;
+    p->too_many = count_too_many(p, limit);
     for (uint32_t i = 0; i < m->num_joints; i++) {
         m5_md5anim_channel *ch = &m->channels[i];
         uint32_t flags = ch->flags;

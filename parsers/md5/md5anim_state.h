@@ -17,6 +17,8 @@ typedef struct m5_md5anim_state {
     uint32_t frames_joined; /* frames that were reported to be joined to another one */
     uint32_t frames_found, bounds_found, base_found;
     uint32_t values_instead; /* what each frame holds, if the header is wrong about it */
+    uint32_t too_many;       /* joints from here on that do not fit because of flags_sum, ... */
+    m5_once beyond;          /* ... of which the first is reported */
     enum { M5_FRAMES_TO_COME, M5_FRAMES_OPEN, M5_FRAMES_CLOSED } frames;
     /* While frames are open: */
     uint32_t room;        /* how many are declared */
