@@ -129,6 +129,7 @@ typedef struct m5_lint_file {
     const uint32_t *names; /* joint indices sorted by name; NULL if there was no memory */
     bool values_known;     /* md5anim: it is known which joint each value of a frame belongs to */
     uint8_t *odd_frames; /* md5anim, md5camera, MD4: what is wrong with each frame; NULL: nothing */
+    struct m5_jump_mark *jumps; /* md5anim: of each frame; NULL: no joint jumps in any */
     const struct m5_box *parts; /* md5mesh: what hangs on each joint; NULL if unknown */
     bool far;                   /* a vertex is so far away that bounding boxes say nothing */
     bool misplaced;             /* md5mesh: a joint was reported that is not where it should be */

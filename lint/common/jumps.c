@@ -66,6 +66,8 @@ static void say_jump(report *r, const frame_jumps *here, double measure)
     m5_diag d = r->format->place(r->f, r->format->jump, w->frame, joint, move);
     m5_relate(&d, &r->f->source, name, "its name");
     m5_check_mark_frame(r->f, w->frame, r->format->jump, measure);
+    if (w->kind != M5_JUMP_STEP)
+        m5_check_mark_jump(r->f, w->frame, (m5_jump_mark){joint, d.at});
     m5_emit(&r->f->report, &d, measure,
             "frame %u: %s %u '%.*s' %s %.4g %s (at most %.3g in nearby frames)%s%s", w->frame,
             r->format->joint, joint, M5_CHECK_NAME(r->f, name), move ? "moves" : "rotates", w->by,

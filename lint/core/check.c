@@ -193,6 +193,20 @@ bool m5_check_is_odd_box(const m5_lint_file *f, uint32_t frame)
     return f->odd_frames != NULL && f->odd_frames[frame] & ODD_BOX;
 }
 
+void m5_check_mark_jump(m5_lint_file *f, uint32_t frame, m5_jump_mark jump)
+{
+    size_t size = f->model.md5anim != NULL ? f->model.md5anim->num_frames * sizeof jump : 0;
+    if (f->jumps == NULL && size != 0 && (f->jumps = m5_arena_keep(&f->arena, size)) != NULL)
+        memset(f->jumps, 0, size);
+    if (f->jumps != NULL)
+        f->jumps[frame] = jump;
+}
+
+const m5_jump_mark *m5_check_jump_in(const m5_lint_file *f, uint32_t frame)
+{
+    return f->jumps != NULL && f->jumps[frame].at.length != 0 ? &f->jumps[frame] : NULL;
+}
+
 bool m5_check_is_read(const m5_md5anim *m, uint32_t frame)
 {
     return m->num_components == 0 || !isnan(m->components[(size_t)frame * m->num_components]);

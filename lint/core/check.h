@@ -50,6 +50,15 @@ bool m5_check_is_odd_frame(const m5_lint_file *f, uint32_t frame);
 void m5_check_leave_out_box(m5_lint_file *f, uint32_t frame);
 bool m5_check_is_odd_box(const m5_lint_file *f, uint32_t frame);
 
+/* The joint that jumps most in a frame of an md5anim and is back in the next one, whatever is
+ * reported of it; m5_check_jump_in: NULL if none does. */
+typedef struct m5_jump_mark {
+    uint32_t joint;
+    m5_span at; /* its value there; length 0: no joint jumps */
+} m5_jump_mark;
+void m5_check_mark_jump(m5_lint_file *f, uint32_t frame, m5_jump_mark jump);
+const m5_jump_mark *m5_check_jump_in(const m5_lint_file *f, uint32_t frame);
+
 /* Whether a frame of an md5anim was read completely. */
 bool m5_check_is_read(const m5_md5anim *anim, uint32_t frame);
 

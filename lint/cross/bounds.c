@@ -124,6 +124,11 @@ static double least_outside(const m5_lint_file *f)
     return m5_check_least(f, M5_LINT_ROW(cross_bounds_mesh));
 }
 
+/* Advice where a jump is the cause. Then there is no fix. */
+static const char box_may_be_right[] =
+    "correct the value where the joint jumps; if the jump is meant, let the exporter compute the "
+    "box of this frame again";
+
 static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const boxes *b,
                         const m5_frame_boxes *e, m5_arena *room)
 {
@@ -140,7 +145,6 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const bo
     m5_diag d = at_box(f, M5_LINT_ROW(cross_bounds_mesh), number);
     m5_relate(&d, &mesh_file->source, m5_check_at_record(mesh_file, NULL, offset, VERT_LAST).at,
               "the vertex");
-    const char *why = explain(bounds, &box, &e->fit, root);
     char cause[CAUSE_SHOWN];
     if (mesh_file->misfit || mesh_file->misplaced) {
         say_misfit(f, e, &d,
@@ -148,11 +152,13 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const bo
                                      : "a joint of the mesh is not where it should be");
         return;
     }
-    if (why[0] == '\0') {
-        double limit = least_outside(f) * m5_box_diagonal(&box);
-        m5_box_stray stray = {
-            mesh_file, f,     frame, mesh, vert, e->worst.by, m5_box_diagonal(&e->fit),
-            box,       limit, room};
+    double limit = least_outside(f) * m5_box_diagonal(&box);
+    m5_box_stray stray = {
+        mesh_file, f, frame, mesh, vert, e->worst.by, m5_box_diagonal(&e->fit), box, limit, room};
+    const char *why = cause;
+    if (m5_check_is_by_jump(&stray, &d, cause, sizeof cause)) {
+        d.fix = box_may_be_right;
+    } else if (*(why = explain(bounds, &box, &e->fit, root)) == '\0') {
         m5_check_box_cause(&stray, &d, cause, sizeof cause);
         why = cause;
     }

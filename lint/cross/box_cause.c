@@ -86,10 +86,33 @@ typedef struct placed {
     m5_vec *at;
 } placed;
 
-static bool place_all(const m5_box_stray *s, placed *p)
+/* Where a joint would be without its jump, from its parent: between the frames around this one. */
+static m5_transform without_jump(const m5_md5anim *anim, uint32_t frame, uint32_t joint)
+{
+    uint32_t last = frame != 0 ? frame - 1 : frame + 1;
+    uint32_t next = frame + 1 != anim->num_frames ? frame + 1 : frame - 1;
+    m5_transform from = m5_md5anim_local(anim, last, joint);
+    m5_transform to = m5_md5anim_local(anim, next, joint);
+    m5_pose_interpolate(&from, &to, 1, 0.5, m5_quat_lerp, true, &from);
+    return from;
+}
+
+/* The joints in the frame; but one, if there is a `still`, does not jump. */
+static void pose_joints(const m5_box_stray *s, uint32_t still, m5_transform *pose)
+{
+    const m5_md5anim *anim = s->anim->model.md5anim;
+    for (uint32_t i = 0; i < anim->num_joints; i++) {
+        int32_t parent = anim->joints[i].parent;
+        pose[i] = i == still ? without_jump(anim, s->frame, i)
+                             : m5_md5anim_local(anim, s->frame, i);
+        if (parent >= 0)
+            pose[i] = m5_transform_times(&pose[parent], &pose[i]);
+    }
+}
+
+static bool place_all(const m5_box_stray *s, uint32_t still, placed *p)
 {
     const m5_md5mesh *m = s->mesh->model.md5mesh;
-    const m5_md5anim *anim = s->anim->model.md5anim;
     if (!m5_skin_md5mesh(s->room, m, 0, m->num_meshes, &p->skin) ||
         !m5_check_leave_out_unused(m->meshes, m->num_meshes, &p->skin, s->room))
         return false;
@@ -98,19 +121,19 @@ static bool place_all(const m5_box_stray *s, placed *p)
     m5_matrix *bones = m5_arena_take(s->room, m->num_joints, sizeof *bones);
     if (p->at == NULL || pose == NULL || bones == NULL)
         return false;
-    m5_md5anim_pose(anim, s->frame, pose);
+    pose_joints(s, still, pose);
     for (uint32_t i = 0; i < m->num_joints; i++)
         bones[i] = m5_matrix_of(&pose[i]);
     return m5_skin_positions(&p->skin, bones, s->room, p->at);
 }
 
-static bool is_outside(const m5_box_stray *s, m5_vec p)
+static bool is_inside(const m5_box_stray *s, m5_vec p)
 {
     const double at[3] = {p.x, p.y, p.z};
     for (int k = 0; k < 3; k++)
-        if (at[k] < s->box.min[k] - s->limit || at[k] > s->box.max[k] + s->limit)
-            return true;
-    return false;
+        if (!(at[k] >= s->box.min[k] - s->limit && at[k] <= s->box.max[k] + s->limit))
+            return false;
+    return true;
 }
 
 static bool is_on(const m5_skin *skin, uint32_t vert, uint32_t joint)
@@ -130,7 +153,7 @@ static bool is_only_one(const m5_box_stray *s, const placed *p, uint32_t joint)
     for (uint32_t i = 0; i < p->skin.num_verts; i++) {
         if (p->skin.verts[i].count == 0 || is_on(&p->skin, i, joint))
             continue;
-        if (is_outside(s, p->at[i]))
+        if (!is_inside(s, p->at[i]))
             return false;
         uint32_t bone = p->skin.weights[p->skin.verts[i].start].bone;
         several |= other != M5_NO_INDEX && bone != other;
@@ -144,9 +167,37 @@ static bool is_alone(const m5_box_stray *s, uint32_t joint)
 {
     size_t mark = s->room->used;
     placed p;
-    bool alone = place_all(s, &p) && is_only_one(s, &p, joint);
+    bool alone = place_all(s, M5_NO_INDEX, &p) && is_only_one(s, &p, joint);
     m5_arena_release(s->room, mark);
     return alone;
+}
+
+/* ---- A jump ---------------------------------------------------------------------------------- */
+
+/* Whether the mesh would be in the box without the jump, or nearly, as the joint would move a bit.
+ */
+static bool is_inside_without(const m5_box_stray *s, uint32_t joint)
+{
+    size_t mark = s->room->used;
+    m5_box_stray near = *s;
+    placed p;
+    near.limit = fmax(s->limit, s->by / 10);
+    bool inside = place_all(s, joint, &p);
+    for (uint32_t i = 0; inside && i < p.skin.num_verts; i++)
+        inside = p.skin.verts[i].count == 0 || is_inside(&near, p.at[i]);
+    m5_arena_release(s->room, mark);
+    return inside;
+}
+
+bool m5_check_is_by_jump(const m5_box_stray *s, m5_diag *d, char *why, size_t size)
+{
+    const m5_jump_mark *jump = m5_check_jump_in(s->anim, s->frame);
+    if (jump == NULL || !is_inside_without(s, jump->joint))
+        return false;
+    m5_check_print(why, size, " (joint %u '%.*s' jumps in this frame)", jump->joint,
+                   M5_CHECK_NAME(s->anim, s->anim->model.md5anim->joints[jump->joint].name));
+    m5_relate(d, &s->anim->source, jump->at, "where the joint jumps");
+    return true;
 }
 
 /* ---- Which ----------------------------------------------------------------------------------- */

@@ -40,6 +40,10 @@ typedef struct m5_box_stray {
     m5_arena *room; /* to work in */
 } m5_box_stray;
 
+/* Whether the mesh is only outside since a joint jumps in this frame and is back in the next one:
+ * writes that, and relates the finding to the joint's value. */
+bool m5_check_is_by_jump(const m5_box_stray *stray, m5_diag *d, char *why, size_t size);
+
 /* Writes why the vertex is outside, if one joint is the cause, and relates the finding to that
  * joint; else "". */
 void m5_check_box_cause(const m5_box_stray *stray, m5_diag *d, char *why, size_t size);

@@ -75,9 +75,10 @@ static bool is_outside(const m5_fixing *x, uint32_t number, const m5_box *box, c
     return !m5_box_holds(box, mesh);
 }
 
+/* Other advice than the rule's is that the box may be right. */
 bool m5_fix_bounds_mesh(m5_fixing *x)
 {
-    return fix_boxes(x, is_outside);
+    return x->diag->fix == x->diag->rule->fix && fix_boxes(x, is_outside);
 }
 
 static bool is_other(const m5_fixing *x, uint32_t number, const m5_box *box, const m5_box *mesh)
