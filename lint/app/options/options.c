@@ -274,7 +274,7 @@ static void wrong_option(m5_reading *r, const char *argument)
 static void read_stdin_name(m5_reading *r, const char *name)
 {
     if (*name == '\0')
-        m5_wrong_option(r, "--stdin-name needs a name", NULL, NULL);
+        m5_wrong_option(r, "expected a name, found", name, NULL);
     r->o->stdin_name = name;
 }
 
@@ -299,6 +299,15 @@ static bool take_choice(m5_reading *r, int option)
     default: return false;
     }
     return true;
+}
+
+/* The name of an option that has a value. */
+static const char *name_of(int option)
+{
+    const struct option *o = long_options;
+    while (o->name != NULL && o->val != option)
+        o++;
+    return optarg != NULL ? o->name : NULL;
 }
 
 static void take_option(m5_reading *r, int option, char *argument)
@@ -398,8 +407,10 @@ void m5_options_read(m5_options *o, int argc, char **argv, const m5_writer *out,
         int option = getopt_long(argc, argv, letters, long_options, NULL);
         if (option == -1)
             break;
+        r.option = name_of(option);
         take_option(&r, option, argv[optind - 1]);
     }
+    r.option = NULL;
     m5_choice_init(&o->choice);
     m5_options_choose(o, &o->choice);
     o->arguments = argv + optind;

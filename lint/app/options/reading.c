@@ -12,7 +12,10 @@ static void put_cut(const m5_writer *out, const char *text)
 
 void m5_wrong_option(m5_reading *r, const char *what, const char *word, const char *nearest)
 {
-    m5_write(r->err, "md5lint: %s", what);
+    m5_output_string(r->err, "md5lint: ");
+    if (r->option != NULL)
+        m5_write(r->err, "--%s: ", r->option);
+    m5_output_string(r->err, what);
     if (word != NULL) {
         m5_output_string(r->err, " '");
         put_cut(r->err, word);

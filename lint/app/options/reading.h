@@ -7,10 +7,11 @@
 typedef struct m5_reading {
     m5_options *o;
     const m5_writer *out, *err;
+    const char *option; /* whose value is read; or NULL */
 } m5_reading;
 
-/* Reports `md5lint: <what> '<word>'`, the nearest correct word if it is not NULL, and where to read
- * more. `word` may be NULL. */
+/* Reports `md5lint: <--option>: <what> '<word>'`, the nearest correct word if it is not NULL, and
+ * where to read more. `word` may be NULL. */
 void m5_wrong_option(m5_reading *r, const char *what, const char *word, const char *nearest);
 
 /* The index of a word in a list that ends with NULL; -1 if it is not there, which is reported. */
