@@ -132,7 +132,8 @@ typedef struct m5_lint_file {
     struct m5_jump_mark *jumps; /* md5anim: of each frame; NULL: no joint jumps in any */
     const struct m5_box *parts; /* md5mesh: what hangs on each joint; NULL if unknown */
     bool far;                   /* a vertex is so far away that bounding boxes say nothing */
-    bool misplaced;             /* md5mesh: a joint was reported that is not where it should be */
+    uint32_t misplaced;         /* md5mesh: 1 + the joint that was reported as not where it should
+                                 * be; 0: none */
     bool misfit;                /* most vertices are elsewhere than their joints */
     bool inverted;              /* md5mesh: inverted orientations of its joints were reported */
     bool in_parents;            /* md5mesh: ... or that they are in their parents' space */

@@ -58,10 +58,22 @@ bool m5_changed_read(m5_program *p, bool *room)
     return *room && error == NULL && git == M5_GIT_DONE;
 }
 
+/* Whether an input cannot be read. An MD4 was not read yet. */
+static bool is_unreadable(const m5_job *w)
+{
+    const m5_format *format = w->file.model.format;
+    if (w->bytes.error != NULL || format == NULL || m5_format_bit(format) != M5_IN_MD4 ||
+        m5_job_is_member(w) || w->input->is_shadowed || w->bytes.bytes != NULL)
+        return w->bytes.error != NULL;
+    m5_bytes start = m5_bytes_read(w->input, M5_READ_START);
+    m5_bytes_free(&start);
+    return start.error != NULL;
+}
+
 void m5_changed_list_unread(m5_program *p)
 {
     for (size_t i = 0; i < p->inputs.count && p->listed != NULL; i++)
-        if (p->jobs[i].bytes.error != NULL && !p->jobs[i].unread && !p->inputs.list[i].is_empty)
+        if (is_unreadable(&p->jobs[i]) && !p->jobs[i].unread && !p->inputs.list[i].is_empty)
             p->listed[i] |= M5_LISTED_ITSELF;
 }
 

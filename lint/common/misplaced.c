@@ -6,6 +6,7 @@
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/core/number.h"
 #include "parsers/play/algebra.h"
 #include "parsers/play/pose.h"
 
@@ -259,6 +260,12 @@ static error measure(const search *s, uint32_t joint)
     return e;
 }
 
+/* Whether all differences are the same, so that another position would mend the joint. */
+static bool is_shifted(const error *e)
+{
+    return m5_vec_length(e->shift) >= 0.99 * e->position;
+}
+
 /* What would mend the joint: another position, if all differences are the same; another
  * orientation, if all distances from the joint are right. */
 static void print_cure(const search *s, const error *e, uint32_t joint, char *out, size_t size)
@@ -267,7 +274,7 @@ static void print_cure(const search *s, const error *e, uint32_t joint, char *ou
     m5_vec at = m5_vec_sub(m5_matrix_translation(&s->bind[joint]), mean);
     double none = 1e-6 * size_without(s, joint); /* less is rounding */
     out[0] = '\0';
-    if (m5_vec_length(e->shift) >= 0.99 * e->position)
+    if (is_shifted(e))
         m5_check_print(out, size, "; expected position ( %.6g %.6g %.6g )",
                        fabs(at.x) < none ? 0 : at.x, fabs(at.y) < none ? 0 : at.y,
                        fabs(at.z) < none ? 0 : at.z);
@@ -275,18 +282,30 @@ static void print_cure(const search *s, const error *e, uint32_t joint, char *ou
         m5_check_print(out, size, "; its orientation is wrong, its position fits");
 }
 
-/* Whether another rule has reported what is wrong with the joint: its orientation is too long, or
- * joints are out of order, so that weights are on others than they should be. */
-static bool is_reported(const search *s, uint32_t joint)
+/* Whether the orientation of the joint is too long, which is reported, and its position fits. */
+static bool is_overlong(const search *s, uint32_t joint, const error *e)
+{
+    const float *q = s->f->model.md5mesh->bind[joint].orient;
+    double over = (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2] - 1;
+    return over > 0 && !is_shifted(e) &&
+           m5_would_say(&s->f->report, M5_LINT_ROW(md5_quat_overlength),
+                        over - m5_check_rounding(q)) >= M5_WARNING;
+}
+
+/* Whether the joint or the one before it is its own parent. That is reported: the lines of a joint
+ * and its parent were exchanged, so that each has the weights of the other. */
+static bool is_exchanged(const search *s, uint32_t joint)
 {
     const m5_md5mesh *m = s->f->model.md5mesh;
-    const float *q = m->bind[joint].orient;
-    double over = (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2] - 1;
-    bool broken = over > 0 && m5_would_say(&s->f->report, M5_LINT_ROW(md5_quat_overlength),
-                                           over - m5_check_rounding(q)) >= M5_WARNING;
-    for (uint32_t i = 0; i < m->num_joints && !broken; i++)
-        broken = m->joints[i].parent == M5_BROKEN_PARENT;
-    return broken;
+    for (uint32_t i = joint != 0 ? joint - 1 : 0; i <= joint; i++) {
+        m5_span at = m5_check_at(s->f, NULL, m->joints[i].offset, 1).at;
+        int32_t parent = -1;
+        if (m->joints[i].parent == M5_BROKEN_PARENT &&
+            m5_read_int(s->f->source.bytes + at.offset, at.length, &parent) < M5_NUMBER_IS_FLOAT &&
+            parent == (int64_t)i)
+            return true;
+    }
+    return false;
 }
 
 /* Returns whether the joint is reported, here or by another rule. */
@@ -299,7 +318,7 @@ static bool say(const search *s, uint32_t joint, uint32_t twin)
     double mean = j->sum / j->shared;
     error e = measure(s, joint);
     char cure[96];
-    if (is_reported(s, joint))
+    if (is_overlong(s, joint, &e) || is_exchanged(s, joint))
         return true;
     print_cure(s, &e, joint, cure, sizeof cure);
     m5_diag d = m5_check_at_record(s->f, rule, m->joints[joint].offset, JOINT_LAST);
@@ -334,8 +353,8 @@ static void find(search *s, m5_misplaced *out)
     if (!(s->size > 0) || !disagree(s))
         return;
     add_meshes(s);
-    uint32_t joint = s->apart != 0 && s->split < LEAST_SHARED ? choose(s, &twin) : M5_NO_INDEX;
-    if (joint == M5_NO_INDEX)
+    uint32_t joint = s->apart != 0 ? choose(s, &twin) : M5_NO_INDEX;
+    if (joint == M5_NO_INDEX || 2 * (uint64_t)s->split >= s->joints[joint].apart)
         return;
     if (!is_alone(s, joint))
         *out = (m5_misplaced){M5_NO_INDEX, {joint, twin}};

@@ -431,7 +431,7 @@ void m5_check_md5mesh_topology(m5_lint_file *f)
         by = m5_check_md5mesh_misplaced(f, bind);
     if (bind != NULL && enough && by.joint == M5_NO_INDEX)
         by.joint = m5_check_md5mesh_far_joint(f, bind);
-    f->misplaced = by.joint != M5_NO_INDEX;
+    f->misplaced = by.joint != M5_NO_INDEX ? by.joint + 1 : 0;
     bool apart = bind != NULL && m5_check_md5mesh_torn(f, bind, &by, torn);
     for (uint32_t i = 0; i < m->num_joints && bind != NULL; i++)
         parts[i] = m5_box_empty();

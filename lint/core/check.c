@@ -207,6 +207,14 @@ const m5_jump_mark *m5_check_jump_in(const m5_lint_file *f, uint32_t frame)
     return f->jumps != NULL && f->jumps[frame].at.length != 0 ? &f->jumps[frame] : NULL;
 }
 
+uint32_t m5_check_count_jumps(const m5_lint_file *f)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; f->jumps != NULL && i < f->model.md5anim->num_frames; i++)
+        count += m5_check_jump_in(f, i) != NULL;
+    return count;
+}
+
 bool m5_check_is_read(const m5_md5anim *m, uint32_t frame)
 {
     return m->num_components == 0 || !isnan(m->components[(size_t)frame * m->num_components]);

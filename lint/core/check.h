@@ -58,6 +58,7 @@ typedef struct m5_jump_mark {
 } m5_jump_mark;
 void m5_check_mark_jump(m5_lint_file *f, uint32_t frame, m5_jump_mark jump);
 const m5_jump_mark *m5_check_jump_in(const m5_lint_file *f, uint32_t frame);
+uint32_t m5_check_count_jumps(const m5_lint_file *f); /* frames in which a joint jumps */
 
 /* Whether a frame of an md5anim was read completely. */
 bool m5_check_is_read(const m5_md5anim *anim, uint32_t frame);

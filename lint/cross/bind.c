@@ -245,6 +245,16 @@ static void say_scale(const bind *b, const bone_scale *s, bool additive, double 
                 s->at.frame, s->by, s->bones);
 }
 
+/* Whether so many bones begin or end at a joint of the mesh that is not where it should be that the
+ * others tell no scale. */
+static bool is_by_misplaced(const bind *b)
+{
+    uint32_t at = 0, joint = b->p.mesh_file->misplaced - 1;
+    for (uint32_t i = 0; i < b->count && b->p.mesh_file->misplaced != 0; i++)
+        at += b->bones[i] == joint || b->p.mesh->joints[b->bones[i]].parent == (int64_t)joint;
+    return at != 0 && 4 * (uint64_t)at >= b->count;
+}
+
 /* Returns whether lengths and boxes may be compared one by one. If there are few bones and the
  * scale is not a ratio of units, it may be a pose: a telescope pushed in, an engine in an exploded
  * view. */
@@ -257,8 +267,7 @@ static bool check_scale(bind *b)
         scale = find_unit(b);
     if (isnan(scale.by))
         return true;
-    if (b->p.mesh_file->misplaced &&
-        !(scale.all && scale.by > 0)) /* bones beside that joint have another length */
+    if (is_by_misplaced(b))
         return false;
     bool additive = scale.by == 0 && is_additive(b);
     double measure = additive ? M5_MILD : gravity_of_scale(scale.by, b->count);

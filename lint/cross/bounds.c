@@ -146,7 +146,7 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const bo
     m5_relate(&d, &mesh_file->source, m5_check_at_record(mesh_file, NULL, offset, VERT_LAST).at,
               "the vertex");
     char cause[CAUSE_SHOWN];
-    if (mesh_file->misfit || mesh_file->misplaced) {
+    if (mesh_file->misfit || mesh_file->misplaced != 0) {
         say_misfit(f, e, &d,
                    mesh_file->misfit ? "the mesh does not fit its own joints"
                                      : "a joint of the mesh is not where it should be");
@@ -156,7 +156,8 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const bo
     m5_box_stray stray = {
         mesh_file, f, frame, mesh, vert, e->worst.by, m5_box_diagonal(&e->fit), box, limit, room};
     const char *why = cause;
-    if (m5_check_is_by_jump(&stray, &d, cause, sizeof cause)) {
+    if (e->outside <= m5_check_count_jumps(f) &&
+        m5_check_is_by_jump(&stray, &d, cause, sizeof cause)) {
         d.fix = box_may_be_right;
     } else if (*(why = explain(bounds, &box, &e->fit, root)) == '\0') {
         m5_check_box_cause(&stray, &d, cause, sizeof cause);

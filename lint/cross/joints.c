@@ -275,9 +275,12 @@ static bool check_count(const pair *p)
     if (p->mesh->num_joints == p->anim->num_joints)
         return true;
     uint32_t left_out = first_left_out(p), count = p->anim->num_joints, shared = count;
+    uint32_t alike = 0;
     if (left_out == M5_NO_INDEX && p->mesh_file->names != NULL && p->anim_file->names != NULL)
         shared = count_shared(p, p->mesh_file->names, p->anim_file->names);
-    bool other = 2 * (uint64_t)shared < count;
+    for (uint32_t i = 0; i < p->common; i++)
+        alike += same_but_case(p, i);
+    bool other = 2 * (uint64_t)shared < count && 2 * (uint64_t)alike < count;
     if (other)
         m5_check_print(names, sizeof names, "; %u of %u names are in both files", shared, count);
     say_count(p, left_out, names);

@@ -103,7 +103,8 @@ static void fix_outside(m5_fixing *x, const m5_md4_frame *f, const m5_box *mesh)
     if (!is_compared(f) || holds(f, mesh))
         return;
     m5_box_join(&all, mesh);
-    m5_md4_frame new = boxed(m5_check_md4_is_sphere_right(x->f, f, mesh) ? mesh : &all);
+    bool wrong = m5_check_md4_is_sphere_off(f) && m5_check_md4_is_sphere_right(x->f, f, mesh);
+    m5_md4_frame new = boxed(wrong ? mesh : &all);
     put_frame(x, f->offset, &new);
 }
 

@@ -157,10 +157,16 @@ void m5_lex_close_brace(m5_lex *lx, m5_token t)
     m5_lex_take(lx, t);
 }
 
-/* Whether a word goes on right after a string's last quote, which is reported anyway. */
+/* Whether a string goes on right after its last quote, up to another one in the line. Then what
+ * comes after it is reported. */
 static bool goes_on(const m5_lex *lx)
 {
-    return lx->p<lx->end && * lx->p> ' ' && strchr("/(){}", *lx->p) == NULL;
+    const uint8_t *p = lx->p;
+    if (p == lx->end || *p <= ' ' || memchr("/(){}", *p, 5) != NULL)
+        return false;
+    while (p < lx->end && *p != '\n' && *p != '"')
+        p++;
+    return p < lx->end && *p == '"';
 }
 
 /* The first and last byte inside a string show how it ended. */

@@ -88,7 +88,10 @@ static bool is_beyond(const m5_md5anim_channel *ch, uint32_t limit)
 static bool is_too_many(const m5_md5anim_state *p, uint32_t i, uint32_t limit, uint32_t sum)
 {
     const m5_md5anim_channel *ch = &p->model->channels[i];
-    return p->flags_sum > limit && (ch->start <= limit || ch->start == sum) && is_beyond(ch, limit);
+    bool goes_on = i + 1 < p->model->num_joints && /* so that this startIndex alone is wrong */
+                   ch[1].flags != 0 && ch[1].start == sum + m5_md5anim_count_flags(ch->flags);
+    return p->flags_sum > limit && !(goes_on && ch->start != sum) &&
+           (ch->start <= limit || ch->start == sum) && is_beyond(ch, limit);
 }
 
 static uint32_t count_too_many(const m5_md5anim_state *p, uint32_t limit)

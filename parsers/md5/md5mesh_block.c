@@ -258,7 +258,8 @@ static bool next_record_slow(m5_md5mesh_state *w, const record_kind *kind, bool 
 static uint32_t count_joined(const m5_lex *lx, const record_kind *kind)
 {
     uint32_t joined = 0;
-    for (const uint8_t *p = lx->record + kind->length; p + kind->length <= lx->p; p++)
+    const uint8_t *p = lx->record + kind->length;
+    for (; p + kind->length <= lx->p && !(p[0] == '/' && p[1] == '/'); p++)
         joined += m5_is_digit(p[-1]) && memcmp(p, kind->word, kind->length) == 0;
     return joined;
 }
