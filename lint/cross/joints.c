@@ -136,6 +136,7 @@ static void say_name(const pair *p, uint32_t i, uint32_t shared)
     m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name), i, 0);
     m5_name a = p->anim->joints[i].name, m = p->mesh->joints[i].name;
     char hint[128] = "";
+    p->anim_file->other_name = i + 1;
     print_hint(p, i, hint, sizeof hint);
     m5_emit(&p->anim_file->report, &d, 0,
             "joint %u of '%.*s' is '%.*s'; in '%.*s' joint %u is '%.*s'%s; "

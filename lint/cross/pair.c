@@ -216,6 +216,8 @@ void m5_lint_pair(m5_lint_file *const *files, const m5_pairs *pairs, uint32_t wh
         say_missing(&g, pair, file);
     else if (base != NULL)
         compare(&g, pair, base, file);
+    if (file->model.md5anim != NULL && file->in_group)
+        M5_PART(file, md5_joints, m5_check_md5anim_twins(file));
     m5_enter(file, M5_PART_cross_joints);
     if (file->model.md5anim != NULL && pairs->declared != NULL && pairs->declared[which].idle)
         say_idle(file);

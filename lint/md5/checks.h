@@ -27,6 +27,10 @@ void m5_check_md5mesh_weights(m5_lint_file *f);
 void m5_check_md5mesh_weight_use(m5_lint_file *f);
 bool m5_check_is_miscounted(const m5_lint_file *f, const m5_md5mesh_mesh *mesh, uint32_t vert);
 
+/* Reports joints with the same name, or nearly. In a group this is left to the pair, which may have
+ * reported one of them. */
+void m5_check_md5anim_twins(m5_lint_file *f);
+
 /* Reports several roots. In a group this is left to the pair: the mesh may have them too. */
 void m5_check_md5anim_roots(m5_lint_file *f);
 

@@ -61,6 +61,10 @@ static void check_twins(m5_lint_file *f, const m5_md5_joint *joints, uint32_t co
             joints[second].offset, 0);
         d.path = m5_path1("joint", second);
         m5_relate(&d, s, joints[first].name, "the other joint");
+        if (same && f->other_name == second + 1) {
+            m5_overlook(&f->report, &d, 0);
+            continue;
+        }
         m5_emit(
             &f->report, &d, 0,
             same ? "joint %u is named '%.*s', the same as joint %u"
@@ -124,7 +128,7 @@ static void check_blanks(m5_lint_file *f, const m5_md5_joint *joints, uint32_t c
 void m5_check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, bool in_place,
                          m5_span at)
 {
-    if (f->names != NULL && in_place)
+    if (f->names != NULL && in_place && (f->model.md5anim == NULL || !f->in_group))
         check_twins(f, joints, count);
     for (uint32_t i = 0; i < count; i++)
         if (joints[i].name.offset != 0)
@@ -134,6 +138,13 @@ void m5_check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t c
     m5_diag d = m5_found(M5_LINT_ROW(md5_joint_count_limit), at);
     m5_emit(&f->report, &d, count,
             "%u joints, expected at most 127 for Daemon and 255 for most other engines", count);
+}
+
+void m5_check_md5anim_twins(m5_lint_file *f)
+{
+    const m5_md5anim *m = f->model.md5anim;
+    if (f->names != NULL && m->joints_in_place)
+        check_twins(f, m->joints, m->num_joints);
 }
 
 /* ---- Roots ----------------------------------------------------------------------------------- */
