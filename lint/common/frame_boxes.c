@@ -28,21 +28,25 @@ void m5_frame_boxes_say(const m5_frame_boxes *e, m5_report *report, m5_diag *d, 
                         const char *part, uint32_t number, const char *why)
 {
     const m5_stray *w = &e->worst;
-    char counts[TEXT_MAX], fit[TEXT_MAX];
+    char counts[TEXT_MAX], fit[TEXT_MAX] = "";
+    bool known = e->fit.min[0] <= e->fit.max[0];
+    const char *expected = known ? "; expected bounds " : "";
     print_counts(e, counts);
-    print_box(&e->fit, fit);
+    if (known)
+        print_box(&e->fit, fit);
     if (w->disjoint)
         m5_emit(report, d, M5_BEYOND,
                 "frame %u: the whole mesh is outside the bounding box%s: vertex %u of %s %u is "
-                "%.4g units away along %c, at %.6g %s; expected bounds %s",
-                w->frame, why, vert, part, number, w->by, "xyz"[w->axis], w -> at, counts, fit);
+                "%.4g units away along %c, at %.6g %s%s%s",
+                w->frame, why, vert, part, number, w->by, "xyz"[w->axis], w -> at, counts, expected,
+                fit);
     else
         m5_emit(report, d, w->share,
                 "frame %u: vertex %u of %s %u is %.4g units outside the bounding box%s, %.3g%% of "
-                "its diagonal: %c is %.6g, the %s is %.6g %s; expected bounds %s",
+                "its diagonal: %c is %.6g, the %s is %.6g %s%s%s",
                 w->frame, vert, part, number, w->by, why, 100 * w->share, "xyz"[w->axis], w -> at,
                 w -> above ? "maximum" : "minimum", w->above ? w->at - w->by : w->at + w->by,
-                counts, fit);
+                counts, expected, fit);
 }
 
 void m5_frame_boxes_say_loose(const m5_frame_boxes *e, m5_report *report, m5_diag *d)

@@ -6,7 +6,8 @@
 #include "lint/lint.h"
 
 /* Reports what was found, in the same words for all formats. `vert` is the farthest vertex of mesh
- * or surface (`part`) `number`; `why` is empty or a remark in brackets. m5_frame_boxes_say_loose is
+ * or surface (`part`) `number`; `why` is empty or a remark in brackets. If boxes->fit is empty, no
+ * bounds are expected. m5_frame_boxes_say_loose is
  * for boxes that nothing is outside of. */
 void m5_frame_boxes_say(const m5_frame_boxes *boxes, m5_report *report, m5_diag *d, uint32_t vert,
                         const char *part, uint32_t number, const char *why);

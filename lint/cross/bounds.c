@@ -155,15 +155,17 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const bo
     double limit = least_outside(f) * m5_box_diagonal(&box);
     m5_box_stray stray = {
         mesh_file, f, frame, mesh, vert, e->worst.by, m5_box_diagonal(&e->fit), box, limit, room};
+    m5_frame_boxes shown = *e;
     const char *why = cause;
     if (e->outside <= m5_check_count_jumps(f) &&
         m5_check_is_by_jump(&stray, &d, cause, sizeof cause)) {
         d.fix = box_may_be_right;
+        shown.fit = m5_box_empty(); /* which would hold the jump */
     } else if (*(why = explain(bounds, &box, &e->fit, root)) == '\0') {
         m5_check_box_cause(&stray, &d, cause, sizeof cause);
         why = cause;
     }
-    m5_frame_boxes_say(e, &f->report, &d, vert, "mesh", mesh, why);
+    m5_frame_boxes_say(&shown, &f->report, &d, vert, "mesh", mesh, why);
 }
 
 /* ---- When ------------------------------------------------------------------------------------ */
