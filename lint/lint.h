@@ -198,7 +198,11 @@ typedef struct m5_rig {
  * name and the format. */
 bool m5_rig_read(m5_rig *rig, const m5_lint_input *in);
 
-enum { M5_PAIR_MOST = 64 }; /* how many equally good bases are looked at */
+enum {
+    M5_PAIR_MOST = 64, /* how many equally good bases are looked at, ... */
+    M5_PAIR_SEEN =
+        64 /* ... and how many animations of a skeleton for its meshes, and the reverse */
+};
 
 typedef struct m5_pair {
     m5_pair_reason reason;
@@ -213,7 +217,8 @@ typedef struct m5_pair {
 /* The decisions for `count` files: list[i] is about the file of rigs[i]. */
 typedef struct m5_pairs {
     m5_pair *list;
-    uint32_t *order; /* all files: groups by path, and in each the bases before other files */
+    uint32_t *order; /* all files: groups by path, and in each the bases before other files, of
+                      * which illmeshes come before illanims */
     uint32_t count;
 
     /* Private. */
@@ -238,6 +243,10 @@ void m5_pairs_find(m5_pairs *out, const m5_rig *rigs, const m5_declared *declare
 /* The end of the group that begins with order[at]: files of different groups need not be in memory
  * at the same time. */
 uint32_t m5_pairs_end(const m5_pairs *pairs, uint32_t at);
+
+/* How many files of a group, which are the first of those from order[begin] to before order[end],
+ * others of it are compared with. Another one need be in memory only while it is compared. */
+uint32_t m5_pairs_needed(const m5_pairs *pairs, uint32_t begin, uint32_t end);
 
 /* Compares one file with those it belongs to. files[k] is the file of rigs[k], linted alone before;
  * only those of the group are looked at. Findings go to the sink of file `which` only; its `base`

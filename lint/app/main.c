@@ -6,6 +6,8 @@
 #include "lint/app/inputs/arguments.h"
 #include "lint/app/inputs/game.h"
 #include "lint/app/jobs/defs.h"
+#include "lint/app/jobs/marks.h"
+#include "lint/app/jobs/rest.h"
 #include "lint/app/options/terminal.h"
 #include "lint/app/reports/outputs.h"
 #include "lint/app/system/pool.h"
@@ -49,6 +51,21 @@ static bool end_scan(void *user, size_t group, size_t part)
     return false;
 }
 
+/* Compares a file that was linted alone, and keeps no more of it than what is needed later. */
+static void lint_together(m5_program *p, size_t group, uint32_t which)
+{
+    const m5_options *o = &p->options;
+    m5_job *w = &p->jobs[which];
+    size_t size = p->group_ends[group] - m5_program_begin_of(p, group);
+    m5_job_lint_pair(w, p->files, &p->pairs, which);
+    bool linted_again = o->fix || o->diff;
+    m5_times_enter(w->times, M5_PART_show);
+    if (!linted_again && w->error == NULL && !m5_marks_find(&p->fixer, which))
+        w->turn->found.lost = true;
+    m5_times_enter(w->times, M5_PART_none);
+    m5_job_rest(w, o, p->group_leads[group] < size && !m5_marks_wait(&p->fixer, which));
+}
+
 static void lint_item(void *user, size_t group, size_t item, m5_step step)
 {
     m5_program *p = user;
@@ -62,8 +79,7 @@ static void lint_item(void *user, size_t group, size_t item, m5_step step)
             m5_job_lint(w, &p->options);
         m5_progress_done(&p->progress, w->bytes.size);
     } else if (w->error == NULL) {
-        m5_job_lint_pair(w, p->files, &p->pairs, which);
-        m5_job_release(w, &p->options);
+        lint_together(p, group, which);
     }
 }
 
@@ -103,16 +119,18 @@ static bool find_pairs(m5_program *p)
            m5_only_mark_orphans(&p->only, &p->inputs, &p->pairs, p->listed);
 }
 
-/* How many of the first files of a group are linted before any is compared: those up to the last
- * that is not an md5anim, as others are compared with them, and a few more, so that no thread waits
- * while a large mesh is linted. */
-static size_t count_leads(const m5_program *p, size_t begin, size_t end)
+/* Finds the first files of a group that are linted before any is compared: those that others are
+ * compared with, and a few more, so that no thread waits while a large mesh is linted. Returns how
+ * many there are. */
+static size_t find_leads(const m5_program *p, uint32_t begin, uint32_t end)
 {
     enum { MORE = 16 };
-    size_t leads = end;
-    while (leads > begin && m5_job_is_md5anim(&p->jobs[p->pairs.order[leads - 1]]))
-        leads--;
-    return end - leads < MORE ? end - begin : leads + MORE - begin;
+    uint32_t needed = m5_pairs_needed(&p->pairs, begin, end);
+    for (uint32_t i = begin; i < end; i++) {
+        m5_job *w = &p->jobs[p->pairs.order[i]];
+        w->needed = i - begin < needed || m5_defs_is_def(w);
+    }
+    return end - begin - needed < MORE ? end - begin : needed + MORE;
 }
 
 static bool lint_groups(m5_program *p)
@@ -120,8 +138,10 @@ static bool lint_groups(m5_program *p)
     uint32_t groups = 0;
     m5_changed_list_unread(p);
     for (uint32_t begin = 0, end = 0; end < p->pairs.count; begin = end, groups++) {
-        p->group_ends[groups] = end = m5_pairs_end(&p->pairs, end);
-        p->group_leads[groups] = count_leads(p, begin, end);
+        end = m5_pairs_end(&p->pairs, begin);
+        p->group_ends[groups] = end;
+        p->group_leads[groups] = find_leads(p, begin, end);
+        m5_fix_count_joints(&p->fixer, p->pairs.order + begin, end - begin);
         p->linted[groups] = m5_changed_any(p, groups);
     }
     m5_pool pool = {.num_groups = groups,

@@ -30,12 +30,14 @@ typedef struct m5_program {
     size_t *group_ends;  /* in the order of pairs */
     size_t *group_leads; /* see m5_pool */
     m5_only only;
-    uint8_t *listed;     /* a byte for each input: whether it changed; NULL: all are shown */
-    size_t next;         /* the next to be shown, in the order of pairs */
-    void *also;          /* of the findings that are folded in the group that is shown */
-    bool *linted;        /* of each group */
-    bool *shown;         /* of each input */
-    m5_fold_file *folds; /* of a group: room for all inputs */
+    uint8_t *listed;       /* a byte for each input: whether it changed; NULL: all are shown */
+    size_t next;           /* the next to be shown, in the order of pairs */
+    size_t awake, written; /* of those that were shown: the first whose bytes may be in memory, and
+                            * the end of those that are written once the next part begins */
+    void *also;            /* of the findings that are folded in the group that is shown */
+    bool *linted;          /* of each group */
+    bool *shown;           /* of each input */
+    m5_fold_file *folds;   /* of a group: room for all inputs */
     bool no_room;
     m5_fixer fixer;
     m5_progress progress;

@@ -3,6 +3,8 @@
 
 #include "program.h"
 #include "lint/app/jobs/defs.h"
+#include "lint/app/jobs/marks.h"
+#include "lint/app/jobs/rest.h"
 #include "lint/app/system/signals.h"
 
 #include <stddef.h>
@@ -84,9 +86,10 @@ static bool shares_any(const m5_collector *c)
  * that show what is folded, if that is another choice: then it is returned. */
 static const m5_shown *pick_findings(m5_program *p, m5_job *w, m5_shown *shown, m5_shown *each)
 {
-    bool edits = m5_options_shows(&p->options) & M5_SHOWS_EDITS;
-    if (!m5_defs_is_def(w) && !m5_job_is_member(w)) /* --fix changes no archive */
-        p->no_room |= !m5_fix_mark(&p->fixer, (uint32_t)(w - p->jobs), edits);
+    uint32_t which = (uint32_t)(w - p->jobs);
+    if (p->options.fix || p->options.diff)
+        p->no_room |= !m5_marks_find(&p->fixer, which);
+    p->no_room |= !m5_marks_end(&p->fixer, which);
     w->turn->found.max_per_rule = p->options.max_per_rule;
     p->no_room |= !m5_collector_pick(&w->turn->found, p->options.max_per_file, shown);
     if (!(m5_options_shows(&p->options) & M5_SHOWS_EACH) || !shares_any(&w->turn->found))
@@ -111,6 +114,10 @@ static void show_file(m5_program *p, m5_job *w)
     if (w->error != NULL) {
         report_error(p, w);
         m5_reports_show(&p->reports, &r, NULL);
+        return;
+    }
+    if (!m5_job_wake(w, &p->options)) {
+        p->no_room = true;
         return;
     }
     m5_shown room;
@@ -184,9 +191,18 @@ static void begin_group(m5_program *p, size_t group)
         fix_group(p, group);
     for (size_t i = begin; i < end; i++)
         m5_fix_put(&p->fixer, p->pairs.order[i]);
+    p->awake = p->written = begin;
     enter(p, M5_PART_show);
     p->also = p->options.fold && end - begin > 1 ? fold_group(p, group) : NULL;
     enter(p, M5_PART_none);
+}
+
+/* Gives back the memory of files whose part is written: that before the last. */
+static void rest_again(m5_program *p)
+{
+    for (; p->awake < p->written; p->awake++)
+        m5_job_rest_again(&p->jobs[p->pairs.order[p->awake]]);
+    p->written = p->next;
 }
 
 /* Shows the next files of a group, as a part. */
@@ -195,6 +211,7 @@ static void show_files(m5_program *p, size_t end, size_t part)
     sigset_t signals = m5_signals_hold();
     m5_progress_pause(&p->progress);
     enter(p, M5_PART_show);
+    rest_again(p);
     m5_reports_begin_part(&p->reports, part);
     for (size_t left = M5_RESULTS_MOST; p->next < end && left > 0; p->next++, left--)
         if (p->shown[p->pairs.order[p->next]])

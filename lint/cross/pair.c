@@ -75,7 +75,7 @@ static bool has_names(const m5_lint_file *f)
     return m != NULL && m->num_bones != 0 && m->names_whole && f->names != NULL;
 }
 
-enum { MOST_FILES = 16, MOST_SEEN = 256 };
+enum { MOST_FILES = 16 };
 
 /* Lists the first meshes, or animations, that belong to a skeleton and to no other one. Not all are
  * looked at: each of many may ask. */
@@ -84,7 +84,7 @@ static m5_same_rig files_of(const group *g, uint32_t skel, bool meshes, uint32_t
     const m5_pairs *p = g->pairs;
     m5_same_rig out = {g->files, list, 0};
     uint32_t at = meshes ? p->first_mesh[skel] : p->first_anim[skel];
-    for (int seen = 0; at != M5_NO_INDEX && out.count < MOST_FILES && seen < MOST_SEEN; seen++) {
+    for (int seen = 0; at != M5_NO_INDEX && out.count < MOST_FILES && seen < M5_PAIR_SEEN; seen++) {
         const m5_lint_file *file = g->files[at];
         bool fits = meshes ? file->model.illmesh != NULL
                            : file->model.illanim != NULL && file->names != NULL;

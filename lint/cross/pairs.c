@@ -315,14 +315,22 @@ static void join(m5_pairs *p, uint32_t a, uint32_t b)
         p->group[a] = b;
 }
 
+/* Bases come first in a group, then illmeshes, which skeletons are compared with. */
+static int rank_of(const m5_rig *rig)
+{
+    if (rig->format == NULL)
+        return 2;
+    return m5_lint_is_base(rig->format) ? 0 : m5_format_bit(rig->format) & M5_IN_ILLMESH ? 1 : 2;
+}
+
 static bool is_shown_before(const void *context, uint32_t a, uint32_t b)
 {
     const m5_pairs *p = context;
     uint32_t x = p->place[p->group[a]], y = p->place[p->group[b]];
     if (x != y)
         return x < y;
-    bool base = m5_lint_is_base(p->rigs[a].format);
-    return base != m5_lint_is_base(p->rigs[b].format) ? base : p->place[a] < p->place[b];
+    int order = rank_of(&p->rigs[a]) - rank_of(&p->rigs[b]);
+    return order != 0 ? order < 0 : p->place[a] < p->place[b];
 }
 
 static void form_groups(m5_pairs *p)
@@ -381,6 +389,26 @@ uint32_t m5_pairs_end(const m5_pairs *p, uint32_t at)
             end = middle;
     }
     return end;
+}
+
+/* The end of the first animations that meshes of a skeleton look at, as a place in the order. */
+static uint32_t seen_end(const m5_pairs *p, uint32_t skel)
+{
+    uint32_t end = 0, at = p->first_mesh[skel] != M5_NO_INDEX ? p->first_anim[skel] : M5_NO_INDEX;
+    for (int seen = 0; at != M5_NO_INDEX && seen < M5_PAIR_SEEN; seen++, at = p->next[at])
+        end = p->place[at] + 1;
+    return end;
+}
+
+uint32_t m5_pairs_needed(const m5_pairs *p, uint32_t begin, uint32_t end)
+{
+    uint32_t needed = begin;
+    for (uint32_t i = begin; i < end && rank_of(&p->rigs[p->order[i]]) < 2; i++) {
+        uint32_t seen = seen_end(p, p->order[i]);
+        needed = needed > i ? needed : i + 1;
+        needed = needed > seen ? needed : seen;
+    }
+    return needed - begin;
 }
 
 /* ---- All ------------------------------------------------------------------------------------- */

@@ -17,14 +17,32 @@ bool m5_collector_is_empty(const m5_collector *c)
     uint64_t old = 0;
     for (unsigned i = 0; i <= M5_ERROR; i++)
         old += c->old[i];
-    return c->made == NULL && c->first == NULL && old == 0 && !c->lost;
+    return c->counts == NULL && c->first == NULL && old == 0 && !c->lost;
+}
+
+/* ---- Counts ---------------------------------------------------------------------------------- */
+
+uint32_t m5_collector_made_as(const m5_collector *c, unsigned rule, m5_severity severity)
+{
+    const m5_counted *k = m5_collector_counts(c, rule);
+    return k != NULL ? k->made[severity - 1] - k->folded[severity - 1] : 0;
+}
+
+static uint64_t sum_of(const m5_counted *k, bool each)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < M5_ERROR; i++)
+        sum += k->made[i] - (each ? 0 : k->folded[i]);
+    return sum;
 }
 
 uint64_t m5_collector_made(const m5_collector *c, unsigned rule)
 {
-    return (uint64_t)m5_collector_made_as(c, rule, M5_NOTE) +
-           m5_collector_made_as(c, rule, M5_WARNING) + m5_collector_made_as(c, rule, M5_ERROR);
+    const m5_counted *k = m5_collector_counts(c, rule);
+    return k != NULL ? sum_of(k, false) : 0;
 }
+
+/* ---- Findings -------------------------------------------------------------------------------- */
 
 /* How many findings of a rule are kept. What is not kept cannot be folded. */
 static uint32_t most_kept(const m5_collector *c, const m5_rule *rule)
@@ -60,15 +78,22 @@ static bool copy_diag(const m5_collector *c, const m5_diag *diag, m5_diag *out)
     return whole;
 }
 
-/* Counts a finding; false when out of memory. */
-static bool count(m5_collector *c, const m5_diag *diag)
+/* The counts of a rule, which may be new; NULL when out of memory. */
+static m5_counted *counts_of(m5_collector *c, unsigned rule)
 {
-    enum { SIZE = 2 * M5_RULES * sizeof *c->made };
-    if (c->made == NULL && (c->made = keep(c, SIZE)) != NULL)
-        memset(c->made, 0, SIZE);
-    if (c->made != NULL)
-        c->made[diag->rule->number][diag->severity - 1]++;
-    return c->made != NULL;
+    m5_counted **at = &c->counts;
+    if (c->counted != NULL && c->counted->rule == rule)
+        return c->counted;
+    while (*at != NULL && (*at)->rule < rule)
+        at = &(*at)->next;
+    if (*at == NULL || (*at)->rule != rule) {
+        m5_counted *new = keep(c, sizeof *new);
+        if (new == NULL)
+            return NULL;
+        *new = (m5_counted){.next = *at, .rule = rule};
+        *at = new;
+    }
+    return c->counted = *at;
 }
 
 /* Adds a copy of a finding to a list. */
@@ -106,11 +131,15 @@ void m5_collect(void *user, const m5_diag *diag)
     }
     if (diag->severity < c->least)
         return;
-    uint64_t made = m5_collector_made(c, diag->rule->number);
-    uint32_t most = most_kept(c, diag->rule);
-    if (!count(c, diag))
+    m5_counted *counts = counts_of(c, diag->rule->number);
+    if (counts == NULL) {
         c->lost = true;
-    else if (most == 0 || made < most)
+        return;
+    }
+    uint32_t most = most_kept(c, diag->rule);
+    bool kept = most == 0 || sum_of(counts, false) < most;
+    counts->made[diag->severity - 1]++;
+    if (kept)
         keep_finding(c, diag, false, &c->first, &c->last);
 }
 
@@ -192,9 +221,8 @@ static bool pick(const m5_collector *c, uint32_t max, bool each, m5_shown *out)
     for (m5_severity s = c->least; s <= M5_ERROR && c->keep_old; s++)
         out->old_left_out += c->old[s];
     out->old_left_out -= c->kept_old;
-    for (unsigned i = 0; i < M5_RULES; i++)
-        for (m5_severity s = M5_NOTE; s <= M5_ERROR; s++)
-            out->hidden[i] += m5_shown_made_as(out, i, s);
+    for (const m5_counted *k = c->counts; k != NULL; k = k->next)
+        out->hidden[k->rule] = sum_of(k, each);
     if (c->kept_old != 0 && !list_old(c, out))
         return false;
     if (c->kept == 0)

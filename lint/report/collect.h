@@ -18,6 +18,14 @@ typedef struct m5_finding {
 
 enum { M5_OLD_MOST = 25000 };
 
+/* How many findings of a rule were made, kept or not: of each severity - 1. */
+typedef struct m5_counted {
+    struct m5_counted *next; /* that of the next rule, by number, that has findings */
+    unsigned rule;
+    uint32_t made[M5_ERROR];   /* folded or not, ... */
+    uint32_t folded[M5_ERROR]; /* ... and those that are */
+} m5_counted;
+
 typedef struct m5_collector {
     m5_arena *arena;                         /* what is kept goes to its end ... */
     void *(*take)(void *user, size_t bytes); /* ... unless this is set: returns memory that stays,
@@ -29,8 +37,8 @@ typedef struct m5_collector {
     bool keep_shared;         /* keep more of those that m5_fold looks at */
     m5_finding *first, *last; /* in the order they were made */
     uint32_t kept;
-    uint32_t (*made)[M5_ERROR];    /* of each rule and severity - 1, folded or not, and from
-                                    * M5_RULES on the folded ones; NULL: none yet */
+    m5_counted *counts;            /* of the first rule; NULL: nothing was made yet */
+    m5_counted *counted;           /* the last that was looked for */
     uint64_t folded[M5_ERROR + 1]; /* of each severity */
 
     /* Takes each finding before anything else does, and returns whether it is an old one, which is
@@ -48,15 +56,19 @@ void m5_collector_init(m5_collector *c, m5_arena *arena, uint32_t max_per_rule);
 /* Whether there is nothing to show or to count. */
 bool m5_collector_is_empty(const m5_collector *c);
 
+/* Returns the counts of a rule, or NULL if it has none. */
+static inline m5_counted *m5_collector_counts(const m5_collector *c, unsigned rule)
+{
+    m5_counted *k = c->counts;
+    while (k != NULL && k->rule < rule)
+        k = k->next;
+    return k != NULL && k->rule == rule ? k : NULL;
+}
+
 /* How many findings of a rule were made, kept or not, without those that are folded; and of one
  * severity. */
 uint64_t m5_collector_made(const m5_collector *c, unsigned rule);
-static inline uint32_t m5_collector_made_as(const m5_collector *c, unsigned rule,
-                                            m5_severity severity)
-{
-    return c->made != NULL ? c->made[rule][severity - 1] - c->made[M5_RULES + rule][severity - 1]
-                           : 0;
-}
+uint32_t m5_collector_made_as(const m5_collector *c, unsigned rule, m5_severity severity);
 
 /* The sink; `user` is the collector. When out of memory, a finding is at most counted. */
 void m5_collect(void *user, const m5_diag *diag);
@@ -83,13 +95,12 @@ bool m5_collector_pick(const m5_collector *c, uint32_t max, m5_shown *out);
 /* The same with those that are folded, which come after the others where there are too many. */
 bool m5_collector_pick_each(const m5_collector *c, uint32_t max, m5_shown *out);
 
-/* How many findings of a rule and severity there are, shown or not. */
-static inline uint32_t m5_shown_made_as(const m5_shown *s, unsigned rule, m5_severity severity)
+/* How many findings of a rule and severity there are, shown or not: `rule` is one of
+ * s->from->counts. */
+static inline uint32_t m5_shown_made_as(const m5_shown *s, const m5_counted *rule,
+                                        m5_severity severity)
 {
-    if (s->from->made == NULL)
-        return 0;
-    uint32_t all = s->from->made[rule][severity - 1]; /* folded or not */
-    return s->each || all == 0 ? all : m5_collector_made_as(s->from, rule, severity);
+    return rule->made[severity - 1] - (s->each ? 0 : rule->folded[severity - 1]);
 }
 
 #endif

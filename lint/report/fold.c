@@ -218,7 +218,7 @@ static const char **fold_one(const table *t, uint32_t begin, uint32_t end, const
             continue;
         last = it->file;
         it->finding->folded = true;
-        found->made[M5_RULES + d->rule->number][d->severity - 1]++;
+        m5_collector_counts(found, d->rule->number)->folded[d->severity - 1]++;
         found->folded[d->severity]++;
         *also++ = t->files[it->file].file->source.name;
         first->finding->num_also++;

@@ -8,11 +8,11 @@
 void m5_table_add(m5_table *t, const m5_shown *shown)
 {
     t->shown += shown->count;
-    for (unsigned i = 0; i < M5_RULES; i++)
+    for (const m5_counted *rule = shown->from->counts; rule != NULL; rule = rule->next)
         for (unsigned k = 0; k < M5_ERROR; k++) {
-            uint32_t made = m5_shown_made_as(shown, i, (m5_severity)(k + 1));
-            t->findings[i][k] += made;
-            t->files[i][k] += made != 0;
+            uint32_t made = m5_shown_made_as(shown, rule, (m5_severity)(k + 1));
+            t->findings[rule->rule][k] += made;
+            t->files[rule->rule][k] += made != 0;
         }
 }
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 
 #include "support.h"
-#include "lint/app/jobs/job.h"
+#include "lint/app/jobs/rest.h"
 #include "lint/app/system/pool.h"
 
 #include <check.h>
@@ -247,6 +247,78 @@ START_TEST(a_file_that_is_written_again_is_in_error)
 }
 END_TEST
 
+/* Reads a file that rests; then it rests again. Returns what is wrong with it. The bytes are there
+ * either way: its own, or zeros. */
+static const char *wake(m5_job *job, const m5_options *o, size_t size)
+{
+    ck_assert(m5_job_wake(job, o));
+    const char *late = m5_job_late_error(job);
+    const m5_source *s = &job->file.source;
+    ck_assert_uint_eq(s->size, size);
+    ck_assert_ptr_eq(s->bytes, job->bytes.bytes);
+    ck_assert_int_eq(s->bytes[0], late == NULL ? 'M' : 0);
+    ck_assert_int_eq(s->bytes[size - 1], late == NULL ? ' ' : 0);
+    m5_job_rest_again(job);
+    ck_assert_ptr_null(job->bytes.bytes);
+    ck_assert_ptr_null(s->bytes);
+    return late;
+}
+
+/* What was found stays; the bytes come back, as long as they are the same. */
+START_TEST(a_file_that_rests_is_read_again)
+{
+    size_t size = _i < 4 ? 1000 : 1 << 20;
+    int fd = make_file(size);
+    m5_options o = {.reporter = &m5_report_text, .max_per_rule = 10};
+    m5_input input = {.name = path};
+    m5_job job = {.input = &input};
+    m5_rig rig;
+    m5_job_scan(&job, &rig, &o);
+    m5_job_lint(&job, &o);
+    ck_assert_ptr_null(job.error);
+    uint32_t kept = job.turn->found.kept;
+    ck_assert_uint_gt(kept, 0);
+    m5_job_rest(&job, &o, false); /* not one of many */
+    ck_assert(!job.rests && job.bytes.bytes != NULL);
+    m5_job_rest(&job, &o, true);
+    ck_assert(job.rests && job.bytes.bytes == NULL && job.memory == NULL);
+    ck_assert_uint_eq(job.turn->found.kept, kept);
+    ck_assert_ptr_null(m5_job_late_error(&job));
+    ck_assert_ptr_null(wake(&job, &o, size));
+    ck_assert_ptr_null(wake(&job, &o, size));
+    const char *late = NULL;
+    struct timespec times[2] = {{1000000000, 0}, {1000000000, 0}};
+    switch (_i % 4) {
+    case 0:
+        ck_assert_int_eq(ftruncate(fd, 20), 0);
+        late = "the file got shorter while it was being read";
+        break;
+    case 1:
+        ck_assert_int_eq(ftruncate(fd, 2 << 20), 0);
+        late = "the file got longer while it was being read";
+        break;
+    case 2:
+        ck_assert_int_eq(futimens(fd, times), 0);
+        late = "the file changed while it was being read";
+        break;
+    case 3:
+        unlink(path);
+        late = "No such file or directory";
+        break;
+    }
+    if (_i % 4 != 3)
+        ck_assert_pstr_eq(m5_job_late_error(&job), late);
+    else
+        ck_assert_ptr_nonnull(m5_job_late_error(&job));
+    ck_assert_pstr_eq(wake(&job, &o, size), late);
+    ck_assert_pstr_eq(wake(&job, &o, size), late);
+    ck_assert_uint_eq(job.turn->found.kept, kept);
+    m5_job_free(&job);
+    close(fd);
+    unlink(path);
+}
+END_TEST
+
 START_TEST(a_mapped_file_that_gets_shorter_is_lost)
 {
     int fd = make_file(1 << 20);
@@ -357,6 +429,7 @@ int main(void)
     add_threads_test(suite, the_pool_begins_with_items_that_lead_and_ends_one_item_after_another);
     tcase_add_loop_test(all, a_file_that_changes_its_size_is_in_error, 0, 2);
     tcase_add_loop_test(all, a_file_that_is_written_again_is_in_error, 0, 2);
+    tcase_add_loop_test(all, a_file_that_rests_is_read_again, 0, 8);
     tcase_add_test(all, a_mapped_file_that_gets_shorter_is_lost);
     tcase_add_loop_test(all, a_file_that_grows_without_end_is_in_error, 0, 4);
     tcase_add_loop_test(all, only_the_start_of_a_file_is_read, 0, 6);

@@ -483,7 +483,7 @@ START_TEST(collector_without_memory_counts_findings)
         for (uint32_t i = 0; i < 6; i++)
             find(&c, m5_rule_at(3), M5_ERROR, i);
         uint64_t made = m5_collector_made(&c, 3); /* all or none */
-        ck_assert(made == (c.made != NULL ? 6 : 0) && c.lost == (c.kept < 6));
+        ck_assert(made == (c.counts != NULL ? 6 : 0) && c.lost == (c.kept < 6));
         bool picked = m5_collector_pick(&c, 0, &s);
         ck_assert(s.count == (picked ? c.kept : 0) && s.count + s.hidden[3] == made);
         for (uint32_t i = 0; i < s.count; i++)

@@ -6,7 +6,6 @@
 #include "mend.h"
 #include "lint/app/system/whole_file.h"
 #include "lint/core/check.h"
-#include "lint/fix/fix.h"
 #include "parsers/core/allocate.h"
 
 #include <errno.h>
@@ -26,44 +25,29 @@ static void add_mesh(const m5_lint_file **list, uint32_t *count, const m5_lint_f
         list[(*count)++] = file;
 }
 
-static uint32_t num_joints(const m5_job *w)
+void m5_fix_count_joints(m5_fixer *x, const uint32_t *order, size_t count)
 {
-    const m5_model *m = &w->file.model;
-    uint32_t joints = m->md5anim != NULL ? m->md5anim->num_joints : w->num_joints;
-    return m->md5mesh != NULL ? m->md5mesh->num_joints : joints;
+    uint32_t most = 0, second = 0, of = M5_NO_INDEX;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t joints = x->jobs[order[i]].num_joints;
+        if (joints > most) {
+            second = most;
+            most = joints;
+            of = order[i];
+        } else if (joints > second) {
+            second = joints;
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        x->jobs[order[i]].most_joints = order[i] != of ? most : second;
 }
 
-/* The most joints that another file of the group has; 0 unless the number of joints is to be
- * fixed. */
-static uint32_t find_most_joints(const m5_fixer *x, uint32_t which)
-{
-    const m5_pairs *p = x->pairs;
-    const m5_collector *found = &x->jobs[which].turn->found;
-    uint32_t begin = 0, end = 0, most = 0;
-    if (m5_collector_made(found, M5_RULE_md5mesh_joint_count) == 0 &&
-        m5_collector_made(found, M5_RULE_md5anim_hierarchy_count) == 0)
-        return 0;
-    for (bool here = false; !here && end < p->count;) {
-        begin = end;
-        end = m5_pairs_end(p, begin);
-        for (uint32_t i = begin; i < end; i++)
-            here |= p->order[i] == which;
-    }
-    for (uint32_t i = begin; i < end; i++) {
-        uint32_t joints = p->order[i] != which ? num_joints(&x->jobs[p->order[i]]) : 0;
-        most = joints > most ? joints : most;
-    }
-    return most;
-}
-
-/* The file, and the meshes that its boxes may be for. Without memory there are no meshes, and boxes
- * are not fixed. */
-static m5_fix_input input_of(const m5_fixer *x, uint32_t which, m5_arena *arena)
+m5_fix_input m5_fix_input_of(const m5_fixer *x, uint32_t which, m5_arena *arena)
 {
     m5_lint_file *f = x->files[which];
     const m5_pair *pair = &x->pairs->list[which];
     const m5_lint_file **meshes = m5_arena_keep(arena, (pair->num_equals + 1) * sizeof *meshes);
-    m5_fix_input in = {.file = f, .meshes = meshes, .most_joints = find_most_joints(x, which)};
+    m5_fix_input in = {.file = f, .meshes = meshes, .most_joints = x->jobs[which].most_joints};
     if (meshes == NULL || f->model.md5anim == NULL)
         return in;
     add_mesh(meshes, &in.num_meshes, f->base);
@@ -71,34 +55,6 @@ static m5_fix_input input_of(const m5_fixer *x, uint32_t which, m5_arena *arena)
         if (x->files[pair->equals[i]] != f->base)
             add_mesh(meshes, &in.num_meshes, x->files[pair->equals[i]]);
     return in;
-}
-
-/* Several findings may have one fix, which may be long: only the first of them gets its edits.
- * Those that are folded get theirs if a report has them. */
-bool m5_fix_mark(const m5_fixer *x, uint32_t which, bool edits)
-{
-    static const m5_fix safe = {.safe = true}, unsafe = {.safe = false}; /* without edits */
-    const m5_fix *last = NULL;
-    m5_job *w = &x->jobs[which];
-    m5_arena arena;
-    if (w->turn->found.kept == 0)
-        return true;
-    m5_fix_input in = input_of(x, which, &w->file.arena);
-    in.probe = !edits;
-    w->turn->fixes_size = m5_mend_memory(&in, &w->turn->found);
-    w->turn->fixes = m5_reserve_sparse(w->turn->fixes_size);
-    if (w->turn->fixes == NULL)
-        return false;
-    m5_arena_init(&arena, w->turn->fixes, w->turn->fixes_size);
-    bool each = m5_options_shows(x->o) & M5_SHOWS_EACH;
-    for (m5_finding *f = w->turn->found.first; f != NULL; f = f->next)
-        if (!f->folded || each) {
-            const m5_fix *fix = m5_fix_find(&in, &f->diag, &arena);
-            f->fix = fix == NULL || fix != last ? fix : fix->safe ? &safe : &unsafe;
-            last = fix;
-        }
-    m5_arena_end(&arena);
-    return true;
 }
 
 /* ---- A file in memory ------------------------------------------------------------------------ */
@@ -127,7 +83,7 @@ static m5_linted lint_again(void *user, m5_bytes bytes)
 static m5_fix_input input_again(void *user, m5_arena *arena)
 {
     const one *f = user;
-    return input_of(f->x, f->which, arena);
+    return m5_fix_input_of(f->x, f->which, arena);
 }
 
 static void say_not_made(m5_job *w, const m5_mend *m)
@@ -264,6 +220,7 @@ void m5_fix_lint_again(m5_fixer *x, const uint32_t *order, size_t count)
         if (w->error == NULL && !w->unread && !w->input->is_shadowed)
             m5_job_lint_again(w, x->o, w->bytes);
     }
+    m5_fix_count_joints(x, order, count);
     for (size_t i = 0; i < count; i++) {
         m5_job *w = &x->jobs[order[i]];
         if (w->error == NULL && !w->unread && !w->input->is_shadowed)

@@ -3,6 +3,7 @@
 #define M5_LINT_APP_JOBS_FIX_H
 
 #include "job.h"
+#include "lint/fix/fix.h"
 
 /* The inputs, and what was fixed in them so far. */
 typedef struct m5_fixer {
@@ -14,9 +15,12 @@ typedef struct m5_fixer {
     uint64_t fixed, changed; /* findings, and files that were written or shown */
 } m5_fixer;
 
-/* Finds the fixes of a file's findings, so that reports can show them; with their edits if `edits`
- * is set. False when out of memory. */
-bool m5_fix_mark(const m5_fixer *x, uint32_t which, bool edits);
+/* Finds out for each file of a group how many joints another one has. */
+void m5_fix_count_joints(m5_fixer *x, const uint32_t *order, size_t count);
+
+/* The file, and the meshes that its boxes may be for: what it is compared with must be in memory.
+ * Without memory there are no meshes, and boxes are not fixed. */
+m5_fix_input m5_fix_input_of(const m5_fixer *x, uint32_t which, m5_arena *arena);
 
 /* Fixes an input that was linted, alone and with the others of its group, and shows or writes the
  * result; its findings are then those of the new bytes. Returns whether it has new bytes. If

@@ -71,6 +71,11 @@ static void read_input(m5_job *w, const m5_options *o, m5_mapping mapping, bool 
     enter(w, o, M5_PART_none);
 }
 
+void m5_job_read_again(m5_job *w, const m5_options *o)
+{
+    read_input(w, o, how_to_read(w->file.model.format, o), false);
+}
+
 /* ---- Which files belong together ------------------------------------------------------------- */
 
 /* Copies the names of a rig to memory of their own. */
@@ -91,6 +96,12 @@ static bool keep_asset(m5_job *w, const m5_lint_file *f)
     return w->asset != NULL && m5_asset_keep(w->asset, f);
 }
 
+static uint32_t num_joints(const m5_model *m)
+{
+    uint32_t joints = m->md5anim != NULL ? m->md5anim->num_joints : 0;
+    return m->md5mesh != NULL ? m->md5mesh->num_joints : joints;
+}
+
 /* Parses the joints, and keeps what is needed of them. */
 static bool parse_joints(m5_job *w, m5_rig *rig, const m5_format *format, void *memory, size_t size)
 {
@@ -103,6 +114,7 @@ static bool parse_joints(m5_job *w, m5_rig *rig, const m5_format *format, void *
     bool room = f.status != M5_NO_MEMORY;
     if (room)
         m5_rig_of(rig, &f.source, &f.model, &f.arena);
+    w->num_joints = num_joints(&f.model);
     room = room && keep_names(w, rig) && (!w->keeps_asset || keep_asset(w, &f));
     m5_arena_end(&f.arena);
     return room;
@@ -204,10 +216,14 @@ static uint32_t max_per_rule(const m5_options *o)
 /* Why a file that was read cannot be linted, or NULL. */
 static const char *format_error(m5_job *w, const m5_source *source)
 {
+    enum { OTHER_KIND = 160 };
     if (w->file.model.format != NULL)
         return m5_format_error(w->file.model.format);
-    m5_say_other_kind(source, w->turn->what, sizeof w->turn->what);
-    return w->turn->what;
+    char *what = m5_blocks_take(&w->turn->kept, OTHER_KIND);
+    if (what == NULL)
+        return no_memory;
+    m5_say_other_kind(source, what, OTHER_KIND);
+    return what;
 }
 
 /* The archive that the input is in, or the folder of a game; NULL: neither. */
@@ -264,7 +280,7 @@ static void lint_file(m5_job *w, const m5_options *o)
 {
     const m5_format *format = w->file.model.format;
     if (w->bytes.bytes == NULL && w->bytes.error == NULL)
-        read_input(w, o, how_to_read(format, o), false);
+        m5_job_read_again(w, o);
     if (w->amiss == NULL && w->bytes.error == NULL)
         w->amiss = m5_stamp_differs(&w->scanned, &w->bytes.stamp);
     w->error = w->amiss != NULL ? w->amiss : w->bytes.error;
@@ -280,19 +296,21 @@ static void lint_file(m5_job *w, const m5_options *o)
         m5_archive_report(w->input->archive, &w->file);
 }
 
-static void end_turn(m5_job *w)
+void m5_job_end_turn(m5_job *w)
 {
     if (w->turn == NULL)
         return;
-    m5_blocks_free(&w->turn->kept);
-    m5_unreserve(w->turn->fixes, w->turn->fixes_size);
-    free(w->turn);
+    m5_blocks kept = w->turn->kept; /* the turn is in it */
+    m5_blocks_free(&kept);
     w->turn = NULL;
 }
 
 void m5_job_lint(m5_job *w, const m5_options *o)
 {
-    w->turn = calloc(1, sizeof *w->turn);
+    m5_blocks kept = {NULL};
+    w->turn = m5_blocks_take(&kept, sizeof *w->turn);
+    if (w->turn != NULL)
+        *w->turn = (m5_turn){.kept = kept};
     if (w->turn == NULL)
         w->error = no_memory;
     else if (w->input->is_shadowed)
@@ -306,13 +324,14 @@ void m5_job_lint_again(m5_job *w, const m5_options *o, m5_bytes bytes)
     const m5_format *format = w->file.model.format;
     m5_arena_end(&w->file.arena);
     m5_unreserve(w->memory, w->memory_size);
-    end_turn(w);
+    m5_job_end_turn(w);
     w->memory = NULL;
     w->error = NULL;
     w->bytes = bytes;
     w->scanned = (m5_stamp){0};
     w->file = (m5_lint_file){.source.name = w->input->name, .model.format = format};
     m5_job_lint(w, o);
+    w->num_joints = num_joints(&w->file.model);
 }
 
 /* ---- With others ----------------------------------------------------------------------------- */
@@ -348,52 +367,11 @@ void m5_job_lint_pair(m5_job *w, m5_lint_file *const *files, const m5_pairs *pai
     m5_unreserve(memory, size);
 }
 
-bool m5_job_is_md5anim(const m5_job *w)
-{
-    const m5_format *format = w->file.model.format;
-    return format != NULL && m5_format_bit(format) == M5_IN_MD5ANIM;
-}
-
-/* What is kept of a file in which nothing was found: nothing that was in its memory. */
-static m5_lint_file without_model(const m5_lint_file *f)
-{
-    const m5_report *r = &f->report;
-    return (m5_lint_file){.status = f->status,
-                          .source.name = f->source.name,
-                          .model.format = f->model.format,
-                          .report = {.errors = r->errors,
-                                     .warnings = r->warnings,
-                                     .notes = r->notes,
-                                     .found = r->found,
-                                     .flaws = r->flaws},
-                          .base = f->base,
-                          .reason = f->reason,
-                          .declared = f->declared,
-                          .skipped = f->skipped,
-                          .suppressed = f->suppressed,
-                          .in_group = f->in_group,
-                          .from = f->from};
-}
-
-void m5_job_release(m5_job *w, const m5_options *o)
-{
-    m5_lint_file *f = &w->file;
-    bool stays = w->bytes.once || o->fix || o->diff || o->settings.targets != 0;
-    if (stays || !m5_job_is_md5anim(w) || w->turn == NULL ||
-        !m5_collector_is_empty(&w->turn->found) || m5_job_late_error(w) != NULL)
-        return;
-    w->num_joints = f->model.md5anim != NULL ? f->model.md5anim->num_joints : 0;
-    m5_arena_end(&f->arena);
-    m5_unreserve(w->memory, w->memory_size);
-    w->memory = NULL;
-    m5_bytes_free(&w->bytes);
-    end_turn(w);
-    *f = without_model(f);
-}
-
 const char *m5_job_late_error(const m5_job *w)
 {
-    return w->turn != NULL && w->turn->found.lost ? no_memory : m5_job_changed(w);
+    if (w->turn != NULL && (w->turn->found.lost || w->turn->late != NULL))
+        return w->turn->found.lost ? no_memory : w->turn->late;
+    return m5_job_changed(w);
 }
 
 const char *m5_job_changed(const m5_job *w)
@@ -420,7 +398,7 @@ void m5_job_free(m5_job *w)
     m5_arena_end(&w->file.arena);
     m5_unreserve(w->memory, w->memory_size);
     free(w->why);
-    end_turn(w);
+    m5_job_end_turn(w);
     free(w->times);
     *w = (m5_job){.input = w->input};
 }

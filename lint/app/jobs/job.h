@@ -9,28 +9,29 @@
 #include "lint/app/system/blocks.h"
 #include "lint/app/system/times.h"
 
-/* What is needed while a file is linted and shown. */
+/* What is needed while a file is linted and shown: in `kept` itself. */
 typedef struct m5_turn {
     m5_settings settings;
     m5_collector found;
-    m5_blocks kept; /* what was found */
-    void *fixes;    /* memory of fixes that are shown */
-    size_t fixes_size;
-    char what[160]; /* an error, if it is about this file only */
+    m5_blocks kept;   /* what was found, and an error if it is about this file only */
+    const char *late; /* what was wrong when the bytes were read again to be shown; or NULL */
 } m5_turn;
 
 typedef struct m5_job {
     const m5_input *input;
-    const char *error;   /* why it was not linted */
-    const char *unfixed; /* why it was linted, but not fixed */
-    char *why;           /* that, if it is about this file only; NULL: it never was */
-    bool unread;         /* a member that could not be read: that is reported with its archive */
-    bool keeps_asset;    /* it may be compared with declarations */
-    uint32_t num_joints; /* of what m5_job_release has given back */
-    uint32_t *names;     /* of its rig; NULL: it has none, or those of another */
-    m5_asset *asset;     /* NULL: nothing is kept */
-    const char *amiss;   /* why its rig is not known, although it should be */
-    m5_stamp scanned;    /* when its rig was read; unknown: it was not, or cannot be read again */
+    const char *error;    /* why it was not linted */
+    const char *unfixed;  /* why it was linted, but not fixed */
+    char *why;            /* that, if it is about this file only; NULL: it never was */
+    bool unread;          /* a member that could not be read: that is reported with its archive */
+    bool keeps_asset;     /* it may be compared with declarations */
+    bool needed;          /* others are compared with it */
+    bool rests;           /* only what was found in it is in memory: see rest.h */
+    uint32_t num_joints;  /* of a mesh or animation */
+    uint32_t most_joints; /* that another file of its group has */
+    uint32_t *names;      /* of its rig; NULL: it has none, or those of another */
+    m5_asset *asset;      /* NULL: nothing is kept */
+    const char *amiss;    /* why its rig is not known, although it should be */
+    m5_stamp scanned;     /* when its rig was read; unknown: it was not, or cannot be read again */
     m5_bytes bytes;
     void *memory;
     size_t memory_size;
@@ -38,7 +39,7 @@ typedef struct m5_job {
     m5_lint_file file;
     m5_hiding *hiding; /* of old findings; NULL: none is hidden or recorded */
     m5_times *times;   /* NULL: the user did not ask */
-    m5_turn *turn;     /* NULL: it was not linted, or there is no memory, or m5_job_release */
+    m5_turn *turn;     /* NULL: it was not linted, there is no memory, or m5_job_rest */
 } m5_job;
 
 /* Whether the input is a file in an archive. */
@@ -56,6 +57,9 @@ void m5_job_share_names(m5_job *jobs, m5_rig *rigs, uint32_t which, uint32_t *kn
 /* Frees the names of its rig, which other jobs may have, too. May be called again. */
 void m5_job_free_names(m5_job *w);
 
+/* Reads bytes that were read and given back. */
+void m5_job_read_again(m5_job *w, const m5_options *o);
+
 /* Reads, parses and lints the input on its own. */
 void m5_job_lint(m5_job *w, const m5_options *o);
 
@@ -65,13 +69,8 @@ void m5_job_lint_again(m5_job *w, const m5_options *o, m5_bytes bytes);
 /* Compares the input, file `which`, with those it belongs to. Does nothing if it has no model. */
 void m5_job_lint_pair(m5_job *w, m5_lint_file *const *files, const m5_pairs *pairs, uint32_t which);
 
-/* Whether the input is an md5anim: no other file is compared with it. */
-bool m5_job_is_md5anim(const m5_job *w);
-
-/* Gives back the memory of an md5anim that was linted and compared, if nothing was found in it.
- * Nothing is given back if it cannot be read again, if its group may be linted again to be fixed,
- * or if targets were chosen, whose limits are shown with their lines. */
-void m5_job_release(m5_job *w, const m5_options *o);
+/* Frees what was found. */
+void m5_job_end_turn(m5_job *w);
 
 /* An error text if the file changed since it was read, so that its findings may not be true, or if
  * there was no memory for one. Else NULL. */

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { FIRST = 8 << 10, MOST = 1 << 20, ALIGN = _Alignof(max_align_t) };
+enum { FIRST = 1000, MOST = 1 << 20, ALIGN = _Alignof(max_align_t) };
 
 typedef struct m5_block {
     struct m5_block *before;

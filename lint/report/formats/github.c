@@ -92,8 +92,8 @@ static void show_file(void *report, const m5_result *r)
         m5_lines lines = m5_result_lines(r);
         for (uint32_t i = 0; i < r->shown.count; i++)
             put_finding(d, r, &lines, path, r->shown.list[i]);
-        for (unsigned i = 0; i < M5_ERROR; i++)
-            for (unsigned rule = 0; rule < M5_RULES; rule++)
+        for (const m5_counted *rule = r->shown.from->counts; rule != NULL; rule = rule->next)
+            for (unsigned i = 0; i < M5_ERROR; i++)
                 d->commands.all[i] += m5_shown_made_as(&r->shown, rule, (m5_severity)(i + 1));
         for (uint32_t i = 0; i < r->shown.count; i++)
             d->commands.all[r->shown.list[i]->diag.severity - 1]--;

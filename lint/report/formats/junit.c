@@ -24,8 +24,8 @@ static void *begin(const m5_writer *out, const m5_look *look)
 
 /* ---- A test ---------------------------------------------------------------------------------- */
 
-/* The worst severity of a rule's findings, shown or not; M5_SILENT if there are none. */
-static m5_severity worst_of(const m5_result *r, unsigned rule)
+/* The worst severity of a rule's findings, shown or not; M5_SILENT if all are folded. */
+static m5_severity worst_of(const m5_result *r, const m5_counted *rule)
 {
     m5_severity worst = M5_SILENT;
     for (m5_severity s = M5_NOTE; s <= M5_ERROR; s++)
@@ -76,9 +76,9 @@ static void put_findings(const m5_writer *out, const m5_result *r, m5_lines *lin
     m5_output_string(out, "\n");
 }
 
-static void put_test(const m5_writer *out, const m5_result *r, m5_lines *lines, unsigned rule)
+static void put_test(const m5_writer *out, const m5_result *r, m5_lines *lines, unsigned rule,
+                     m5_severity worst)
 {
-    m5_severity worst = worst_of(r, rule);
     bool fails = worst > M5_NOTE;
     begin_test(out, r, m5_rule_at(rule)->id);
     m5_output_string(out, ">\n");
@@ -109,8 +109,8 @@ typedef struct counts {
 static counts count_tests(const m5_result *r)
 {
     counts c = {0, 0};
-    for (unsigned i = 0; i < M5_RULES && r->error == NULL; i++) {
-        m5_severity worst = worst_of(r, i);
+    for (const m5_counted *k = r->shown.from->counts; k != NULL && r->error == NULL; k = k->next) {
+        m5_severity worst = worst_of(r, k);
         c.tests += worst != M5_SILENT;
         c.failures += worst > M5_NOTE;
     }
@@ -120,9 +120,9 @@ static counts count_tests(const m5_result *r)
 static void put_tests(const m5_writer *out, const m5_result *r)
 {
     m5_lines lines = m5_result_lines(r);
-    for (unsigned i = 0; i < M5_RULES; i++)
-        if (worst_of(r, i) != M5_SILENT)
-            put_test(out, r, &lines, i);
+    for (const m5_counted *k = r->shown.from->counts; k != NULL; k = k->next)
+        if (worst_of(r, k) != M5_SILENT)
+            put_test(out, r, &lines, k->rule, worst_of(r, k));
 }
 
 /* The test of a file as a whole: that it can be read, or that nothing was found. */
