@@ -266,6 +266,46 @@ START_TEST(pairs_do_not_depend_on_the_order)
 }
 END_TEST
 
+/* ---- What others of a group are compared with ------------------------------------------------ */
+
+enum { CROWD = 100 };
+
+/* How many files are needed of some bases and meshes, in their order, with many animations. */
+static uint32_t needed_of(const char *const bases[], int num_bases, const char *anims)
+{
+    m5_rig rigs[CROWD + 8];
+    m5_pairs pairs;
+    expected all[CROWD + 8] = {0};
+    char word[40];
+    uint32_t count = 0;
+    for (int i = 0; i < CROWD; i++, count++) {
+        snprintf(word, sizeof word, "a%02d.%s:abc", i, anims);
+        read_listed(word, &all[count], &rigs[count]);
+    }
+    for (int i = 0; i < num_bases; i++, count++)
+        read_listed(bases[i], &all[count], &rigs[count]);
+    void *memory = malloc(m5_pairs_memory(count));
+    m5_pairs_find(&pairs, rigs, NULL, count, true, memory);
+    ck_assert_uint_eq(m5_pairs_end(&pairs, 0), count);
+    uint32_t needed = m5_pairs_needed(&pairs, 0, count);
+    for (int i = 0; i < num_bases; i++) /* bases, then meshes, then animations */
+        ck_assert_str_eq(rigs[pairs.order[i]].name, all[CROWD + i].word);
+    free(memory);
+    return needed;
+}
+
+START_TEST(the_files_that_others_are_compared_with_come_first)
+{
+    static const char *const skel[] = {"z.illskel:abc", "z.illmesh:3"};
+    static const char *const two[] = {"y.illskel:abc", "z.illskel:abc", "y.illmesh:3"};
+    static const char *const mesh[] = {"y.md5mesh:abc", "z.md5mesh:abc"};
+    ck_assert_uint_eq(needed_of(skel, 1, "illanim"), 1);
+    ck_assert_uint_eq(needed_of(skel, 2, "illanim"), 2 + M5_PAIR_SEEN);
+    ck_assert_uint_eq(needed_of(two, 3, "illanim"), 3 + M5_PAIR_SEEN);
+    ck_assert_uint_eq(needed_of(mesh, 2, "md5anim"), 2);
+}
+END_TEST
+
 /* ---- Pairs ----------------------------------------------------------------------------------- */
 
 #define MESH(root, x)                                                                              \
@@ -468,6 +508,7 @@ int main(void)
     int count = find_cases("corpus", cases);
     tcase_add_loop_test(c, a_rig_that_is_read_is_that_of_the_whole_model, 0, count);
     tcase_add_loop_test(c, pairs_do_not_depend_on_the_order, 0, LENGTH(decisions));
+    tcase_add_test(c, the_files_that_others_are_compared_with_come_first);
     tcase_add_loop_test(c, an_animation_finds_its_mesh, 0, LENGTH(pairs));
     tcase_add_test(c, m5_lint_group_lints_several_files);
     suite_add_tcase(s, c);

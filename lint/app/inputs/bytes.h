@@ -43,6 +43,8 @@ typedef enum m5_mapping {
  * start is read, and so is what is neither a file nor standard input. A file that grows meanwhile
  * is an error; little more of it is read than it had. */
 m5_bytes m5_bytes_read(const m5_input *input, m5_mapping mapping);
+
+/* The stamp stays. */
 void m5_bytes_free(m5_bytes *bytes);
 
 /* Gives back the memory of bytes that are mapped. What is looked at later comes from the file

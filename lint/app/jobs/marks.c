@@ -27,8 +27,10 @@ static const m5_fix *copy_fix(m5_blocks *kept, const m5_fix *fix)
     copy->edits = edits;
     for (uint32_t i = 0; i < fix->count; i++) {
         edits[i] = fix->edits[i];
-        edits[i].text = memcpy(text, fix->edits[i].text, fix->edits[i].length);
-        text += fix->edits[i].length;
+        edits[i].text = text;
+        if (edits[i].length != 0) /* else there may be no text */
+            memcpy(text, fix->edits[i].text, edits[i].length);
+        text += edits[i].length;
     }
     return copy;
 }

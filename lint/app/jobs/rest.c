@@ -24,15 +24,13 @@ static m5_lint_file without_model(const m5_lint_file *f)
                           .from = f->from};
 }
 
-/* The stamp stays, to be compared when the file is read again. */
+/* The stamp of the bytes stays, to be compared when they are read again. */
 static void give_back(m5_job *w)
 {
-    m5_stamp stamp = w->bytes.stamp;
     m5_arena_end(&w->file.arena);
     m5_unreserve(w->memory, w->memory_size);
     w->memory = NULL;
     m5_bytes_free(&w->bytes);
-    w->bytes.stamp = stamp;
     w->file = without_model(&w->file);
 }
 
