@@ -122,9 +122,11 @@ static void show_file(m5_program *p, m5_job *w)
     }
     m5_shown room;
     const m5_shown *each = w->turn != NULL ? pick_findings(p, w, &r.shown, &room) : NULL;
+    r.late = late_error(p, w);
+    if (r.late != NULL && w->turn != NULL)
+        m5_marks_drop(&w->turn->found);
     m5_totals_add(&p->totals, &r);
     count_fixes(p, &r.shown);
-    r.late = late_error(p, w);
     w->error = w->unfixed != NULL ? w->unfixed : r.late;
     m5_reports_show(&p->reports, &r, each);
     if (w->error != NULL)
@@ -198,10 +200,10 @@ static void begin_group(m5_program *p, size_t group)
 }
 
 /* Gives back the memory of files whose part is written: that before the last. */
-static void rest_again(m5_program *p)
+static void end_written(m5_program *p)
 {
     for (; p->awake < p->written; p->awake++)
-        m5_job_rest_again(&p->jobs[p->pairs.order[p->awake]]);
+        m5_job_end_rest(&p->jobs[p->pairs.order[p->awake]]);
     p->written = p->next;
 }
 
@@ -211,7 +213,7 @@ static void show_files(m5_program *p, size_t end, size_t part)
     sigset_t signals = m5_signals_hold();
     m5_progress_pause(&p->progress);
     enter(p, M5_PART_show);
-    rest_again(p);
+    end_written(p);
     m5_reports_begin_part(&p->reports, part);
     for (size_t left = M5_RESULTS_MOST; p->next < end && left > 0; p->next++, left--)
         if (p->shown[p->pairs.order[p->next]])

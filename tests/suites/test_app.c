@@ -247,8 +247,7 @@ START_TEST(a_file_that_is_written_again_is_in_error)
 }
 END_TEST
 
-/* Reads a file that rests; then it rests again. Returns what is wrong with it. The bytes are there
- * either way: its own, or zeros. */
+/* Reads a file that rests. Returns what is wrong with it. There are as many bytes either way. */
 static const char *wake(m5_job *job, const m5_options *o, size_t size)
 {
     ck_assert(m5_job_wake(job, o));
@@ -256,18 +255,16 @@ static const char *wake(m5_job *job, const m5_options *o, size_t size)
     const m5_source *s = &job->file.source;
     ck_assert_uint_eq(s->size, size);
     ck_assert_ptr_eq(s->bytes, job->bytes.bytes);
-    ck_assert_int_eq(s->bytes[0], late == NULL ? 'M' : 0);
-    ck_assert_int_eq(s->bytes[size - 1], late == NULL ? ' ' : 0);
-    m5_job_rest_again(job);
-    ck_assert_ptr_null(job->bytes.bytes);
-    ck_assert_ptr_null(s->bytes);
+    ck_assert_int_eq(s->bytes[0], late == NULL || strstr(late, "the file ") ? 'M' : 0);
+    bool cut = late != NULL && (strstr(late, "shorter") || strstr(late, "No such"));
+    ck_assert_int_eq(s->bytes[size - 1], cut ? 0 : ' ');
     return late;
 }
 
 /* What was found stays; the bytes come back, as long as they are the same. */
 START_TEST(a_file_that_rests_is_read_again)
 {
-    size_t size = _i < 4 ? 1000 : 1 << 20;
+    size_t size = _i < 5 ? 1000 : 1 << 20;
     int fd = make_file(size);
     m5_options o = {.reporter = &m5_report_text, .max_per_rule = 10};
     m5_input input = {.name = path};
@@ -284,11 +281,9 @@ START_TEST(a_file_that_rests_is_read_again)
     ck_assert(job.rests && job.bytes.bytes == NULL && job.memory == NULL);
     ck_assert_uint_eq(job.turn->found.kept, kept);
     ck_assert_ptr_null(m5_job_late_error(&job));
-    ck_assert_ptr_null(wake(&job, &o, size));
-    ck_assert_ptr_null(wake(&job, &o, size));
     const char *late = NULL;
     struct timespec times[2] = {{1000000000, 0}, {1000000000, 0}};
-    switch (_i % 4) {
+    switch (_i % 5) {
     case 0:
         ck_assert_int_eq(ftruncate(fd, 20), 0);
         late = "the file got shorter while it was being read";
@@ -306,13 +301,15 @@ START_TEST(a_file_that_rests_is_read_again)
         late = "No such file or directory";
         break;
     }
-    if (_i % 4 != 3)
+    if (_i % 5 != 3)
         ck_assert_pstr_eq(m5_job_late_error(&job), late);
     else
         ck_assert_ptr_nonnull(m5_job_late_error(&job));
     ck_assert_pstr_eq(wake(&job, &o, size), late);
-    ck_assert_pstr_eq(wake(&job, &o, size), late);
     ck_assert_uint_eq(job.turn->found.kept, kept);
+    m5_job_end_rest(&job);
+    m5_job_end_rest(&job);
+    ck_assert(job.bytes.bytes == NULL && job.turn == NULL && job.file.source.bytes == NULL);
     m5_job_free(&job);
     close(fd);
     unlink(path);
@@ -429,7 +426,7 @@ int main(void)
     add_threads_test(suite, the_pool_begins_with_items_that_lead_and_ends_one_item_after_another);
     tcase_add_loop_test(all, a_file_that_changes_its_size_is_in_error, 0, 2);
     tcase_add_loop_test(all, a_file_that_is_written_again_is_in_error, 0, 2);
-    tcase_add_loop_test(all, a_file_that_rests_is_read_again, 0, 8);
+    tcase_add_loop_test(all, a_file_that_rests_is_read_again, 0, 10);
     tcase_add_test(all, a_mapped_file_that_gets_shorter_is_lost);
     tcase_add_loop_test(all, a_file_that_grows_without_end_is_in_error, 0, 4);
     tcase_add_loop_test(all, only_the_start_of_a_file_is_read, 0, 6);

@@ -5,11 +5,16 @@
 
 #include <string.h>
 
-static const m5_fix safe = {.safe = true}, unsafe = {.safe = false}; /* without edits */
-
-static const m5_fix *without_edits(const m5_fix *fix)
+/* What is known of a fix without its edits; NULL when out of memory. */
+static const m5_fix *without_edits(m5_blocks *kept, const m5_fix *fix)
 {
-    return fix->safe ? &safe : &unsafe;
+    static const m5_fix safe = {.safe = true}, unsafe = {.safe = false};
+    if (fix->cut == 0)
+        return fix->safe ? &safe : &unsafe;
+    m5_fix *copy = m5_blocks_take(kept, sizeof *copy);
+    if (copy != NULL)
+        *copy = (m5_fix){.safe = fix->safe, .cut = fix->cut};
+    return copy;
 }
 
 /* A copy that needs neither the file nor the arena; NULL when out of memory. */
@@ -43,7 +48,7 @@ typedef struct search {
     size_t size;
 } search;
 
-static bool begin(search *s, const m5_fixer *x, uint32_t which)
+static bool begin_search(search *s, const m5_fixer *x, uint32_t which)
 {
     m5_job *w = &x->jobs[which];
     *s = (search){.in = m5_fix_input_of(x, which, &w->file.arena)};
@@ -53,7 +58,7 @@ static bool begin(search *s, const m5_fixer *x, uint32_t which)
     return s->memory != NULL;
 }
 
-static void end(search *s)
+static void end_search(search *s)
 {
     m5_arena_end(&s->arena);
     m5_unreserve(s->memory, s->size);
@@ -72,7 +77,7 @@ static bool find_all(search *s, m5_turn *turn, bool edits)
         s->in.probe = !edits || m5_fix_may_be_long(f->diag.rule);
         fix = m5_fix_find(&s->in, &f->diag, &s->arena);
         if (fix != NULL && fix != last)
-            copy = s->in.probe ? without_edits(fix) : copy_fix(&turn->kept, fix);
+            copy = s->in.probe ? without_edits(&turn->kept, fix) : copy_fix(&turn->kept, fix);
         if (fix != NULL && copy == NULL)
             return false;
         f->fix = fix != NULL ? copy : NULL;
@@ -86,8 +91,8 @@ bool m5_marks_find(const m5_fixer *x, uint32_t which)
     search s;
     if (w->turn->found.kept == 0 || m5_defs_is_def(w) || m5_job_is_member(w))
         return true; /* no archive is changed */
-    bool room = begin(&s, x, which) && find_all(&s, w->turn, shows_edits(x));
-    end(&s);
+    bool room = begin_search(&s, x, which) && find_all(&s, w->turn, shows_edits(x));
+    end_search(&s);
     return room;
 }
 
@@ -108,14 +113,14 @@ static bool find_left_out(const m5_fixer *x, uint32_t which, bool each)
 {
     m5_turn *turn = x->jobs[which].turn;
     search s;
-    bool room = begin(&s, x, which);
+    bool room = begin_search(&s, x, which);
     for (m5_finding *f = turn->found.first; f != NULL && room; f = f->next)
         if (is_left_out(f) && (!f->folded || each)) {
             const m5_fix *fix = m5_fix_find(&s.in, &f->diag, &s.arena);
             f->fix = fix != NULL ? copy_fix(&turn->kept, fix) : NULL;
             room = fix == NULL || f->fix != NULL;
         }
-    end(&s);
+    end_search(&s);
     return room;
 }
 
@@ -123,15 +128,22 @@ bool m5_marks_end(const m5_fixer *x, uint32_t which)
 {
     bool each = m5_options_shows(x->o) & M5_SHOWS_EACH;
     const m5_fix *fix, *last = NULL;
-    if (m5_marks_wait(x, which) && !find_left_out(x, which, each))
-        return false;
-    for (m5_finding *f = x->jobs[which].turn->found.first; f != NULL; f = f->next) {
+    m5_turn *turn = x->jobs[which].turn;
+    bool room = !m5_marks_wait(x, which) || find_left_out(x, which, each);
+    for (m5_finding *f = turn->found.first; f != NULL; f = f->next) {
         if (f->folded && !each)
             continue;
         fix = f->fix;
         if (fix != NULL && fix == last)
-            f->fix = without_edits(fix);
+            f->fix = without_edits(&turn->kept, fix);
+        room &= fix == NULL || f->fix != NULL;
         last = fix;
     }
-    return true;
+    return room;
+}
+
+void m5_marks_drop(const m5_collector *found)
+{
+    for (m5_finding *f = found->first; f != NULL; f = f->next)
+        f->fix = NULL;
 }

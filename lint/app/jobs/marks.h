@@ -14,6 +14,9 @@ bool m5_marks_find(const m5_fixer *x, uint32_t which);
  * out of memory. */
 bool m5_marks_end(const m5_fixer *x, uint32_t which);
 
+/* Takes the fixes away: they would be made in another version of the file. */
+void m5_marks_drop(const m5_collector *found);
+
 /* Whether m5_marks_end needs the file and those that it is compared with. */
 bool m5_marks_wait(const m5_fixer *x, uint32_t which);
 

@@ -1,7 +1,8 @@
-/* Gives back the memory of animations that wait to be shown: see rest.h. */
+/* Gives back the memory of files that wait to be shown: see rest.h. */
 #include "rest.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What is kept of a file: nothing that was in its memory. */
 static m5_lint_file without_model(const m5_lint_file *f)
@@ -48,6 +49,24 @@ void m5_job_rest(m5_job *w, const m5_options *o, bool large)
     }
 }
 
+/* Why the bytes that were read again are not those of before, or NULL. */
+static const char *find_late(const m5_bytes *now, const m5_stamp *before, size_t size)
+{
+    m5_stamp sizes[2] = {{.is_known = true, .size = size}, {.is_known = true, .size = now->size}};
+    const char *late = now->error != NULL ? now->error : m5_stamp_differs(before, &now->stamp);
+    return late == NULL && size != now->size ? m5_stamp_differs(&sizes[0], &sizes[1]) : late;
+}
+
+/* Cuts off what is there beyond `size`, or adds zeros. */
+static void resize(m5_bytes *b, size_t size)
+{
+    m5_bytes new = {.bytes = calloc(1, size + 1), .size = size, .stamp = b->stamp};
+    if (new.bytes != NULL && b->bytes != NULL)
+        memcpy((uint8_t *)new.bytes, b->bytes, b->size < size ? b->size : size);
+    m5_bytes_free(b);
+    *b = new;
+}
+
 bool m5_job_wake(m5_job *w, const m5_options *o)
 {
     m5_lint_file *f = &w->file;
@@ -55,16 +74,9 @@ bool m5_job_wake(m5_job *w, const m5_options *o)
     if (!w->rests)
         return true;
     m5_job_read_again(w, o);
-    w->turn->late = w->bytes.error != NULL ? w->bytes.error
-                                           : m5_stamp_differs(&before, &w->bytes.stamp);
-    if (w->turn->late == NULL && w->bytes.size != f->source.size)
-        w->turn->late = "the file changed while it was being read"; /* in an archive */
-    if (w->turn->late != NULL) {
-        m5_bytes_free(&w->bytes);
-        w->bytes = (m5_bytes){.bytes = calloc(1, (size_t)f->source.size + 1),
-                              .size = f->source.size,
-                              .stamp = before};
-    }
+    w->turn->late = find_late(&w->bytes, &before, f->source.size);
+    if (w->turn->late != NULL)
+        resize(&w->bytes, f->source.size);
     w->memory_size = m5_lint_memory(f->source.size, 0);
     w->memory = m5_reserve(w->memory_size);
     f->source.bytes = w->bytes.bytes;
@@ -72,8 +84,10 @@ bool m5_job_wake(m5_job *w, const m5_options *o)
     return w->memory != NULL && w->bytes.bytes != NULL;
 }
 
-void m5_job_rest_again(m5_job *w)
+void m5_job_end_rest(m5_job *w)
 {
-    if (w->rests)
-        give_back(w);
+    if (!w->rests)
+        return;
+    give_back(w);
+    m5_job_end_turn(w);
 }

@@ -1,5 +1,5 @@
-/* Gives back the memory of animations that wait to be shown. No other file is compared with them,
- * and there may be thousands of them in a group. */
+/* Gives back the memory of files that wait to be shown: most are animations, of which a group may
+ * have thousands. */
 #ifndef M5_LINT_APP_JOBS_REST_H
 #define M5_LINT_APP_JOBS_REST_H
 
@@ -13,11 +13,11 @@
 void m5_job_rest(m5_job *w, const m5_options *o, bool large);
 
 /* Reads the bytes of a file that rests, so that its lines can be shown. If that is not possible, or
- * the file has changed, that is a late error, and zeros take their place. False when out of memory.
- */
+ * the file has changed, that is a late error; then there are as many bytes as before, zeros at the
+ * end if need be. False when out of memory. */
 bool m5_job_wake(m5_job *w, const m5_options *o);
 
-/* Gives back what m5_job_wake has read. */
-void m5_job_rest_again(m5_job *w);
+/* Frees what was found in a file that rests, and what m5_job_wake has read. May be called again. */
+void m5_job_end_rest(m5_job *w);
 
 #endif
