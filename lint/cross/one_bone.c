@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum { LOOK_AT_MOST = 32 };
-static const double SHORT = 0.01; /* of the model's size: such bones are not compared */
+/* Of the model's size: such bones are not compared, or tell nothing without the boxes. */
+static const double SHORT = 0.01;
 static const double LEAST_BIAS = 0.05;
 
 typedef struct search {
@@ -76,37 +77,57 @@ static bool stretches(const search *s, uint32_t joint)
     return any;
 }
 
-static bool find(const search *s, bool *moved)
+static void say(const m5_bind_pair *p, const m5_odd_bone *odd, double measure, const char *more)
 {
-    const m5_rule *rule = M5_LINT_ROW(cross_bind_one_bone);
-    m5_lint_file *f = s->p->f;
-    double ratio = 1;
-    mark_moving(s);
-    m5_pose_place odd = {m5_posed_find_odd_bone(&s->posed, s->moves, least_length(s), &ratio),
-                         s->p->frames[0]};
-    if (odd.joint == M5_NO_INDEX)
-        return false;
-    bool parallel = m5_posed_is_parallel(&s->posed, odd.joint), stretched = stretches(s, odd.joint);
-    if (!parallel && !stretched)
-        return false;
-    m5_diag d = m5_bind_at(s->p, rule, odd, false);
-    double measure = parallel && stretched ? M5_GRAVE : M5_MILD;
-    *moved = m5_would_say(&f->report, rule, measure) >= M5_WARNING;
-    m5_emit(&f->report, &d, measure,
+    m5_pose_place at = {odd->joint, odd->frame};
+    m5_diag d = m5_bind_at(p, M5_LINT_ROW(cross_bind_one_bone), at, false);
+    m5_emit(&p->f->report, &d, measure,
             "joint %u '%.*s' is %.4g times as far from its parent as in the mesh's bind pose; all "
-            "other bones that move vertices differ far less",
-            odd.joint, M5_CHECK_NAME(f, s->p->anim->joints[odd.joint].name), ratio);
+            "other bones that move vertices differ far less%s",
+            odd->joint, M5_CHECK_NAME(p->f, p->anim->joints[odd->joint].name), odd->ratio, more);
+}
+
+static bool find(const search *s, m5_odd_bone *odd, bool *moved)
+{
+    mark_moving(s);
+    double least = least_length(s);
+    odd->joint = m5_posed_find_odd_bone(&s->posed, s->moves, least, &odd->ratio);
+    bool sure = odd->joint != M5_NO_INDEX;
+    if (!sure)
+        odd->joint = m5_posed_find_odd_bone(&s->posed, s->moves, least / 10, &odd->ratio);
+    odd->frame = s->p->frames[0];
+    if (odd->joint == M5_NO_INDEX)
+        return false;
+    bool parallel = sure && m5_posed_is_parallel(&s->posed, odd->joint),
+         stretched = sure && stretches(s, odd->joint);
+    odd->unsure = !parallel && !stretched;
+    if (!parallel || !stretched)
+        return !odd->unsure;
+    const m5_rule *rule = M5_LINT_ROW(cross_bind_one_bone);
+    *moved = m5_would_say(&s->p->f->report, rule, M5_GRAVE) >= M5_WARNING;
+    say(s->p, odd, M5_GRAVE, "");
+    odd->joint = M5_NO_INDEX;
     return true;
 }
 
-bool m5_check_cross_one_bone(const m5_bind_pair *pair, m5_arena *scratch, bool *moved)
+void m5_check_say_odd_bone(const m5_lint_file *mesh, m5_lint_file *f, const m5_odd_bone *odd)
+{
+    m5_bind_pair p = m5_bind_pair_of(mesh, f);
+    if (odd->boxes)
+        say(&p, odd, M5_GRAVE, ", and without that the bounding boxes would hold the mesh");
+    else if (odd->joint != M5_NO_INDEX && !odd->unsure)
+        say(&p, odd, M5_MILD, "");
+}
+
+bool m5_check_cross_one_bone(const m5_bind_pair *pair, m5_arena *scratch, m5_odd_bone *odd,
+                             bool *moved)
 {
     size_t mark = scratch->used;
     search s = {pair, pair->mesh, m5_posed_md5(pair),
                 m5_arena_take(scratch, pair->mesh->num_joints, 1)};
     *moved = false;
     bool found = s.moves != NULL && !pair->mesh_file->misplaced &&
-                 m5_check_wanted(pair->f, M5_LINT_ROW(cross_bind_one_bone)) && find(&s, moved);
+                 m5_check_wanted(pair->f, M5_LINT_ROW(cross_bind_one_bone)) && find(&s, odd, moved);
     m5_arena_release(scratch, mark);
     return found;
 }

@@ -1,0 +1,154 @@
+/* Finds the one number of a baseframe that was that of the bind pose and is damaged: a coordinate
+ * of a joint that has lost its sign or its decimal point, or has other zeros. All else of the
+ * position is as in the bind pose, and so are nearly all other positions. Other differences may be
+ * meant: see one_bone.c. */
+#include "md5_posed.h"
+#include "lint/core/check.h"
+#include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
+#include "parsers/md5/lex.h"
+#include "parsers/play/algebra.h"
+#include "parsers/play/pose.h"
+
+enum { POSITION_FLAGS = M5_MD5ANIM_TX | M5_MD5ANIM_TY | M5_MD5ANIM_TZ };
+enum { LEAST_OTHERS = 5, ZEROS = 7 };
+/* Coordinates are the same, or positions elsewhere, if they differ by this share of the bone's
+ * length. A bone that is shorter than a share of the model's size counts as that long. */
+static const double SAME = 0.01, ELSEWHERE = 0.05, SHORT = 0.04;
+/* Rounding, as a share. */
+static const double ROUNDED = 2e-3;
+
+typedef struct search {
+    const m5_bind_pair *p;
+    m5_posed posed;
+    double size; /* of the model */
+} search;
+
+/* A joint's position in the baseframe and in the bind pose, and which difference is none. */
+typedef struct positions {
+    double base[3], bind[3], same;
+    bool elsewhere;
+} positions;
+
+static positions positions_of(const search *s, uint32_t joint)
+{
+    m5_vec base = m5_vec_of(s->p->anim->base[joint].pos),
+           bind = s->posed.bind(s->posed.context, joint).pos;
+    double length = fmax(m5_vec_length(bind), SHORT * s->size);
+    return (positions){{base.x, base.y, base.z},
+                       {bind.x, bind.y, bind.z},
+                       SAME * length,
+                       m5_vec_distance(base, bind) > ELSEWHERE * length};
+}
+
+static bool is_same(const positions *n, int k)
+{
+    return fabs(n->base[k] - n->bind[k]) <= n->same;
+}
+
+/* Whether a number is another one with another sign or other zeros. */
+static bool is_damaged(double number, double from)
+{
+    double ratio = number / from, zeros = 1;
+    bool damaged = fabs(ratio + 1) <= ROUNDED;
+    for (int i = 0; i < ZEROS; i++) {
+        zeros *= 10;
+        damaged |= fabs(ratio / zeros - 1) <= ROUNDED || fabs(ratio * zeros - 1) <= ROUNDED;
+    }
+    return damaged;
+}
+
+static m5_span number_at(const search *s, uint32_t joint, uint32_t k)
+{
+    enum { FIRST = 1 }; /* ( x y z ) */
+    return m5_lex_nth(&s->p->f->source, s->p->anim->base[joint].offset, FIRST + k);
+}
+
+/* Whether a number has a zero before its digits, as after the loss of a decimal point. That is
+ * reported by itself. */
+static bool has_zero(const search *s, uint32_t joint, uint32_t k)
+{
+    m5_span at = number_at(s, joint, k);
+    const uint8_t *p = s->p->f->source.bytes + at.offset;
+    uint32_t sign = *p == '-' || *p == '+';
+    return at.length > sign + 1 && p[sign] == '0' && p[sign + 1] >= '0' && p[sign + 1] <= '9';
+}
+
+/* Which coordinate of a joint is damaged, if only one is: 0 to 2; else 3. */
+static uint32_t damaged_in(const search *s, uint32_t joint, const positions *n)
+{
+    uint32_t which = 3, others = 0;
+    for (uint32_t k = 0; k < 3 && n->elsewhere; k++) {
+        if (is_same(n, (int)k))
+            continue;
+        others++;
+        if (is_damaged(n->base[k], n->bind[k]) || has_zero(s, joint, k))
+            which = k;
+    }
+    return others == 1 ? which : 3;
+}
+
+/* A coordinate, of a joint or of M5_NO_INDEX; and how many other positions are the same. */
+typedef struct damage {
+    uint32_t joint, k, same, others;
+} damage;
+
+static damage find(const search *s)
+{
+    damage d = {.joint = M5_NO_INDEX};
+    uint32_t damaged = 0;
+    for (uint32_t i = 0; i < s->p->mesh->num_joints; i++) {
+        bool animated = !m5_check_has_base(s->p->anim, i) ||
+                        (s->p->anim->channels[i].flags & POSITION_FLAGS) != 0;
+        if (animated || s->p->mesh->joints[i].parent < 0)
+            continue;
+        positions n = positions_of(s, i);
+        uint32_t k = damaged_in(s, i, &n);
+        if (k < 3) {
+            d.joint = i;
+            d.k = k;
+            damaged++;
+        } else {
+            d.same += is_same(&n, 0) && is_same(&n, 1) && is_same(&n, 2);
+            d.others++;
+        }
+    }
+    if (damaged != 1 || d.same < LEAST_OTHERS || 10 * (uint64_t)d.same < 9 * (uint64_t)d.others)
+        d.joint = M5_NO_INDEX;
+    return d;
+}
+
+static void say(const search *s, const damage *d)
+{
+    m5_lint_file *f = s->p->f;
+    positions n = positions_of(s, d->joint);
+    m5_diag diag = m5_found(M5_LINT_ROW(cross_bind_one_bone), number_at(s, d->joint, d->k));
+    diag.path = m5_path1("baseframe", d->joint);
+    m5_relate(&diag, &s->p->mesh_file->source,
+              m5_check_at(s->p->mesh_file, NULL, s->p->mesh->bind[d->joint].offset, 0).at,
+              "the mesh's joint");
+    m5_emit(&f->report, &diag, M5_GRAVE,
+            "%c of joint %u '%.*s' is %.7g, expected %.7g as in the mesh's bind pose, where %u of "
+            "%u other joints are the same",
+            "xyz"[d->k], d -> joint, M5_CHECK_NAME(f, s->p->anim->joints[d->joint].name),
+            n.base[d->k], n.bind[d->k], d->same, d->others);
+}
+
+bool m5_check_cross_one_number(const m5_bind_pair *p, bool *moved)
+{
+    const m5_rule *rule = M5_LINT_ROW(cross_bind_one_bone);
+    m5_box box = m5_box_empty();
+    *moved = false;
+    if (p->mesh_file->misplaced != 0 || !m5_check_wanted(p->f, rule))
+        return false;
+    for (uint32_t i = 0; i < p->mesh->num_joints; i++)
+        m5_box_add(&box, m5_vec_of(p->mesh->bind[i].pos));
+    search s = {p, m5_posed_md5(p), m5_box_diagonal(&box)};
+    damage d = find(&s);
+    if (d.joint == M5_NO_INDEX)
+        return false;
+    *moved = m5_would_say(&p->f->report, rule, M5_GRAVE) >= M5_WARNING;
+    if (!has_zero(&s, d.joint, d.k))
+        say(&s, &d);
+    return true;
+}
