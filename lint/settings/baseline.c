@@ -88,7 +88,7 @@ static char *copy(const char *text)
 static m5_old *add(m5_baseline *b)
 {
     if (b->count == b->room) {
-        size_t room = b->room != 0 ? 2 * b->room : 16;
+        size_t room = b->room != 0 ? 2 * b->room : 2;
         m5_old *list = realloc(b->list, room * sizeof *list);
         if (list == NULL)
             return NULL;
