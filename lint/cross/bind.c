@@ -2,6 +2,7 @@
  * bones, axes of the root. Joints and parents are known to be the same. Inverted orientations are
  * in inverted.c, a single bone of another length is in one_bone.c. */
 #include "bind.h"
+#include "cross.h"
 #include "md5_posed.h"
 #include "lint/core/check.h"
 #include "lint/core/sort.h"
@@ -382,10 +383,8 @@ static void check_axes(const bind *b)
             root.frame, 90 * quarters, "xyz"[axis]);
 }
 
-bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scratch,
-                         m5_odd_bone *odd)
+bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *scratch)
 {
-    odd->joint = M5_NO_INDEX;
     if (m5_check_is_odd_frame(f, 0) || mesh->in_parents)
         return true; /* one of the poses is known to be wrong, and was reported */
     uint32_t joints = mesh->model.md5mesh->num_joints;
@@ -399,8 +398,8 @@ bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *sc
         choose_bones(&b);
         comparable = check_space(&b) && check_scale(&b);
         bool moved = false;
-        if (comparable && !m5_check_cross_one_number(&b.p, &moved) &&
-            !m5_check_cross_one_bone(&b.p, scratch, odd, &moved))
+        if (comparable && !m5_check_cross_one_number(&b.p, scratch, &moved) &&
+            !m5_check_cross_one_bone(&b.p, scratch, &moved))
             check_lengths(&b);
         comparable &= !moved;
         check_axes(&b);

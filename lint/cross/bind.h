@@ -2,7 +2,6 @@
 #ifndef M5_LINT_CROSS_BIND_H
 #define M5_LINT_CROSS_BIND_H
 
-#include "cross.h"
 #include "lint/geometry/compare.h"
 #include "lint/lint.h"
 
@@ -62,15 +61,18 @@ m5_diag m5_bind_at(const m5_bind_pair *pair, const m5_rule *rule, m5_pose_place 
 
 /* ---- Checks that are part of m5_check_cross_bind --------------------------------------------- */
 
-/* Finds the only bone of an animation that has another length than in the mesh, and reports it if
- * it is surely wrong. Returns whether there is one; `moved` is set if that was a warning or more,
- * so that vertices are elsewhere. */
-bool m5_check_cross_one_bone(const m5_bind_pair *pair, m5_arena *scratch, m5_odd_bone *odd,
-                             bool *moved);
+/* Reports the only bone of an animation that has another length than in the mesh. Returns whether
+ * there is one; `moved` is set if that was a warning or more, so that vertices are elsewhere. */
+bool m5_check_cross_one_bone(const m5_bind_pair *pair, m5_arena *scratch, bool *moved);
 
 /* Reports the only number of a baseframe that is damaged, compared with the bind pose. Returns and
  * sets the same. */
-bool m5_check_cross_one_number(const m5_bind_pair *pair, bool *moved);
+bool m5_check_cross_one_number(const m5_bind_pair *pair, m5_arena *scratch, bool *moved);
+
+/* Whether the mesh fills the bounding boxes of frames if a joint is where it is in the bind pose,
+ * seen from its parent, but not as it is: then they were made when it was there. Boxes that are the
+ * same in all frames show nothing. */
+bool m5_bind_boxes_fit_with(const m5_bind_pair *pair, uint32_t joint, m5_arena *scratch);
 
 /* Reports orientations that are inverted in one of the files. Returns whether the animation's are.
  */

@@ -129,20 +129,8 @@ static const char box_may_be_right[] =
     "correct the value where the joint jumps; if the jump is meant, let the exporter compute the "
     "box of this frame again";
 
-/* A bone that is longer by so much, or that stretches the skin, is the cause if the mesh would be
- * inside without that. Else it may also be that the boxes are those of another pose. */
-static bool is_by_bone(const m5_box_stray *stray, const m5_odd_bone *odd)
-{
-    static const double far = 5;
-    m5_box_stray by_row = *stray;
-    by_row.limit = m5_lowest_limit(&M5_LINT_ROW(cross_bounds_mesh)->levels) *
-                   m5_box_diagonal(&stray->box);
-    return odd->joint != M5_NO_INDEX && (!odd->unsure || odd->ratio >= far) &&
-           stray->by >= by_row.limit && m5_check_is_by_bone(&by_row, odd->joint);
-}
-
 static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const boxes *b,
-                        const m5_frame_boxes *e, m5_odd_bone *odd, m5_arena *room)
+                        const m5_frame_boxes *e, m5_arena *room)
 {
     const m5_md5mesh *m = mesh_file->model.md5mesh;
     uint32_t frame = e->worst.frame, vert = e->worst.vert, mesh = 0;
@@ -173,9 +161,6 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const bo
         m5_check_is_by_jump(&stray, &d, cause, sizeof cause)) {
         d.fix = box_may_be_right;
         shown.fit = m5_box_empty(); /* which would hold the jump */
-    } else if (is_by_bone(&stray, odd)) {
-        odd->boxes = true;
-        return;
     } else if (*(why = explain(bounds, &box, &e->fit, root)) == '\0') {
         m5_check_box_cause(&stray, &d, cause, sizeof cause);
         why = cause;
@@ -206,7 +191,6 @@ typedef struct look {
     boxes boxes;
     m5_boxed_frames frames; /* with `boxes` as their context */
     uint64_t budget;
-    m5_odd_bone *odd;
     m5_arena *scratch; /* NULL: use each mesh's own arena */
 } look;
 
@@ -236,9 +220,7 @@ static bool holds(const look *l)
 {
     m5_arena *room = room_of(l, l->mesh);
     uint32_t joints = l->mesh->model.md5mesh->num_joints;
-    const m5_rule *rule = M5_LINT_ROW(cross_bounds_mesh);
-    bool odd = l->odd->joint != M5_NO_INDEX;
-    double limit = odd ? m5_check_least(l->f, rule) : m5_check_least_shown(l->f, rule);
+    double limit = m5_check_least_shown(l->f, M5_LINT_ROW(cross_bounds_mesh));
     size_t mark = room->used;
     m5_box *parts = m5_arena_take(room, joints, sizeof *parts);
     bool holds = parts != NULL && !m5_check_wanted(l->f, M5_LINT_ROW(cross_bounds_loose));
@@ -296,7 +278,7 @@ static void measure_all(look *l)
         worst = is_worst ? found : worst;
     }
     if (worst.outside != 0) {
-        say_outside(worst_mesh, l->f, &l->boxes, &worst, l->odd, room_of(l, worst_mesh));
+        say_outside(worst_mesh, l->f, &l->boxes, &worst, room_of(l, worst_mesh));
     } else if (all && worst.seen != 0) {
         uint32_t number = box_number(&l->boxes, worst.largest);
         m5_diag loose = at_box(l->f, M5_LINT_ROW(cross_bounds_loose), number);
@@ -372,12 +354,11 @@ static bool find_slip(look *l)
 /* ---- All together ---------------------------------------------------------------------------- */
 
 void m5_check_cross_bounds(const m5_same_rig *others, m5_lint_file *mesh, m5_lint_file *f,
-                           m5_odd_bone *odd, m5_arena *scratch)
+                           m5_arena *scratch)
 {
     const m5_md5anim *anim = f->model.md5anim;
     uint64_t budget = m5_check_budget(f, f->source.size);
-    look l = {
-        .others = others, .mesh = mesh, .f = f, .budget = budget, .odd = odd, .scratch = scratch};
+    look l = {.others = others, .mesh = mesh, .f = f, .budget = budget, .scratch = scratch};
     m5_arena *room = room_of(&l, mesh);
     size_t mark = room->used;
     l.boxes = (boxes){.file = f,

@@ -86,13 +86,7 @@ typedef struct placed {
     m5_vec *at;
 } placed;
 
-/* A joint that is elsewhere, from its parent, than in the frame. */
-typedef struct moved {
-    uint32_t joint;
-    m5_transform to;
-} moved;
-
-/* Without its jump: between the frames around this one. */
+/* Where a joint would be without its jump, from its parent: between the frames around this one. */
 static m5_transform without_jump(const m5_md5anim *anim, uint32_t frame, uint32_t joint)
 {
     uint32_t last = frame != 0 ? frame - 1 : frame + 1;
@@ -103,19 +97,20 @@ static m5_transform without_jump(const m5_md5anim *anim, uint32_t frame, uint32_
     return from;
 }
 
-/* The joints in the frame, but for one that is moved, or NULL. */
-static void pose_joints(const m5_box_stray *s, const moved *one, m5_transform *pose)
+/* The joints in the frame; but one, if there is a `still`, does not jump. */
+static void pose_joints(const m5_box_stray *s, uint32_t still, m5_transform *pose)
 {
     const m5_md5anim *anim = s->anim->model.md5anim;
     for (uint32_t i = 0; i < anim->num_joints; i++) {
         int32_t parent = anim->joints[i].parent;
-        pose[i] = one != NULL && i == one->joint ? one->to : m5_md5anim_local(anim, s->frame, i);
+        pose[i] = i == still ? without_jump(anim, s->frame, i)
+                             : m5_md5anim_local(anim, s->frame, i);
         if (parent >= 0)
             pose[i] = m5_transform_times(&pose[parent], &pose[i]);
     }
 }
 
-static bool place_all(const m5_box_stray *s, const moved *one, placed *p)
+static bool place_all(const m5_box_stray *s, uint32_t still, placed *p)
 {
     const m5_md5mesh *m = s->mesh->model.md5mesh;
     if (!m5_skin_md5mesh(s->room, m, 0, m->num_meshes, &p->skin) ||
@@ -126,7 +121,7 @@ static bool place_all(const m5_box_stray *s, const moved *one, placed *p)
     m5_matrix *bones = m5_arena_take(s->room, m->num_joints, sizeof *bones);
     if (p->at == NULL || pose == NULL || bones == NULL)
         return false;
-    pose_joints(s, one, pose);
+    pose_joints(s, still, pose);
     for (uint32_t i = 0; i < m->num_joints; i++)
         bones[i] = m5_matrix_of(&pose[i]);
     return m5_skin_positions(&p->skin, bones, s->room, p->at);
@@ -172,21 +167,22 @@ static bool is_alone(const m5_box_stray *s, uint32_t joint)
 {
     size_t mark = s->room->used;
     placed p;
-    bool alone = place_all(s, NULL, &p) && is_only_one(s, &p, joint);
+    bool alone = place_all(s, M5_NO_INDEX, &p) && is_only_one(s, &p, joint);
     m5_arena_release(s->room, mark);
     return alone;
 }
 
-/* ---- A joint that is elsewhere --------------------------------------------------------------- */
+/* ---- A jump ---------------------------------------------------------------------------------- */
 
-/* Whether the mesh would be in the box if it were, or nearly, as the joint would move a bit. */
-static bool is_inside_with(const m5_box_stray *s, const moved *one)
+/* Whether the mesh would be in the box without the jump, or nearly, as the joint would move a bit.
+ */
+static bool is_inside_without(const m5_box_stray *s, uint32_t joint)
 {
     size_t mark = s->room->used;
     m5_box_stray near = *s;
     placed p;
     near.limit = fmax(s->limit, s->by / 10);
-    bool inside = place_all(s, one, &p);
+    bool inside = place_all(s, joint, &p);
     for (uint32_t i = 0; inside && i < p.skin.num_verts; i++)
         inside = p.skin.verts[i].count == 0 || is_inside(&near, p.at[i]);
     m5_arena_release(s->room, mark);
@@ -195,26 +191,13 @@ static bool is_inside_with(const m5_box_stray *s, const moved *one)
 
 bool m5_check_is_by_jump(const m5_box_stray *s, m5_diag *d, char *why, size_t size)
 {
-    const m5_md5anim *anim = s->anim->model.md5anim;
     const m5_jump_mark *jump = m5_check_jump_in(s->anim, s->frame);
-    if (jump == NULL)
-        return false;
-    moved still = {jump->joint, without_jump(anim, s->frame, jump->joint)};
-    if (!is_inside_with(s, &still))
+    if (jump == NULL || !is_inside_without(s, jump->joint))
         return false;
     m5_check_print(why, size, " (joint %u '%.*s' jumps in this frame)", jump->joint,
-                   M5_CHECK_NAME(s->anim, anim->joints[jump->joint].name));
+                   M5_CHECK_NAME(s->anim, s->anim->model.md5anim->joints[jump->joint].name));
     m5_relate(d, &s->anim->source, jump->at, "where the joint jumps");
     return true;
-}
-
-bool m5_check_is_by_bone(const m5_box_stray *s, uint32_t joint)
-{
-    m5_bind_pair p = m5_bind_pair_of(s->mesh, s->anim);
-    m5_posed posed = m5_posed_md5(&p);
-    moved back = {joint, m5_md5anim_local(p.anim, s->frame, joint)};
-    back.to.pos = posed.bind(posed.context, joint).pos;
-    return is_inside_with(s, &back);
 }
 
 /* ---- Which ----------------------------------------------------------------------------------- */

@@ -12,25 +12,10 @@ bool m5_check_cross(const m5_lint_file *mesh, m5_lint_file *anim);
 /* Reports that a mesh and an animation are from different games or archives and have other joints.
  * Returns whether it did: one finding is enough then. */
 bool m5_check_split(const m5_lint_file *mesh, m5_lint_file *anim);
-
-/* The only bone of an animation that has another length than in the mesh. By itself it may be a
- * part that slides, until boxes that do not hold the mesh show that it is not. */
-typedef struct m5_odd_bone {
-    uint32_t joint; /* at its end; M5_NO_INDEX: there is none, or it was reported */
-    uint32_t frame; /* that shows it */
-    double ratio;   /* how many times as long it is */
-    bool unsure;    /* it is not reported without the boxes */
-    bool boxes;     /* these show that it is wrong: set by m5_check_cross_bounds */
-} m5_odd_bone;
-
 /* Compares the animation with the mesh's bind pose. Returns whether the mesh can be posed by the
  * animation: both have the same scale, no bone has another length, and the animation is not
  * inverted, as far as no warning says otherwise. Works in `scratch`. */
-bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch,
-                         m5_odd_bone *odd);
-
-/* Reports an odd bone, once all was compared. */
-void m5_check_say_odd_bone(const m5_lint_file *mesh, m5_lint_file *anim, const m5_odd_bone *odd);
+bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch);
 
 /* Other files that may be of the same character, by their numbers. */
 typedef struct m5_same_rig {
@@ -42,7 +27,7 @@ typedef struct m5_same_rig {
 /* Compares the animation's boxes with its mesh, and with those others that fit it as well and have
  * the same bind pose. Works in `scratch`, or in each mesh's own arena if that is NULL. */
 void m5_check_cross_bounds(const m5_same_rig *others, m5_lint_file *mesh, m5_lint_file *anim,
-                           m5_odd_bone *odd, m5_arena *scratch);
+                           m5_arena *scratch);
 
 /* A vertex that is outside the bounding box of a frame. */
 typedef struct m5_box_stray {
@@ -58,10 +43,6 @@ typedef struct m5_box_stray {
 /* Whether the mesh is only outside since a joint jumps in this frame and is back in the next one:
  * writes that, and relates the finding to the joint's value. */
 bool m5_check_is_by_jump(const m5_box_stray *stray, m5_diag *d, char *why, size_t size);
-
-/* Whether the mesh would be inside if a joint were where it is in the bind pose, from its parent.
- */
-bool m5_check_is_by_bone(const m5_box_stray *stray, uint32_t joint);
 
 /* Writes why the vertex is outside, if one joint is the cause, and relates the finding to that
  * joint; else "". */

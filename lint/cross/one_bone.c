@@ -17,6 +17,7 @@ typedef struct search {
     const m5_bind_pair *p;
     const m5_md5mesh *mesh;
     m5_posed posed;
+    m5_arena *room;
     uint8_t *moves; /* for each joint: whether it or a joint below it has weights */
 } search;
 
@@ -77,57 +78,52 @@ static bool stretches(const search *s, uint32_t joint)
     return any;
 }
 
-static void say(const m5_bind_pair *p, const m5_odd_bone *odd, double measure, const char *more)
+/* Whether the boxes show that a bone is wrong that may be a part that slides. A part that is near
+ * says less. */
+static bool do_boxes_show(const search *s, uint32_t joint, double ratio, bool unsure)
 {
-    m5_pose_place at = {odd->joint, odd->frame};
-    m5_diag d = m5_bind_at(p, M5_LINT_ROW(cross_bind_one_bone), at, false);
-    m5_emit(&p->f->report, &d, measure,
-            "joint %u '%.*s' is %.4g times as far from its parent as in the mesh's bind pose; all "
-            "other bones that move vertices differ far less%s",
-            odd->joint, M5_CHECK_NAME(p->f, p->anim->joints[odd->joint].name), odd->ratio, more);
+    static const double far = 5;
+    return (!unsure || ratio >= far) && m5_bind_boxes_fit_with(s->p, joint, s->room);
 }
 
-static bool find(const search *s, m5_odd_bone *odd, bool *moved)
+static bool find(const search *s, bool *moved)
 {
-    mark_moving(s);
-    double least = least_length(s);
-    odd->joint = m5_posed_find_odd_bone(&s->posed, s->moves, least, &odd->ratio);
-    bool sure = odd->joint != M5_NO_INDEX;
-    if (!sure)
-        odd->joint = m5_posed_find_odd_bone(&s->posed, s->moves, least / 10, &odd->ratio);
-    odd->frame = s->p->frames[0];
-    if (odd->joint == M5_NO_INDEX)
-        return false;
-    bool parallel = sure && m5_posed_is_parallel(&s->posed, odd->joint),
-         stretched = sure && stretches(s, odd->joint);
-    odd->unsure = !parallel && !stretched;
-    if (!parallel || !stretched)
-        return !odd->unsure;
     const m5_rule *rule = M5_LINT_ROW(cross_bind_one_bone);
-    *moved = m5_would_say(&s->p->f->report, rule, M5_GRAVE) >= M5_WARNING;
-    say(s->p, odd, M5_GRAVE, "");
-    odd->joint = M5_NO_INDEX;
+    m5_lint_file *f = s->p->f;
+    double ratio = 1, least = least_length(s);
+    mark_moving(s);
+    m5_pose_place odd = {m5_posed_find_odd_bone(&s->posed, s->moves, least, &ratio),
+                         s->p->frames[0]};
+    bool is_short = odd.joint == M5_NO_INDEX;
+    if (is_short)
+        odd.joint = m5_posed_find_odd_bone(&s->posed, s->moves, least / 10, &ratio);
+    if (odd.joint == M5_NO_INDEX)
+        return false;
+    bool parallel = !is_short && m5_posed_is_parallel(&s->posed, odd.joint),
+         stretched = !is_short && stretches(s, odd.joint), sure = parallel && stretched,
+         unsure = !parallel && !stretched;
+    bool shown = !sure && do_boxes_show(s, odd.joint, ratio, unsure);
+    if (unsure && !shown)
+        return false;
+    m5_diag d = m5_bind_at(s->p, rule, odd, false);
+    double measure = sure || shown ? M5_GRAVE : M5_MILD;
+    *moved = m5_would_say(&f->report, rule, measure) >= M5_WARNING;
+    m5_emit(&f->report, &d, measure,
+            "joint %u '%.*s' is %.4g times as far from its parent as in the mesh's bind pose; all "
+            "other bones that move vertices differ far less%s",
+            odd.joint, M5_CHECK_NAME(f, s->p->anim->joints[odd.joint].name), ratio,
+            shown ? ", and without that the mesh would fill the bounding boxes" : "");
     return true;
 }
 
-void m5_check_say_odd_bone(const m5_lint_file *mesh, m5_lint_file *f, const m5_odd_bone *odd)
-{
-    m5_bind_pair p = m5_bind_pair_of(mesh, f);
-    if (odd->boxes)
-        say(&p, odd, M5_GRAVE, ", and without that the bounding boxes would hold the mesh");
-    else if (odd->joint != M5_NO_INDEX && !odd->unsure)
-        say(&p, odd, M5_MILD, "");
-}
-
-bool m5_check_cross_one_bone(const m5_bind_pair *pair, m5_arena *scratch, m5_odd_bone *odd,
-                             bool *moved)
+bool m5_check_cross_one_bone(const m5_bind_pair *pair, m5_arena *scratch, bool *moved)
 {
     size_t mark = scratch->used;
-    search s = {pair, pair->mesh, m5_posed_md5(pair),
+    search s = {pair, pair->mesh, m5_posed_md5(pair), scratch,
                 m5_arena_take(scratch, pair->mesh->num_joints, 1)};
     *moved = false;
     bool found = s.moves != NULL && !pair->mesh_file->misplaced &&
-                 m5_check_wanted(pair->f, M5_LINT_ROW(cross_bind_one_bone)) && find(&s, odd, moved);
+                 m5_check_wanted(pair->f, M5_LINT_ROW(cross_bind_one_bone)) && find(&s, moved);
     m5_arena_release(scratch, mark);
     return found;
 }

@@ -1,7 +1,7 @@
 /* Finds the one number of a baseframe that was that of the bind pose and is damaged: a coordinate
  * of a joint that has lost its sign or its decimal point, or has other zeros. All else of the
- * position is as in the bind pose, and so are nearly all other positions. Other differences may be
- * meant: see one_bone.c. */
+ * position is as in the bind pose, and so are nearly all other positions; and the boxes were made
+ * for it. A door may be open to the other side, and a part be hidden far away. */
 #include "md5_posed.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
@@ -88,15 +88,15 @@ static uint32_t damaged_in(const search *s, uint32_t joint, const positions *n)
     return others == 1 ? which : 3;
 }
 
-/* A coordinate, of a joint or of M5_NO_INDEX; and how many other positions are the same. */
+/* A coordinate, of a joint or of M5_NO_INDEX. */
 typedef struct damage {
-    uint32_t joint, k, same, others;
+    uint32_t joint, k;
 } damage;
 
 static damage find(const search *s)
 {
     damage d = {.joint = M5_NO_INDEX};
-    uint32_t damaged = 0;
+    uint32_t damaged = 0, same = 0, others = 0;
     for (uint32_t i = 0; i < s->p->mesh->num_joints; i++) {
         bool animated = !m5_check_has_base(s->p->anim, i) ||
                         (s->p->anim->channels[i].flags & POSITION_FLAGS) != 0;
@@ -109,11 +109,11 @@ static damage find(const search *s)
             d.k = k;
             damaged++;
         } else {
-            d.same += is_same(&n, 0) && is_same(&n, 1) && is_same(&n, 2);
-            d.others++;
+            same += is_same(&n, 0) && is_same(&n, 1) && is_same(&n, 2);
+            others++;
         }
     }
-    if (damaged != 1 || d.same < LEAST_OTHERS || 10 * (uint64_t)d.same < 9 * (uint64_t)d.others)
+    if (damaged != 1 || same < LEAST_OTHERS || 10 * (uint64_t)same < 9 * (uint64_t)others)
         d.joint = M5_NO_INDEX;
     return d;
 }
@@ -127,14 +127,15 @@ static void say(const search *s, const damage *d)
     m5_relate(&diag, &s->p->mesh_file->source,
               m5_check_at(s->p->mesh_file, NULL, s->p->mesh->bind[d->joint].offset, 0).at,
               "the mesh's joint");
-    m5_emit(&f->report, &diag, M5_GRAVE,
-            "%c of joint %u '%.*s' is %.7g, expected %.7g as in the mesh's bind pose, where %u of "
-            "%u other joints are the same",
-            "xyz"[d->k], d -> joint, M5_CHECK_NAME(f, s->p->anim->joints[d->joint].name),
-            n.base[d->k], n.bind[d->k], d->same, d->others);
+    m5_emit(
+        &f->report, &diag, M5_GRAVE,
+        "%c of joint %u '%.*s' is %.7g, expected %.5g as in the mesh's bind pose: with that the "
+        "mesh would fill the bounding boxes",
+        "xyz"[d->k], d -> joint, M5_CHECK_NAME(f, s->p->anim->joints[d->joint].name), n.base[d->k],
+        n.bind[d->k]);
 }
 
-bool m5_check_cross_one_number(const m5_bind_pair *p, bool *moved)
+bool m5_check_cross_one_number(const m5_bind_pair *p, m5_arena *scratch, bool *moved)
 {
     const m5_rule *rule = M5_LINT_ROW(cross_bind_one_bone);
     m5_box box = m5_box_empty();
@@ -145,7 +146,7 @@ bool m5_check_cross_one_number(const m5_bind_pair *p, bool *moved)
         m5_box_add(&box, m5_vec_of(p->mesh->bind[i].pos));
     search s = {p, m5_posed_md5(p), m5_box_diagonal(&box)};
     damage d = find(&s);
-    if (d.joint == M5_NO_INDEX)
+    if (d.joint == M5_NO_INDEX || !m5_bind_boxes_fit_with(p, d.joint, scratch))
         return false;
     *moved = m5_would_say(&p->f->report, rule, M5_GRAVE) >= M5_WARNING;
     if (!has_zero(&s, d.joint, d.k))

@@ -53,16 +53,14 @@ static void compare_anim(const group *g, const m5_pair *pair, m5_lint_file *mesh
     m5_arena *room = g->scratch != NULL ? g->scratch : &mesh->arena;
     if (mesh->model.md5mesh == NULL)
         return;
-    m5_odd_bone odd = {.joint = M5_NO_INDEX};
     bool known = mesh->model.md5mesh->joints_whole && anim->model.md5anim->joints_whole;
     if (!M5_PART(anim, cross_joints, m5_check_cross(mesh, anim)))
         m5_check_skip(anim, known ? M5_SKIPPED_BONES : M5_SKIPPED_JOINTS);
     else if (M5_PART(anim, cross_bind,
-                     m5_check_cross_bind(mesh, anim, room, &odd))) { /* else no box fits */
+                     m5_check_cross_bind(mesh, anim, room))) { /* else no box fits */
         m5_same_rig others = {g->files, pair->equals, pair->num_equals};
-        M5_PART(anim, cross_bounds, m5_check_cross_bounds(&others, mesh, anim, &odd, g->scratch));
+        M5_PART(anim, cross_bounds, m5_check_cross_bounds(&others, mesh, anim, g->scratch));
     }
-    M5_PART(anim, cross_bind, m5_check_say_odd_bone(mesh, anim, &odd));
 }
 
 static bool has_matrices(const m5_lint_file *f)

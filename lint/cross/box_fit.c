@@ -1,0 +1,116 @@
+/* Whether the bounding boxes were made for another position of one joint: see bind.h. */
+#include "bind.h"
+#include "cross.h"
+#include "md5_posed.h"
+#include "lint/common/parts.h"
+#include "lint/core/check.h"
+#include "parsers/core/allocate.h"
+#include "parsers/play/algebra.h"
+#include "parsers/play/pose.h"
+#include "parsers/play/skin.h"
+
+enum { LOOKS = 8 }; /* evenly spread frames */
+/* Shares of a box's diagonal, of the gaps on all six sides together: the mesh fills its box, fits
+ * better than without the change, or at least no worse. */
+static const double FILLED = 0.03, BETTER = 0.01, WORSE = 0.005;
+/* Boxes that follow the animation differ by as much. Others may be those of the bind pose. */
+static const double OTHER = 0.01;
+
+typedef struct fitting {
+    const m5_bind_pair *p;
+    uint32_t joint;
+    m5_vec to; /* its position from its parent */
+    m5_skin skin;
+    m5_transform *pose;
+    m5_matrix *bones;
+    m5_vec *verts;
+    m5_arena *room;
+} fitting;
+
+static bool begin(fitting *s)
+{
+    const m5_md5mesh *m = s->p->mesh;
+    bool whole = m->num_meshes != 0 && !s->p->mesh_file->far;
+    for (uint32_t i = 0; i < m->num_meshes; i++)
+        whole &= m->meshes[i].skin_whole;
+    if (!whole || !m5_skin_md5mesh(s->room, m, 0, m->num_meshes, &s->skin) ||
+        !m5_check_leave_out_unused(m->meshes, m->num_meshes, &s->skin, s->room))
+        return false;
+    s->pose = m5_arena_take(s->room, m->num_joints, sizeof *s->pose);
+    s->bones = m5_arena_take(s->room, m->num_joints, sizeof *s->bones);
+    s->verts = m5_arena_take(s->room, s->skin.num_verts, sizeof *s->verts);
+    return s->pose != NULL && s->bones != NULL && s->verts != NULL;
+}
+
+/* The mesh's own box in a frame, as it is or with the joint moved. */
+static bool find_box(fitting *s, uint32_t frame, bool moved, m5_box *out)
+{
+    const m5_md5anim *anim = s->p->anim;
+    for (uint32_t i = 0; i < anim->num_joints; i++) {
+        int32_t parent = anim->joints[i].parent;
+        s->pose[i] = m5_md5anim_local(anim, frame, i);
+        if (moved && i == s->joint)
+            s->pose[i].pos = s->to;
+        if (parent >= 0)
+            s->pose[i] = m5_transform_times(&s->pose[parent], &s->pose[i]);
+        s->bones[i] = m5_matrix_of(&s->pose[i]);
+    }
+    size_t mark = s->room->used;
+    bool placed = m5_skin_positions(&s->skin, s->bones, s->room, s->verts);
+    m5_arena_release(s->room, mark);
+    *out = m5_box_empty();
+    for (uint32_t i = 0; placed && i < s->skin.num_verts; i++)
+        if (s->skin.verts[i].count != 0)
+            m5_box_add(out, s->verts[i]);
+    return placed;
+}
+
+/* The sum of the gaps between two boxes on all sides. */
+static double gaps_of(const m5_box *a, const m5_box *b)
+{
+    double sum = 0;
+    for (int k = 0; k < 3; k++)
+        sum += fabs(a->min[k] - b->min[k]) + fabs(a->max[k] - b->max[k]);
+    return sum;
+}
+
+static bool has_box(const m5_bind_pair *p, uint32_t frame, m5_box *out)
+{
+    const m5_md5anim_bounds *b = &p->anim->bounds[frame];
+    m5_vec min = m5_vec_of(b->min), max = m5_vec_of(b->max);
+    *out = (m5_box){{min.x, min.y, min.z}, {max.x, max.y, max.z}};
+    return !m5_check_is_odd_frame(p->f, frame) && out->min[0] <= out->max[0] &&
+           out->min[1] <= out->max[1] && out->min[2] <= out->max[2];
+}
+
+static bool fit_with(fitting *s)
+{
+    m5_box first = m5_box_empty();
+    bool better = false, follows = false;
+    for (uint32_t i = 0; i < LOOKS; i++) {
+        m5_box box, as_is, moved;
+        uint32_t last = s->p->anim->num_frames - 1;
+        uint32_t frame = (uint32_t)((uint64_t)last * i / (LOOKS - 1));
+        if (!has_box(s->p, frame, &box) || !find_box(s, frame, false, &as_is) ||
+            !find_box(s, frame, true, &moved))
+            return false;
+        double size = m5_box_diagonal(&box), now = gaps_of(&box, &as_is),
+               then = gaps_of(&box, &moved);
+        if (!(then <= FILLED * size) || then > now + WORSE * size)
+            return false;
+        first = i == 0 ? box : first;
+        better |= now - then >= fmax(BETTER * size, then);
+        follows |= gaps_of(&box, &first) >= OTHER * size;
+    }
+    return better && follows;
+}
+
+bool m5_bind_boxes_fit_with(const m5_bind_pair *p, uint32_t joint, m5_arena *room)
+{
+    size_t mark = room->used;
+    m5_posed posed = m5_posed_md5(p);
+    fitting s = {.p = p, .joint = joint, .to = posed.bind(posed.context, joint).pos, .room = room};
+    bool fit = p->anim->bounds_in_place && p->anim->num_frames != 0 && begin(&s) && fit_with(&s);
+    m5_arena_release(room, mark);
+    return fit;
+}
