@@ -70,8 +70,8 @@ bool m5_check_cross_one_bone(const m5_bind_pair *pair, m5_arena *scratch, bool *
 bool m5_check_cross_one_number(const m5_bind_pair *pair, m5_arena *scratch, bool *moved);
 
 /* Whether the mesh fills the bounding boxes of frames if a joint is where it is in the bind pose,
- * seen from its parent, but not as it is: then they were made when it was there. Boxes that are the
- * same in all frames show nothing. */
+ * seen from its parent, and is outside as it is: then they were made when it was there. Boxes that
+ * are the same in all frames show nothing. */
 bool m5_bind_boxes_fit_with(const m5_bind_pair *pair, uint32_t joint, m5_arena *scratch);
 
 /* Reports orientations that are inverted in one of the files. Returns whether the animation's are.

@@ -10,9 +10,11 @@
 #include "parsers/play/skin.h"
 
 enum { LOOKS = 8 }; /* evenly spread frames */
-/* Shares of a box's diagonal, of the gaps on all six sides together: the mesh fills its box, fits
- * better than without the change, or at least no worse. */
-static const double FILLED = 0.03, BETTER = 0.01, WORSE = 0.005;
+/* Shares of a box's diagonal, of the gaps on all six sides together: the mesh fills its box, or
+ * fits no worse than without the change. */
+static const double FILLED = 0.03, WORSE = 0.005;
+/* The mesh is outside by as much: a box that is only too large may be meant. */
+static const double OUTSIDE = 0.01;
 /* Boxes that follow the animation differ by as much. Others may be those of the bind pose. */
 static const double OTHER = 0.01;
 
@@ -74,6 +76,14 @@ static double gaps_of(const m5_box *a, const m5_box *b)
     return sum;
 }
 
+static double outside_of(const m5_box *box, const m5_box *mesh)
+{
+    double most = 0;
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, fmax(box->min[k] - mesh->min[k], mesh->max[k] - box->max[k]));
+    return most;
+}
+
 static bool has_box(const m5_bind_pair *p, uint32_t frame, m5_box *out)
 {
     const m5_md5anim_bounds *b = &p->anim->bounds[frame];
@@ -86,7 +96,7 @@ static bool has_box(const m5_bind_pair *p, uint32_t frame, m5_box *out)
 static bool fit_with(fitting *s)
 {
     m5_box first = m5_box_empty();
-    bool better = false, follows = false;
+    bool outside = false, follows = false;
     for (uint32_t i = 0; i < LOOKS; i++) {
         m5_box box, as_is, moved;
         uint32_t last = s->p->anim->num_frames - 1;
@@ -99,10 +109,10 @@ static bool fit_with(fitting *s)
         if (!(then <= FILLED * size) || then > now + WORSE * size)
             return false;
         first = i == 0 ? box : first;
-        better |= now - then >= fmax(BETTER * size, then);
+        outside |= outside_of(&box, &as_is) >= OUTSIDE * size && now >= 2 * then;
         follows |= gaps_of(&box, &first) >= OTHER * size;
     }
-    return better && follows;
+    return outside && follows;
 }
 
 bool m5_bind_boxes_fit_with(const m5_bind_pair *p, uint32_t joint, m5_arena *room)

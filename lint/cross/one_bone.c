@@ -112,7 +112,8 @@ static bool find(const search *s, bool *moved)
             "joint %u '%.*s' is %.4g times as far from its parent as in the mesh's bind pose; all "
             "other bones that move vertices differ far less%s",
             odd.joint, M5_CHECK_NAME(f, s->p->anim->joints[odd.joint].name), ratio,
-            shown ? ", and without that the mesh would fill the bounding boxes" : "");
+            shown ? "; with the length of the bind pose the mesh would fill the bounding boxes"
+                  : "");
     return true;
 }
 

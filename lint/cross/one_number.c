@@ -46,16 +46,20 @@ static bool is_same(const positions *n, int k)
     return fabs(n->base[k] - n->bind[k]) <= n->same;
 }
 
-/* Whether a number is another one with another sign or other zeros. */
-static bool is_damaged(double number, double from)
+/* What a number was if it is another one with another sign or other zeros; else NaN. */
+static double undamaged(double number, double from)
 {
     double ratio = number / from, zeros = 1;
-    bool damaged = fabs(ratio + 1) <= ROUNDED;
+    if (fabs(ratio + 1) <= ROUNDED)
+        return -number;
     for (int i = 0; i < ZEROS; i++) {
         zeros *= 10;
-        damaged |= fabs(ratio / zeros - 1) <= ROUNDED || fabs(ratio * zeros - 1) <= ROUNDED;
+        if (fabs(ratio / zeros - 1) <= ROUNDED)
+            return number / zeros;
+        if (fabs(ratio * zeros - 1) <= ROUNDED)
+            return number * zeros;
     }
-    return damaged;
+    return NAN;
 }
 
 static m5_span number_at(const search *s, uint32_t joint, uint32_t k)
@@ -82,7 +86,7 @@ static uint32_t damaged_in(const search *s, uint32_t joint, const positions *n)
         if (is_same(n, (int)k))
             continue;
         others++;
-        if (is_damaged(n->base[k], n->bind[k]) || has_zero(s, joint, k))
+        if (!isnan(undamaged(n->base[k], n->bind[k])) || has_zero(s, joint, k))
             which = k;
     }
     return others == 1 ? which : 3;
@@ -129,10 +133,10 @@ static void say(const search *s, const damage *d)
               "the mesh's joint");
     m5_emit(
         &f->report, &diag, M5_GRAVE,
-        "%c of joint %u '%.*s' is %.7g, expected %.5g as in the mesh's bind pose: with that the "
+        "%c of joint %u '%.*s' is %.7g, expected %.7g as in the mesh's bind pose: with that the "
         "mesh would fill the bounding boxes",
         "xyz"[d->k], d -> joint, M5_CHECK_NAME(f, s->p->anim->joints[d->joint].name), n.base[d->k],
-        n.bind[d->k]);
+        undamaged(n.base[d->k], n.bind[d->k]));
 }
 
 bool m5_check_cross_one_number(const m5_bind_pair *p, m5_arena *scratch, bool *moved)
