@@ -65,14 +65,15 @@ m5_diag m5_bind_at(const m5_bind_pair *pair, const m5_rule *rule, m5_pose_place 
  * there is one; `moved` is set if that was a warning or more, so that vertices are elsewhere. */
 bool m5_check_cross_one_bone(const m5_bind_pair *pair, m5_arena *scratch, bool *moved);
 
-/* Reports the only number of a baseframe that is damaged, compared with the bind pose. Returns and
- * sets the same. */
-bool m5_check_cross_one_number(const m5_bind_pair *pair, m5_arena *scratch, bool *moved);
+/* Reports the only number of a baseframe that is damaged, compared with the bind pose. Returns
+ * whether there is one: all boxes are right then. */
+bool m5_check_cross_one_number(const m5_bind_pair *pair, m5_arena *scratch);
 
-/* Whether the mesh fills the bounding boxes of frames if a joint is where it is in the bind pose,
- * seen from its parent, and is outside as it is: then they were made when it was there. Boxes that
- * are the same in all frames show nothing. */
-bool m5_bind_boxes_fit_with(const m5_bind_pair *pair, uint32_t joint, m5_arena *scratch);
+/* What bounding boxes say of a joint: nothing; the mesh fills those of several frames better if it
+ * is where it is in the bind pose, seen from its parent; or the mesh is outside if it is not. Boxes
+ * that are only too large may be meant; those that are the same in all frames say nothing. */
+typedef enum m5_fit { M5_FIT_ANY, M5_FIT_BETTER, M5_FIT_ONLY } m5_fit;
+m5_fit m5_bind_boxes_fit_with(const m5_bind_pair *pair, uint32_t joint, m5_arena *scratch);
 
 /* Reports orientations that are inverted in one of the files. Returns whether the animation's are.
  */

@@ -1,4 +1,4 @@
-/* Whether the bounding boxes were made for another position of one joint: see bind.h. */
+/* Finds out whether bounding boxes were made for another position of a joint: see bind.h. */
 #include "bind.h"
 #include "cross.h"
 #include "md5_posed.h"
@@ -13,8 +13,8 @@ enum { LOOKS = 8 }; /* evenly spread frames */
 /* Shares of a box's diagonal, of the gaps on all six sides together: the mesh fills its box, or
  * fits no worse than without the change. */
 static const double FILLED = 0.03, WORSE = 0.005;
-/* The mesh is outside by as much: a box that is only too large may be meant. */
-static const double OUTSIDE = 0.01;
+/* The mesh is outside by as much, or has as much larger gaps. */
+static const double OTHERWISE = 0.01;
 /* Boxes that follow the animation differ by as much. Others may be those of the bind pose. */
 static const double OTHER = 0.01;
 
@@ -93,34 +93,39 @@ static bool has_box(const m5_bind_pair *p, uint32_t frame, m5_box *out)
            out->min[1] <= out->max[1] && out->min[2] <= out->max[2];
 }
 
-static bool fit_with(fitting *s)
+static m5_fit fit_with(fitting *s)
 {
     m5_box first = m5_box_empty();
-    bool outside = false, follows = false;
+    m5_fit fit = M5_FIT_ANY;
+    bool follows = false;
     for (uint32_t i = 0; i < LOOKS; i++) {
         m5_box box, as_is, moved;
         uint32_t last = s->p->anim->num_frames - 1;
         uint32_t frame = (uint32_t)((uint64_t)last * i / (LOOKS - 1));
         if (!has_box(s->p, frame, &box) || !find_box(s, frame, false, &as_is) ||
             !find_box(s, frame, true, &moved))
-            return false;
+            return M5_FIT_ANY;
         double size = m5_box_diagonal(&box), now = gaps_of(&box, &as_is),
                then = gaps_of(&box, &moved);
         if (!(then <= FILLED * size) || then > now + WORSE * size)
-            return false;
+            return M5_FIT_ANY;
         first = i == 0 ? box : first;
-        outside |= outside_of(&box, &as_is) >= OUTSIDE * size && now >= 2 * then;
+        if (now >= 2 * then && now - then >= OTHERWISE * size && fit == M5_FIT_ANY)
+            fit = M5_FIT_BETTER;
+        if (now >= 2 * then && outside_of(&box, &as_is) >= OTHERWISE * size)
+            fit = M5_FIT_ONLY;
         follows |= gaps_of(&box, &first) >= OTHER * size;
     }
-    return outside && follows;
+    return follows ? fit : M5_FIT_ANY;
 }
 
-bool m5_bind_boxes_fit_with(const m5_bind_pair *p, uint32_t joint, m5_arena *room)
+m5_fit m5_bind_boxes_fit_with(const m5_bind_pair *p, uint32_t joint, m5_arena *room)
 {
     size_t mark = room->used;
     m5_posed posed = m5_posed_md5(p);
     fitting s = {.p = p, .joint = joint, .to = posed.bind(posed.context, joint).pos, .room = room};
-    bool fit = p->anim->bounds_in_place && p->anim->num_frames != 0 && begin(&s) && fit_with(&s);
+    bool can = p->anim->bounds_in_place && p->anim->num_frames != 0 && begin(&s);
+    m5_fit fit = can ? fit_with(&s) : M5_FIT_ANY;
     m5_arena_release(room, mark);
     return fit;
 }

@@ -83,7 +83,7 @@ static bool stretches(const search *s, uint32_t joint)
 static bool do_boxes_show(const search *s, uint32_t joint, double ratio, bool unsure)
 {
     static const double far = 5;
-    return (!unsure || ratio >= far) && m5_bind_boxes_fit_with(s->p, joint, s->room);
+    return (!unsure || ratio >= far) && m5_bind_boxes_fit_with(s->p, joint, s->room) == M5_FIT_ONLY;
 }
 
 static bool find(const search *s, bool *moved)

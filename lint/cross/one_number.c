@@ -122,7 +122,7 @@ static damage find(const search *s)
     return d;
 }
 
-static void say(const search *s, const damage *d)
+static void say(const search *s, const damage *d, double measure)
 {
     m5_lint_file *f = s->p->f;
     positions n = positions_of(s, d->joint);
@@ -132,28 +132,27 @@ static void say(const search *s, const damage *d)
               m5_check_at(s->p->mesh_file, NULL, s->p->mesh->bind[d->joint].offset, 0).at,
               "the mesh's joint");
     m5_emit(
-        &f->report, &diag, M5_GRAVE,
+        &f->report, &diag, measure,
         "%c of joint %u '%.*s' is %.7g, expected %.7g as in the mesh's bind pose: with that the "
         "mesh would fill the bounding boxes",
         "xyz"[d->k], d -> joint, M5_CHECK_NAME(f, s->p->anim->joints[d->joint].name), n.base[d->k],
         undamaged(n.base[d->k], n.bind[d->k]));
 }
 
-bool m5_check_cross_one_number(const m5_bind_pair *p, m5_arena *scratch, bool *moved)
+bool m5_check_cross_one_number(const m5_bind_pair *p, m5_arena *scratch)
 {
     const m5_rule *rule = M5_LINT_ROW(cross_bind_one_bone);
     m5_box box = m5_box_empty();
-    *moved = false;
     if (p->mesh_file->misplaced != 0 || !m5_check_wanted(p->f, rule))
         return false;
     for (uint32_t i = 0; i < p->mesh->num_joints; i++)
         m5_box_add(&box, m5_vec_of(p->mesh->bind[i].pos));
     search s = {p, m5_posed_md5(p), m5_box_diagonal(&box)};
     damage d = find(&s);
-    if (d.joint == M5_NO_INDEX || !m5_bind_boxes_fit_with(p, d.joint, scratch))
+    m5_fit fit = d.joint != M5_NO_INDEX ? m5_bind_boxes_fit_with(p, d.joint, scratch) : M5_FIT_ANY;
+    if (fit == M5_FIT_ANY)
         return false;
-    *moved = m5_would_say(&p->f->report, rule, M5_GRAVE) >= M5_WARNING;
     if (!has_zero(&s, d.joint, d.k))
-        say(&s, &d);
+        say(&s, &d, fit == M5_FIT_ONLY ? M5_GRAVE : M5_MILD);
     return true;
 }

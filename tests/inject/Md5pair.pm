@@ -206,6 +206,18 @@ kind 'one bone three times as long in the animation' => sub ($g) {
     $g->anim->right($g->anim->{baseframe}{lines}[$i]);
     return $g->change_animation(sub (@pose) { $pose[$i] = { %{ $pose[$i] }, pos => Space::scaled($pose[$i]{pos}, 3) }; @pose }) && $g->name($i);
 }, 'rich';
+for my $how ([ 'another sign', sub ($at) { -$at } ], [ 'its decimal point elsewhere', sub ($at) { 10 * $at } ]) {
+    kind "baseframe coordinate with $how->[0]" => sub ($g) {
+        my $anim = $g->anim;
+        my $i = $g->any_joint(sub ($i) { $g->{parents}[$i] >= 0 && !($anim->word($g->bone($i), 2) & 7) && has_weights($g, $i) }) // return;
+        my $line = $anim->{baseframe}{lines}[$i];
+        my $k = 1 + $g->random(3);
+        my $at = $anim->word($line, $k);
+        return if !has_boxes($g) || abs $at < 1;
+        $anim->right($line);
+        return $anim->put($line, $k, sprintf '%.6f', $how->[1]->($at)) && $g->name($i) . ": $at";
+    }, 'rich';
+}
 sub has_weights ($g, $i) {
     return scalar grep { $g->mesh->word($_, 2) == $i } map { @{ $_->{weight}{lines} } } @{ $g->mesh->{meshes} };
 }
