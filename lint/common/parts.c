@@ -58,3 +58,11 @@ uint32_t m5_check_joint_of(const m5_md5mesh_mesh *m, uint32_t vert)
     }
     return joint;
 }
+
+bool m5_check_can_skin(const m5_md5mesh *m)
+{
+    for (uint32_t i = 0; i < m->num_meshes; i++)
+        if (!m->meshes[i].skin_whole)
+            return false;
+    return m->num_meshes != 0;
+}

@@ -18,4 +18,7 @@ bool m5_check_leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, m5
 /* The joint of a vertex's strongest weight; M5_NO_INDEX if it has none. */
 uint32_t m5_check_joint_of(const m5_md5mesh_mesh *mesh, uint32_t vert);
 
+/* Whether all of a mesh's vertices can be placed, and it has any. */
+bool m5_check_can_skin(const m5_md5mesh *mesh);
+
 #endif

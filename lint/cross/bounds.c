@@ -170,14 +170,6 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const bo
 
 /* ---- When ------------------------------------------------------------------------------------ */
 
-static bool can_skin(const m5_md5mesh *m)
-{
-    for (uint32_t i = 0; i < m->num_meshes; i++)
-        if (!m->meshes[i].skin_whole)
-            return false;
-    return m->num_meshes != 0;
-}
-
 static bool make_skin(const m5_md5mesh *m, m5_arena *scratch, m5_skin *skin)
 {
     return m5_skin_md5mesh(scratch, m, 0, m->num_meshes, skin) &&
@@ -247,7 +239,7 @@ static bool measure(look *l, m5_lint_file *mesh, uint32_t left, m5_frame_boxes *
     size_t mark = room->used;
     m5_skin skin;
     uint64_t share = l->budget / left, rest = l->budget - share;
-    bool done = share != 0 && !mesh->far && can_skin(mesh->model.md5mesh) &&
+    bool done = share != 0 && !mesh->far && m5_check_can_skin(mesh->model.md5mesh) &&
                 make_skin(mesh->model.md5mesh, room, &skin) &&
                 m5_frame_boxes_find(&skin, &l->frames, least_outside(l->f), &share, room, found);
     m5_arena_release(room, mark);
@@ -371,7 +363,7 @@ void m5_check_cross_bounds(const m5_same_rig *others, m5_lint_file *mesh, m5_lin
                                  .box = box_of,
                                  .pose = pose,
                                  .plain = m5_settings_of(&f->report)->plain};
-    if (mesh->model.md5mesh->num_meshes != 0 && !can_skin(mesh->model.md5mesh))
+    if (mesh->model.md5mesh->num_meshes != 0 && !m5_check_can_skin(mesh->model.md5mesh))
         m5_check_skip(f, M5_SKIPPED_BOXED_MESH);
     if (!anim->bounds_in_place && !find_slip(&l))
         m5_check_skip(f, M5_SKIPPED_BOXES);

@@ -32,10 +32,8 @@ typedef struct fitting {
 static bool begin(fitting *s)
 {
     const m5_md5mesh *m = s->p->mesh;
-    bool whole = m->num_meshes != 0 && !s->p->mesh_file->far;
-    for (uint32_t i = 0; i < m->num_meshes; i++)
-        whole &= m->meshes[i].skin_whole;
-    if (!whole || !m5_skin_md5mesh(s->room, m, 0, m->num_meshes, &s->skin) ||
+    if (s->p->mesh_file->far || !m5_check_can_skin(m) ||
+        !m5_skin_md5mesh(s->room, m, 0, m->num_meshes, &s->skin) ||
         !m5_check_leave_out_unused(m->meshes, m->num_meshes, &s->skin, s->room))
         return false;
     s->pose = m5_arena_take(s->room, m->num_joints, sizeof *s->pose);
@@ -89,7 +87,8 @@ static bool has_box(const m5_bind_pair *p, uint32_t frame, m5_box *out)
     const m5_md5anim_bounds *b = &p->anim->bounds[frame];
     m5_vec min = m5_vec_of(b->min), max = m5_vec_of(b->max);
     *out = (m5_box){{min.x, min.y, min.z}, {max.x, max.y, max.z}};
-    return !m5_check_is_odd_frame(p->f, frame) && out->min[0] <= out->max[0] &&
+    return !m5_check_is_odd_frame(p->f, frame) && m5_check_is_read(p->anim, frame) &&
+           !m5_check_is_odd_box(p->f, frame) && out->min[0] <= out->max[0] &&
            out->min[1] <= out->max[1] && out->min[2] <= out->max[2];
 }
 
@@ -124,7 +123,9 @@ m5_fit m5_bind_boxes_fit_with(const m5_bind_pair *p, uint32_t joint, m5_arena *r
     size_t mark = room->used;
     m5_posed posed = m5_posed_md5(p);
     fitting s = {.p = p, .joint = joint, .to = posed.bind(posed.context, joint).pos, .room = room};
-    bool can = p->anim->bounds_in_place && p->anim->num_frames != 0 && begin(&s);
+    bool boxed = p->anim->bounds_in_place && p->anim->num_bounds == p->anim->num_frames &&
+                 p->anim->num_frames != 0;
+    bool can = boxed && m5_check_can_pose(p->anim) && begin(&s);
     m5_fit fit = can ? fit_with(&s) : M5_FIT_ANY;
     m5_arena_release(room, mark);
     return fit;

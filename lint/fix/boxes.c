@@ -28,14 +28,6 @@ bool m5_box_holds(const m5_box *box, const m5_box *mesh)
 
 /* ---- Whether --------------------------------------------------------------------------------- */
 
-static bool can_skin(const m5_md5mesh *m)
-{
-    for (uint32_t i = 0; i < m->num_meshes; i++)
-        if (!m->meshes[i].skin_whole)
-            return false;
-    return m->num_meshes != 0;
-}
-
 /* Whether a mesh belongs to the animation's character, as m5_check_cross_bounds sees it. */
 static bool is_of_character(const m5_fix_input *in, const m5_lint_file *mesh)
 {
@@ -69,7 +61,7 @@ bool m5_can_box(const m5_fix_input *in)
         if (i != 0 && !is_of_character(in, mesh))
             continue;
         if (!is_of_character(in, mesh) || mesh->far || mesh->misfit || mesh->misplaced ||
-            !can_skin(mesh->model.md5mesh))
+            !m5_check_can_skin(mesh->model.md5mesh))
             return false;
         work += anim->num_frames * count_weights(mesh->model.md5mesh);
     }
