@@ -139,8 +139,7 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const bo
     uint32_t offset = m->meshes[mesh].verts[vert].offset;
     uint32_t number = box_number(b, frame);
     const m5_md5anim_bounds *bounds = &b->anim->bounds[number];
-    m5_box box = {{(double)bounds->min[0], (double)bounds->min[1], (double)bounds->min[2]},
-                  {(double)bounds->max[0], (double)bounds->max[1], (double)bounds->max[2]}};
+    m5_box box = m5_box_of(bounds->min, bounds->max);
     m5_vec root = m5_md5anim_local(f->model.md5anim, frame, 0).pos; /* joint 0 has no parent */
     m5_diag d = at_box(f, M5_LINT_ROW(cross_bounds_mesh), number);
     m5_relate(&d, &mesh_file->source, m5_check_at_record(mesh_file, NULL, offset, VERT_LAST).at,

@@ -85,8 +85,7 @@ static double outside_of(const m5_box *box, const m5_box *mesh)
 static bool has_box(const m5_bind_pair *p, uint32_t frame, m5_box *out)
 {
     const m5_md5anim_bounds *b = &p->anim->bounds[frame];
-    m5_vec min = m5_vec_of(b->min), max = m5_vec_of(b->max);
-    *out = (m5_box){{min.x, min.y, min.z}, {max.x, max.y, max.z}};
+    *out = m5_box_of(b->min, b->max);
     return !m5_check_is_odd_frame(p->f, frame) && m5_check_is_read(p->anim, frame) &&
            !m5_check_is_odd_box(p->f, frame) && out->min[0] <= out->max[0] &&
            out->min[1] <= out->max[1] && out->min[2] <= out->max[2];

@@ -7,16 +7,6 @@
 #include "parsers/play/algebra.h"
 #include "parsers/play/pose.h"
 
-m5_box m5_box_of(const float min[3], const float max[3])
-{
-    m5_box box;
-    for (unsigned k = 0; k < 3; k++) {
-        box.min[k] = (double)min[k];
-        box.max[k] = (double)max[k];
-    }
-    return box;
-}
-
 bool m5_box_holds(const m5_box *box, const m5_box *mesh)
 {
     double most = 1e-5 * m5_box_diagonal(mesh);

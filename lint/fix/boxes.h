@@ -18,8 +18,6 @@ typedef struct m5_boxer {
     m5_vec *places;
 } m5_boxer;
 
-m5_box m5_box_of(const float min[3], const float max[3]);
-
 /* Whether a box holds the mesh's, but for rounding. */
 bool m5_box_holds(const m5_box *box, const m5_box *mesh);
 

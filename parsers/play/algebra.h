@@ -131,6 +131,16 @@ static inline m5_box m5_box_empty(void)
     return (m5_box){{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
 }
 
+static inline m5_box m5_box_of(const float min[3], const float max[3])
+{
+    m5_box box;
+    for (int k = 0; k < 3; k++) {
+        box.min[k] = (double)min[k];
+        box.max[k] = (double)max[k];
+    }
+    return box;
+}
+
 static inline void m5_box_add(m5_box *box, m5_vec p)
 {
     const double at[3] = {p.x, p.y, p.z};
