@@ -224,6 +224,8 @@ START_TEST(rows_have_all_columns)
     for (int i = 0; i < 5; i++)
         ck_assert_msg(prose[i] != NULL && *prose[i] != '\0', "%s: prose %d is missing", r->id, i);
     ck_assert(r->formats != 0 && strchr(r->summary, '\n') == NULL);
+    ck_assert_msg(strlen(r->why) <= 1000, "%s: more than GitHub shows of a rule's description",
+                  r->id);
 }
 END_TEST
 
