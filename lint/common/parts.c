@@ -8,8 +8,9 @@
 
 #include <string.h>
 
-bool m5_check_leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, m5_skin *skin,
-                               m5_arena *scratch)
+/* Leaves what cannot be judged out of a skin of `count` meshes. */
+static bool leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, m5_skin *skin,
+                             m5_arena *scratch)
 {
     size_t mark = scratch->used;
     uint8_t *used = m5_arena_take(scratch, skin->num_verts, 1), *own = used;
@@ -30,12 +31,18 @@ bool m5_check_leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, m5
     return done;
 }
 
+bool m5_check_make_skin(const m5_md5mesh *mesh, m5_arena *arena, m5_skin *skin)
+{
+    return m5_skin_md5mesh(arena, mesh, 0, mesh->num_meshes, skin) &&
+           leave_out_unused(mesh->meshes, mesh->num_meshes, skin, arena);
+}
+
 bool m5_check_add_parts(m5_lint_file *f, uint32_t mesh, m5_skin *skin, m5_box *parts)
 {
     size_t mark = f->arena.used;
     m5_box *own = m5_check_scratch(f, skin->num_bones, sizeof *own);
     bool done = own != NULL &&
-                m5_check_leave_out_unused(&f->model.md5mesh->meshes[mesh], 1, skin, &f->arena);
+                leave_out_unused(&f->model.md5mesh->meshes[mesh], 1, skin, &f->arena);
     if (done)
         m5_skin_boxes(skin, own);
     for (uint32_t i = 0; i < skin->num_bones && done; i++)

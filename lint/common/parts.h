@@ -10,10 +10,9 @@
  * skin, of that mesh alone, cannot be used afterwards. False without memory. */
 bool m5_check_add_parts(m5_lint_file *f, uint32_t mesh, m5_skin *skin, m5_box *parts);
 
-/* Leaves vertices that cannot be judged out of a skin of `count` meshes: those in no triangle,
- * which are never seen, and those with invalid biases. Works in `scratch`; false without memory. */
-bool m5_check_leave_out_unused(const m5_md5mesh_mesh *meshes, uint32_t count, m5_skin *skin,
-                               m5_arena *scratch);
+/* Makes a skin of all meshes, in which vertices that cannot be judged have no weights: those in no
+ * triangle, which are never seen, and those with invalid biases. False without memory. */
+bool m5_check_make_skin(const m5_md5mesh *mesh, m5_arena *arena, m5_skin *skin);
 
 /* The joint of a vertex's strongest weight; M5_NO_INDEX if it has none. */
 uint32_t m5_check_joint_of(const m5_md5mesh_mesh *mesh, uint32_t vert);

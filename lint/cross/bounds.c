@@ -9,7 +9,6 @@
 #include "parsers/core/emit.h"
 #include "parsers/play/algebra.h"
 #include "parsers/play/pose.h"
-#include "parsers/play/skin.h"
 
 #include <string.h>
 
@@ -169,12 +168,6 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const bo
 
 /* ---- When ------------------------------------------------------------------------------------ */
 
-static bool make_skin(const m5_md5mesh *m, m5_arena *scratch, m5_skin *skin)
-{
-    return m5_skin_md5mesh(scratch, m, 0, m->num_meshes, skin) &&
-           m5_check_leave_out_unused(m->meshes, m->num_meshes, skin, scratch);
-}
-
 /* An animation and its boxes, and how much work on them is still allowed. */
 typedef struct look {
     const m5_same_rig *others;
@@ -239,7 +232,7 @@ static bool measure(look *l, m5_lint_file *mesh, uint32_t left, m5_frame_boxes *
     m5_skin skin;
     uint64_t share = l->budget / left, rest = l->budget - share;
     bool done = share != 0 && !mesh->far && m5_check_can_skin(mesh->model.md5mesh) &&
-                make_skin(mesh->model.md5mesh, room, &skin) &&
+                m5_check_make_skin(mesh->model.md5mesh, room, &skin) &&
                 m5_frame_boxes_find(&skin, &l->frames, least_outside(l->f), &share, room, found);
     m5_arena_release(room, mark);
     l->budget = rest + share;

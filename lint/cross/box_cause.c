@@ -1,13 +1,13 @@
 /* Finds the joint that puts vertices outside of a bounding box, so that the finding can name it. */
 #include "cross.h"
 #include "md5_posed.h"
+#include "placed.h"
 #include "lint/common/parts.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
 #include "parsers/play/algebra.h"
 #include "parsers/play/pose.h"
-#include "parsers/play/skin.h"
 
 enum { LOOK_AT_MOST = 32 };
 static const double SHORT = 1e-3; /* of the mesh's size: such bones are not compared */
@@ -81,11 +81,6 @@ static bool is_apart(const m5_box_stray *s, uint32_t joint, double *off)
 /* ---- A joint whose vertices alone are outside -------------------------------------------------
  */
 
-typedef struct placed {
-    m5_skin skin;
-    m5_vec *at;
-} placed;
-
 /* Where a joint would be without its jump, from its parent: between the frames around this one. */
 static m5_transform without_jump(const m5_md5anim *anim, uint32_t frame, uint32_t joint)
 {
@@ -97,34 +92,16 @@ static m5_transform without_jump(const m5_md5anim *anim, uint32_t frame, uint32_
     return from;
 }
 
-/* The joints in the frame; but one, if there is a `still`, does not jump. */
-static void pose_joints(const m5_box_stray *s, uint32_t still, m5_transform *pose)
+/* Where the vertices are in the frame; without its jump, if a joint is to be `still`. */
+static bool place_all(const m5_box_stray *s, uint32_t still, m5_placed *p)
 {
     const m5_md5anim *anim = s->anim->model.md5anim;
-    for (uint32_t i = 0; i < anim->num_joints; i++) {
-        int32_t parent = anim->joints[i].parent;
-        pose[i] = i == still ? without_jump(anim, s->frame, i)
-                             : m5_md5anim_local(anim, s->frame, i);
-        if (parent >= 0)
-            pose[i] = m5_transform_times(&pose[parent], &pose[i]);
-    }
-}
-
-static bool place_all(const m5_box_stray *s, uint32_t still, placed *p)
-{
-    const m5_md5mesh *m = s->mesh->model.md5mesh;
-    if (!m5_skin_md5mesh(s->room, m, 0, m->num_meshes, &p->skin) ||
-        !m5_check_leave_out_unused(m->meshes, m->num_meshes, &p->skin, s->room))
-        return false;
-    p->at = m5_arena_take(s->room, p->skin.num_verts, sizeof *p->at);
-    m5_transform *pose = m5_arena_take(s->room, m->num_joints, sizeof *pose);
-    m5_matrix *bones = m5_arena_take(s->room, m->num_joints, sizeof *bones);
-    if (p->at == NULL || pose == NULL || bones == NULL)
-        return false;
-    pose_joints(s, still, pose);
-    for (uint32_t i = 0; i < m->num_joints; i++)
-        bones[i] = m5_matrix_of(&pose[i]);
-    return m5_skin_positions(&p->skin, bones, s->room, p->at);
+    m5_moved_joint moved = {.joint = still};
+    uint32_t count = still != M5_NO_INDEX;
+    if (count != 0)
+        moved.to = without_jump(anim, s->frame, still);
+    return m5_placed_begin(p, s->mesh->model.md5mesh, anim, s->room) &&
+           m5_placed_find(p, s->frame, &moved, count);
 }
 
 static bool is_inside(const m5_box_stray *s, m5_vec p)
@@ -146,14 +123,14 @@ static bool is_on(const m5_skin *skin, uint32_t vert, uint32_t joint)
 }
 
 /* If there is only one other joint, it says nothing that vertices are outside on this one. */
-static bool is_only_one(const m5_box_stray *s, const placed *p, uint32_t joint)
+static bool is_only_one(const m5_box_stray *s, const m5_placed *p, uint32_t joint)
 {
     uint32_t other = M5_NO_INDEX;
     bool several = false;
     for (uint32_t i = 0; i < p->skin.num_verts; i++) {
         if (p->skin.verts[i].count == 0 || is_on(&p->skin, i, joint))
             continue;
-        if (!is_inside(s, p->at[i]))
+        if (!is_inside(s, p->verts[i]))
             return false;
         uint32_t bone = p->skin.weights[p->skin.verts[i].start].bone;
         several |= other != M5_NO_INDEX && bone != other;
@@ -166,7 +143,7 @@ static bool is_only_one(const m5_box_stray *s, const placed *p, uint32_t joint)
 static bool is_alone(const m5_box_stray *s, uint32_t joint)
 {
     size_t mark = s->room->used;
-    placed p;
+    m5_placed p;
     bool alone = place_all(s, M5_NO_INDEX, &p) && is_only_one(s, &p, joint);
     m5_arena_release(s->room, mark);
     return alone;
@@ -180,11 +157,11 @@ static bool is_inside_without(const m5_box_stray *s, uint32_t joint)
 {
     size_t mark = s->room->used;
     m5_box_stray near = *s;
-    placed p;
+    m5_placed p;
     near.limit = fmax(s->limit, s->by / 10);
     bool inside = place_all(s, joint, &p);
     for (uint32_t i = 0; inside && i < p.skin.num_verts; i++)
-        inside = p.skin.verts[i].count == 0 || is_inside(&near, p.at[i]);
+        inside = p.skin.verts[i].count == 0 || is_inside(&near, p.verts[i]);
     m5_arena_release(s->room, mark);
     return inside;
 }

@@ -2,12 +2,12 @@
 #include "bind.h"
 #include "cross.h"
 #include "md5_posed.h"
+#include "placed.h"
 #include "lint/common/parts.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
 #include "parsers/play/algebra.h"
 #include "parsers/play/pose.h"
-#include "parsers/play/skin.h"
 
 enum { LOOKS = 8 }; /* evenly spread frames */
 /* Shares of a box's diagonal, of the gaps on all six sides together: the mesh fills its box, or
@@ -22,47 +22,19 @@ typedef struct fitting {
     const m5_bind_pair *p;
     uint32_t joint;
     m5_vec to; /* its position from its parent */
-    m5_skin skin;
-    m5_transform *pose;
-    m5_matrix *bones;
-    m5_vec *verts;
-    m5_arena *room;
+    m5_placed mesh;
 } fitting;
-
-static bool begin(fitting *s)
-{
-    const m5_md5mesh *m = s->p->mesh;
-    if (s->p->mesh_file->far || !m5_check_can_skin(m) ||
-        !m5_skin_md5mesh(s->room, m, 0, m->num_meshes, &s->skin) ||
-        !m5_check_leave_out_unused(m->meshes, m->num_meshes, &s->skin, s->room))
-        return false;
-    s->pose = m5_arena_take(s->room, m->num_joints, sizeof *s->pose);
-    s->bones = m5_arena_take(s->room, m->num_joints, sizeof *s->bones);
-    s->verts = m5_arena_take(s->room, s->skin.num_verts, sizeof *s->verts);
-    return s->pose != NULL && s->bones != NULL && s->verts != NULL;
-}
 
 /* The mesh's own box in a frame, as it is or with the joint moved. */
 static bool find_box(fitting *s, uint32_t frame, bool moved, m5_box *out)
 {
-    const m5_md5anim *anim = s->p->anim;
-    for (uint32_t i = 0; i < anim->num_joints; i++) {
-        int32_t parent = anim->joints[i].parent;
-        s->pose[i] = m5_md5anim_local(anim, frame, i);
-        if (moved && i == s->joint)
-            s->pose[i].pos = s->to;
-        if (parent >= 0)
-            s->pose[i] = m5_transform_times(&s->pose[parent], &s->pose[i]);
-        s->bones[i] = m5_matrix_of(&s->pose[i]);
-    }
-    size_t mark = s->room->used;
-    bool placed = m5_skin_positions(&s->skin, s->bones, s->room, s->verts);
-    m5_arena_release(s->room, mark);
+    m5_moved_joint joint = {s->joint, m5_md5anim_local(s->p->anim, frame, s->joint)};
+    joint.to.pos = s->to;
     *out = m5_box_empty();
-    for (uint32_t i = 0; placed && i < s->skin.num_verts; i++)
-        if (s->skin.verts[i].count != 0)
-            m5_box_add(out, s->verts[i]);
-    return placed;
+    if (!m5_placed_find(&s->mesh, frame, &joint, moved))
+        return false;
+    m5_placed_add_to(&s->mesh, out);
+    return true;
 }
 
 /* The sum of the gaps between two boxes on all sides. */
@@ -121,10 +93,11 @@ m5_fit m5_bind_boxes_fit_with(const m5_bind_pair *p, uint32_t joint, m5_arena *r
 {
     size_t mark = room->used;
     m5_posed posed = m5_posed_md5(p);
-    fitting s = {.p = p, .joint = joint, .to = posed.bind(posed.context, joint).pos, .room = room};
+    fitting s = {.p = p, .joint = joint, .to = posed.bind(posed.context, joint).pos};
     bool boxed = p->anim->bounds_in_place && p->anim->num_bounds == p->anim->num_frames &&
                  p->anim->num_frames != 0;
-    bool can = boxed && m5_check_can_pose(p->anim) && begin(&s);
+    bool can = boxed && m5_check_can_pose(p->anim) && !p->mesh_file->far &&
+               m5_check_can_skin(p->mesh) && m5_placed_begin(&s.mesh, p->mesh, p->anim, room);
     m5_fit fit = can ? fit_with(&s) : M5_FIT_ANY;
     m5_arena_release(room, mark);
     return fit;

@@ -56,9 +56,10 @@ static bool fix_boxes(m5_fixing *x, is_wrong *wrong)
     if (x->in->probe)
         return true;
     bool room = m5_boxer_begin(&b, x->in, x->arena);
-    for (uint32_t i = 0; room && i < b.anim->num_frames; i++) {
+    const m5_md5anim *anim = x->f->model.md5anim;
+    for (uint32_t i = 0; room && i < anim->num_frames; i++) {
         m5_box mesh;
-        if (!m5_check_is_odd_frame(x->f, i) && m5_check_is_read(b.anim, i) &&
+        if (!m5_check_is_odd_frame(x->f, i) && m5_check_is_read(anim, i) &&
             m5_boxer_find(&b, i, &mesh))
             fix_box(x, i, &mesh, wrong);
     }

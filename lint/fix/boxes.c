@@ -3,9 +3,7 @@
 #include "lint/common/parts.h"
 #include "lint/core/check.h"
 #include "lint/cross/cross.h"
-#include "parsers/core/allocate.h"
 #include "parsers/play/algebra.h"
-#include "parsers/play/pose.h"
 
 bool m5_box_holds(const m5_box *box, const m5_box *mesh)
 {
@@ -62,38 +60,22 @@ bool m5_can_box(const m5_fix_input *in)
 
 bool m5_boxer_begin(m5_boxer *b, const m5_fix_input *in, m5_arena *arena)
 {
-    uint32_t most = 0;
-    *b = (m5_boxer){.anim = in->file->model.md5anim, .arena = arena};
-    for (uint32_t i = 0; i < in->num_meshes; i++) {
-        const m5_md5mesh *m = in->meshes[i]->model.md5mesh;
-        m5_skin *skin = &b->skins[b->num_skins];
-        if (!is_of_character(in, in->meshes[i]))
-            continue;
-        if (!m5_skin_md5mesh(arena, m, 0, m->num_meshes, skin) ||
-            !m5_check_leave_out_unused(m->meshes, m->num_meshes, skin, arena))
+    b->count = 0;
+    for (uint32_t i = 0; i < in->num_meshes; i++)
+        if (is_of_character(in, in->meshes[i]) &&
+            !m5_placed_begin(&b->meshes[b->count++], in->meshes[i]->model.md5mesh,
+                             in->file->model.md5anim, arena))
             return false;
-        most = skin->num_verts > most ? skin->num_verts : most;
-        b->num_skins++;
-    }
-    b->joints = m5_arena_take(arena, b->anim->num_joints, sizeof *b->joints);
-    b->bones = m5_arena_take(arena, b->anim->num_joints, sizeof *b->bones);
-    b->places = m5_arena_take(arena, most, sizeof *b->places);
-    return b->joints != NULL && b->bones != NULL && b->places != NULL;
+    return true;
 }
 
 bool m5_boxer_find(m5_boxer *b, uint32_t frame, m5_box *out)
 {
     *out = m5_box_empty();
-    m5_md5anim_pose(b->anim, frame, b->joints);
-    for (uint32_t i = 0; i < b->anim->num_joints; i++)
-        b->bones[i] = m5_matrix_of(&b->joints[i]);
-    for (uint32_t s = 0; s < b->num_skins; s++) {
-        const m5_skin *skin = &b->skins[s];
-        if (!m5_skin_positions(skin, b->bones, b->arena, b->places))
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (!m5_placed_find(&b->meshes[i], frame, NULL, 0))
             return false;
-        for (uint32_t i = 0; i < skin->num_verts; i++)
-            if (skin->verts[i].count != 0)
-                m5_box_add(out, b->places[i]);
+        m5_placed_add_to(&b->meshes[i], out);
     }
     return out->min[0] <= out->max[0];
 }

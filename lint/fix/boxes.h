@@ -3,19 +3,14 @@
 #define M5_LINT_FIX_BOXES_H
 
 #include "fix.h"
-#include "parsers/play/skin.h"
+#include "lint/cross/placed.h"
 
 enum { M5_BOXED_MESHES = 16 };
 
-/* An animation and the skins of its meshes. */
+/* The meshes of an animation. */
 typedef struct m5_boxer {
-    const m5_md5anim *anim;
-    m5_arena *arena;
-    m5_skin skins[M5_BOXED_MESHES];
-    uint32_t num_skins;
-    m5_transform *joints;
-    m5_matrix *bones;
-    m5_vec *places;
+    m5_placed meshes[M5_BOXED_MESHES];
+    uint32_t count;
 } m5_boxer;
 
 /* Whether a box holds the mesh's, but for rounding. */
