@@ -397,7 +397,8 @@ bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *sc
     if (b.bones != NULL && b.ratio != NULL && b.order != NULL) {
         choose_bones(&b);
         comparable = check_space(&b) && check_scale(&b);
-        bool moved = comparable && m5_check_cross_one_number(&b.p, scratch);
+        bool moved = comparable && (m5_check_cross_exchanged(&b.p, scratch) ||
+                                    m5_check_cross_one_number(&b.p, scratch));
         if (comparable && !moved && !m5_check_cross_one_bone(&b.p, scratch, &moved))
             check_lengths(&b);
         comparable &= !moved;

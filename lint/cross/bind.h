@@ -59,6 +59,35 @@ m5_quat m5_bind_turn(const m5_md5mesh *mesh, uint32_t joint, m5_reading reading)
  * the baseframe, with the mesh's joint as a related place. */
 m5_diag m5_bind_at(const m5_bind_pair *pair, const m5_rule *rule, m5_pose_place at, bool turn);
 
+/* ---- What a joint moves -----------------------------------------------------------------------
+ */
+
+/* The diagonal of the box around all joints in the bind pose. */
+double m5_bind_size(const m5_bind_pair *pair);
+
+/* Whether no frame animates a joint's position, which the baseframe has, from its parent. */
+bool m5_bind_is_placed_by_base(const m5_bind_pair *pair, uint32_t joint);
+
+/* Whether a triangle connects what hangs on a joint, or below it, with the rest: then skin is
+ * stretched if the joint is elsewhere, and no part slides. */
+bool m5_bind_is_attached(const m5_bind_pair *pair, uint32_t joint, m5_arena *scratch);
+
+/* A joint moved, seen from its parent: to a position in all frames, or, if `turned`, with its
+ * rotation, too. */
+typedef struct m5_bind_move {
+    uint32_t joint;
+    m5_transform to;
+    bool turned;
+} m5_bind_move;
+
+/* What bounding boxes say of moves, M5_BIND_MOVES at most: nothing; the mesh would fill those of
+ * several frames better with them; or the mesh is outside without them. Boxes that are only too
+ * large may be meant; those that are the same in all frames say nothing. */
+enum { M5_BIND_MOVES = 2 };
+typedef enum m5_fit { M5_FIT_ANY, M5_FIT_BETTER, M5_FIT_ONLY } m5_fit;
+m5_fit m5_bind_boxes_fit_with(const m5_bind_pair *pair, const m5_bind_move *moves, uint32_t count,
+                              m5_arena *scratch);
+
 /* ---- Checks that are part of m5_check_cross_bind --------------------------------------------- */
 
 /* Reports the only bone of an animation that has another length than in the mesh. Returns whether
@@ -69,11 +98,9 @@ bool m5_check_cross_one_bone(const m5_bind_pair *pair, m5_arena *scratch, bool *
  * whether there is one: all boxes are right then. */
 bool m5_check_cross_one_number(const m5_bind_pair *pair, m5_arena *scratch);
 
-/* What bounding boxes say of a joint: nothing; the mesh fills those of several frames better if it
- * is where it is in the bind pose, seen from its parent; or the mesh is outside if it is not. Boxes
- * that are only too large may be meant; those that are the same in all frames say nothing. */
-typedef enum m5_fit { M5_FIT_ANY, M5_FIT_BETTER, M5_FIT_ONLY } m5_fit;
-m5_fit m5_bind_boxes_fit_with(const m5_bind_pair *pair, uint32_t joint, m5_arena *scratch);
+/* Reports the only two joints that have each other's position in the baseframe. Returns whether
+ * there are any: all boxes are right then. */
+bool m5_check_cross_exchanged(const m5_bind_pair *pair, m5_arena *scratch);
 
 /* Reports orientations that are inverted in one of the files. Returns whether the animation's are.
  */

@@ -1,7 +1,6 @@
 /* Finds out whether bounding boxes were made for another position of a joint: see bind.h. */
 #include "bind.h"
 #include "cross.h"
-#include "md5_posed.h"
 #include "placed.h"
 #include "lint/common/parts.h"
 #include "lint/core/check.h"
@@ -20,18 +19,23 @@ static const double OTHER = 0.01;
 
 typedef struct fitting {
     const m5_bind_pair *p;
-    uint32_t joint;
-    m5_vec to; /* its position from its parent */
+    const m5_bind_move *moves;
+    uint32_t count;
     m5_placed mesh;
 } fitting;
 
-/* The mesh's own box in a frame, as it is or with the joint moved. */
-static bool find_box(fitting *s, uint32_t frame, bool moved, m5_box *out)
+/* The mesh's own box in a frame, with some of the moves. */
+static bool find_box(fitting *s, uint32_t frame, uint32_t count, m5_box *out)
 {
-    m5_moved_joint joint = {s->joint, m5_md5anim_local(s->p->anim, frame, s->joint)};
-    joint.to.pos = s->to;
+    m5_moved_joint moved[M5_BIND_MOVES];
+    for (uint32_t i = 0; i < count; i++) {
+        const m5_bind_move *move = &s->moves[i];
+        moved[i] = (m5_moved_joint){move->joint, move->to};
+        if (!move->turned)
+            moved[i].to.rotation = m5_md5anim_local(s->p->anim, frame, move->joint).rotation;
+    }
     *out = m5_box_empty();
-    if (!m5_placed_find(&s->mesh, frame, &joint, moved))
+    if (!m5_placed_find(&s->mesh, frame, moved, count))
         return false;
     m5_placed_add_to(&s->mesh, out);
     return true;
@@ -72,8 +76,8 @@ static m5_fit fit_with(fitting *s)
         m5_box box, as_is, moved;
         uint32_t last = s->p->anim->num_frames - 1;
         uint32_t frame = (uint32_t)((uint64_t)last * i / (LOOKS - 1));
-        if (!has_box(s->p, frame, &box) || !find_box(s, frame, false, &as_is) ||
-            !find_box(s, frame, true, &moved))
+        if (!has_box(s->p, frame, &box) || !find_box(s, frame, 0, &as_is) ||
+            !find_box(s, frame, s->count, &moved))
             return M5_FIT_ANY;
         double size = m5_box_diagonal(&box), now = gaps_of(&box, &as_is),
                then = gaps_of(&box, &moved);
@@ -89,11 +93,11 @@ static m5_fit fit_with(fitting *s)
     return follows ? fit : M5_FIT_ANY;
 }
 
-m5_fit m5_bind_boxes_fit_with(const m5_bind_pair *p, uint32_t joint, m5_arena *room)
+m5_fit m5_bind_boxes_fit_with(const m5_bind_pair *p, const m5_bind_move *moves, uint32_t count,
+                              m5_arena *room)
 {
     size_t mark = room->used;
-    m5_posed posed = m5_posed_md5(p);
-    fitting s = {.p = p, .joint = joint, .to = posed.bind(posed.context, joint).pos};
+    fitting s = {.p = p, .moves = moves, .count = count};
     bool boxed = p->anim->bounds_in_place && p->anim->num_bounds == p->anim->num_frames &&
                  p->anim->num_frames != 0;
     bool can = boxed && m5_check_can_pose(p->anim) && !p->mesh_file->far &&

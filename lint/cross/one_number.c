@@ -10,7 +10,6 @@
 #include "parsers/play/algebra.h"
 #include "parsers/play/pose.h"
 
-enum { POSITION_FLAGS = M5_MD5ANIM_TX | M5_MD5ANIM_TY | M5_MD5ANIM_TZ };
 enum { LEAST_OTHERS = 5, ZEROS = 7 };
 /* Coordinates are the same, or positions elsewhere, if they differ by this share of the bone's
  * length. A bone that is shorter than a share of the model's size counts as that long. */
@@ -102,9 +101,7 @@ static damage find(const search *s)
     damage d = {.joint = M5_NO_INDEX};
     uint32_t damaged = 0, same = 0, others = 0;
     for (uint32_t i = 0; i < s->p->mesh->num_joints; i++) {
-        bool animated = !m5_check_has_base(s->p->anim, i) ||
-                        (s->p->anim->channels[i].flags & POSITION_FLAGS) != 0;
-        if (animated || s->p->mesh->joints[i].parent < 0)
+        if (!m5_bind_is_placed_by_base(s->p, i) || s->p->mesh->joints[i].parent < 0)
             continue;
         positions n = positions_of(s, i);
         uint32_t k = damaged_in(s, i, &n);
@@ -142,14 +139,14 @@ static void say(const search *s, const damage *d, double measure)
 bool m5_check_cross_one_number(const m5_bind_pair *p, m5_arena *scratch)
 {
     const m5_rule *rule = M5_LINT_ROW(cross_bind_one_bone);
-    m5_box box = m5_box_empty();
     if (p->mesh_file->misplaced != 0 || !m5_check_wanted(p->f, rule))
         return false;
-    for (uint32_t i = 0; i < p->mesh->num_joints; i++)
-        m5_box_add(&box, m5_vec_of(p->mesh->bind[i].pos));
-    search s = {p, m5_posed_md5(p), m5_box_diagonal(&box)};
+    search s = {p, m5_posed_md5(p), m5_bind_size(p)};
     damage d = find(&s);
-    m5_fit fit = d.joint != M5_NO_INDEX ? m5_bind_boxes_fit_with(p, d.joint, scratch) : M5_FIT_ANY;
+    if (d.joint == M5_NO_INDEX)
+        return false;
+    m5_bind_move back = {d.joint, s.posed.bind(s.posed.context, d.joint), false};
+    m5_fit fit = m5_bind_boxes_fit_with(p, &back, 1, scratch);
     if (fit == M5_FIT_ANY)
         return false;
     if (!has_zero(&s, d.joint, d.k))

@@ -86,6 +86,15 @@ static bool shorten(m5_fixing *x, const float q[3], uint32_t offset, uint32_t n)
     return true;
 }
 
+/* Exchanges what two places have: the finding's, and the related one, which is behind it. */
+bool m5_fix_exchange(m5_fixing *x)
+{
+    m5_span one = x->diag->at, other = x->diag->related[0].at;
+    m5_fix_copy(x, one, other);
+    m5_fix_copy(x, other, one);
+    return true;
+}
+
 /* Tokens of  "name" parent ( x y z ) ( x y z ) */
 bool m5_fix_joint_orientation(m5_fixing *x)
 {

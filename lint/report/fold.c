@@ -27,6 +27,7 @@ static const m5_rule *const shared[] = {
     M5_LINT_ROW(cross_bind_space),
     M5_LINT_ROW(cross_bind_bone_length),
     M5_LINT_ROW(cross_bind_one_bone),
+    M5_LINT_ROW(cross_bind_exchanged),
     M5_LINT_ROW(cross_bind_axes),
     M5_LINT_ROW(cross_bind_inverted),
     M5_LINT_ROW(cross_ill_anim_unknown_bone),

@@ -218,6 +218,17 @@ for my $how ([ 'another sign', sub ($at) { -$at } ], [ 'its decimal point elsewh
         return $anim->put($line, $k, sprintf '%.6f', $how->[1]->($at)) && $g->name($i) . ": $at";
     }, 'rich';
 }
+kind 'two baseframe lines exchanged' => sub ($g) {
+    my $anim = $g->anim;
+    my @fixed = grep { !($anim->word($g->bone($_), 2) & 7) } 0 .. $g->joints - 1;
+    my $i = $g->any_joint(sub ($i) { $i + 1 < $g->joints && 2 == grep { $_ == $i || $_ == $i + 1 } @fixed }) // return;
+    my @lines = @{ $anim->{baseframe}{lines} }[ $i, $i + 1 ];
+    my @places = map { [ ($anim->words($_))[ 1 .. 3 ] ] } @lines;
+    my $longest = (sort { $b <=> $a } map { Space::size($_) } @places)[0];
+    return if @fixed < 8 || Space::size(Space::minus(@places)) < 0.1 * $longest || Space::size(Space::minus(@places)) < 0.5;
+    $anim->right($_) for @lines;
+    return $anim->exchange(@lines) && $g->name($i) . ' and the next';
+}, 'rich';
 sub has_weights ($g, $i) {
     return scalar grep { $g->mesh->word($_, 2) == $i } map { @{ $_->{weight}{lines} } } @{ $g->mesh->{meshes} };
 }

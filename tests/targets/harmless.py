@@ -2,7 +2,8 @@
 no executed case the cause of a refusal."""
 
 HARMLESS = set("""
-cross-bind-axes cross-bind-bone-length cross-bind-inverted cross-bind-one-bone cross-bind-scale cross-bind-space
+cross-bind-axes cross-bind-bone-length cross-bind-exchanged cross-bind-inverted cross-bind-one-bone cross-bind-scale
+cross-bind-space
 cross-bounds-loose cross-bounds-mesh cross-file-name cross-no-base md5-comment-own-line md5-float-overflow
 md5-joint-name-case md5-joint-parent-comment md5-line-too-long md5-non-ascii md5-quat-overlength
 md5anim-baseframe-frame0 md5anim-bounds-huge md5anim-bounds-inverted md5anim-bounds-jump md5anim-bounds-one-corner
