@@ -8,28 +8,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Removes what ends an entry; Windows writes lines with a carriage return. */
-static void cut(char *entry, size_t length, int end)
+/* Longer than any path that a system opens. */
+enum { ENTRY_MOST = 65536 };
+
+/* Reads an entry, without what ends it; Windows writes lines with a carriage return. False at the
+ * end of the list, or with an error. */
+static bool read_entry(FILE *in, int end, char *entry, const char **error)
 {
-    if (length != 0 && entry[length - 1] == end)
-        entry[--length] = '\0';
-    if (length != 0 && end == '\n' && entry[length - 1] == '\r')
-        entry[--length] = '\0';
+    size_t length = 0;
+    int c = getc(in);
+    if (c == EOF)
+        return false;
+    for (; c != EOF && c != end && *error == NULL; c = getc(in)) {
+        if (c == '\0')
+            *error = "a line has a NUL; for a list whose entries end with NUL, give -0";
+        if (length == ENTRY_MOST)
+            *error = "an entry has over 65,536 bytes";
+        else
+            entry[length++] = (char)c;
+    }
+    if (end == '\n' && length != 0 && entry[length - 1] == '\r')
+        length--;
+    if (end == '\0' && length == 0 && *error == NULL)
+        *error = "an entry is empty";
+    entry[length] = '\0';
+    return *error == NULL && !ferror(in);
 }
 
 bool m5_file_list_read_open(FILE *in, int end, m5_entry take, void *user, const char **error)
 {
-    char *entry = NULL;
-    size_t size = 0;
-    ssize_t length;
-    bool room = true;
+    char *entry = malloc(ENTRY_MOST + 1);
+    bool room = entry != NULL;
     errno = 0;
-    while (room && *error == NULL && (length = getdelim(&entry, &size, end, in)) > 0) {
-        if (end == '\n' && memchr(entry, '\0', (size_t)length) != NULL)
-            *error = "a line has a NUL; for a list whose entries end with NUL, give -0";
-        cut(entry, (size_t)length, end);
-        room = *error != NULL || *entry == '\0' || take(user, entry);
-    }
+    while (room && read_entry(in, end, entry, error))
+        room = *entry == '\0' || take(user, entry);
     if (room && *error == NULL && !feof(in))
         *error = strerror(errno);
     free(entry);
