@@ -76,6 +76,7 @@ typedef struct again_result {
  * quote;
  * - multiple roots, as printing writes -1 for any root;
  * - what a comment suppressed, as printing leaves comments out;
+ * - the order of joints, which a comment explains that names another parent;
  * - weights of a bone that numBoneRefs leaves out, which are not reported if the missing references
  *   follow as a gap: printing removes the gap. */
 static inline bool again_may_speak(const again_run *first, const m5_rule *rule)
@@ -89,7 +90,9 @@ static inline bool again_may_speak(const again_run *first, const m5_rule *rule)
         return true;
     const m5_rule *behind = rule == M5_ROW(md4_weight_bone_range)        ? M5_ROW(md4_block_gap)
                             : rule == M5_ROW(md5_string_backslash_quote) ? M5_ROW(md5_name_unquoted)
-                                                                         : NULL;
+                            : rule == M5_LINT_ROW(md5mesh_joint_depth_first)
+                                ? M5_LINT_ROW(md5_joint_parent_comment)
+                                : NULL;
     return behind != NULL && first->spoke[behind->number];
 }
 

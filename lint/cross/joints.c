@@ -291,10 +291,17 @@ static bool check_count(const pair *p)
 static void say_parent(const pair *p, uint32_t i, uint32_t differ)
 {
     m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_parent), i, 1);
+    int32_t parent = p->anim->joints[i].parent;
+    char comment[80] = "";
+    if (p->mesh_file->commented == i + 1 && p->mesh_file->named_parent == (uint32_t)parent)
+        m5_check_print(comment, sizeof comment,
+                       "; but a comment there names joint %d, so the mesh may be wrong", parent);
+    if (p->anim_file->other_parent == 0)
+        p->anim_file->other_parent = i + 1;
     m5_emit(&p->anim_file->report, &d, 0,
-            "joint %u '%.*s' has parent %d, expected %d as in '%.*s' (%u of %u joints)", i,
-            M5_CHECK_NAME(p->anim_file, p->anim->joints[i].name), p->anim->joints[i].parent,
-            p->mesh->joints[i].parent, FILE_NAME(p->mesh_file), differ, p->common);
+            "joint %u '%.*s' has parent %d, expected %d as in '%.*s' (%u of %u joints)%s", i,
+            M5_CHECK_NAME(p->anim_file, p->anim->joints[i].name), parent, p->mesh->joints[i].parent,
+            FILE_NAME(p->mesh_file), differ, p->common, comment);
 }
 
 /* Returns whether the parents are the same. Where most differ, only the first is reported, and none
@@ -319,6 +326,8 @@ static bool check_parents(const pair *p)
         say_parent(p, i, differ);
         wanted = !once;
     }
+    if (differ + broken == 0) /* then the mesh's is reported */
+        p->anim_file->other_parent = p->mesh_file->other_parent;
     return differ + broken == 0;
 }
 

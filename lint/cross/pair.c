@@ -216,8 +216,6 @@ void m5_lint_pair(m5_lint_file *const *files, const m5_pairs *pairs, uint32_t wh
         say_missing(&g, pair, file);
     else if (base != NULL)
         compare(&g, pair, base, file);
-    if (file->model.md5anim != NULL && file->in_group)
-        M5_PART(file, md5_joints, m5_check_md5anim_twins(file));
     m5_enter(file, M5_PART_cross_joints);
     if (file->model.md5anim != NULL && pairs->declared != NULL && pairs->declared[which].idle)
         say_idle(file);
@@ -226,6 +224,8 @@ void m5_lint_pair(m5_lint_file *const *files, const m5_pairs *pairs, uint32_t wh
         M5_PART(file, md5anim_roots, m5_check_md5anim_roots(file));
         M5_PART(file, md5anim_roots, m5_check_md5anim_exchanged(file));
     }
+    if (file->model.md5anim != NULL && file->in_group)
+        M5_PART(file, md5_joints, m5_check_md5anim_names(file));
     if (file->model.illskel != NULL &&
         m5_check_wanted(file, M5_LINT_ROW(cross_ill_skel_weights_unbound)))
         M5_PART(file, cross_ill, lint_skeleton(&g, which));

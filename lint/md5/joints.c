@@ -140,11 +140,12 @@ void m5_check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t c
             "%u joints, expected at most 127 for Daemon and 255 for most other engines", count);
 }
 
-void m5_check_md5anim_twins(m5_lint_file *f)
+void m5_check_md5anim_names(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
     if (f->names != NULL && m->joints_in_place)
         check_twins(f, m->joints, m->num_joints);
+    m5_check_md5_parent_comments(f, m->joints, m->num_joints, m->joints_in_place);
 }
 
 /* ---- Roots ----------------------------------------------------------------------------------- */
@@ -164,19 +165,29 @@ static void check_roots(m5_lint_file *f, const m5_rule *rule, const m5_md5_joint
                         uint32_t count)
 {
     uint32_t roots = 0, first = 0, second = 0;
+    char comment[128] = "";
     for (uint32_t i = 0; i < count; i++) {
         if (joints[i].parent != -1)
             continue;
+        bool below = is_below_minus_one(f, &joints[i]);
         first = roots++ == 0 ? i : first;
-        second = roots > 1 && second == 0 && !is_below_minus_one(f, &joints[i]) ? i : second;
+        second = roots > 1 && second == 0 && !below ? i : second;
+        f->other_parent = roots > 1 && f->other_parent == 0 ? i + 1 : f->other_parent;
     }
     if (second == 0)
         return;
+    uint32_t named = m5_check_commented_parent(f, joints, count, second);
+    if (named != M5_NO_INDEX) {
+        f->commented = second + 1;
+        f->named_parent = named;
+        m5_check_print(comment, sizeof comment, ", but its comment names joint %u '%.*s'", named,
+                       M5_CHECK_NAME(f, joints[named].name));
+    }
     m5_diag d = m5_check_at(f, rule, joints[second].offset, 1);
     d.path = m5_path1("joint", second);
     m5_relate(&d, &f->source, joints[first].name, "the first root");
-    m5_emit(&f->report, &d, 0, "joint %u '%.*s' is a second root (%u roots)", second,
-            M5_CHECK_NAME(f, joints[second].name), roots);
+    m5_emit(&f->report, &d, 0, "joint %u '%.*s' is a second root (%u roots)%s", second,
+            M5_CHECK_NAME(f, joints[second].name), roots, comment);
 }
 
 void m5_check_md5anim_roots(m5_lint_file *f)
@@ -188,16 +199,26 @@ void m5_check_md5anim_roots(m5_lint_file *f)
 
 /* ---- The mesh's skeleton --------------------------------------------------------------------- */
 
+/* Where a joint belongs in the order: a second root, which is reported, is in the branch before it;
+ * so is a joint with another parent than its comment names. */
+static int32_t branch_of(const m5_lint_file *f, const m5_md5mesh *m, uint32_t joint)
+{
+    int32_t parent = m->joints[joint].parent;
+    if (joint != 0 && (parent == -1 || joint + 1 == f->commented))
+        return (int32_t)joint - 1;
+    return parent;
+}
+
 /* Depth first: the parent is the joint before, or one of that joint's ancestors. Up to the first
  * joint out of order, this takes no more steps up than there were steps down. */
 static void check_depth_first(m5_lint_file *f, const m5_md5mesh *m)
 {
     for (uint32_t i = 1; i < m->num_joints; i++) {
-        int32_t up = (int32_t)i - 1, parent = m->joints[i].parent;
+        int32_t up = (int32_t)i - 1, parent = branch_of(f, m, i);
         if (parent == M5_BROKEN_PARENT)
             return;
         while (up != parent && up >= 0)
-            up = m->joints[up].parent;
+            up = branch_of(f, m, (uint32_t)up);
         if (up == parent || parent < 0)
             continue;
         m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_joint_depth_first), m->joints[i].offset, 1);
@@ -267,6 +288,7 @@ void m5_check_md5mesh_joints(m5_lint_file *f)
     const m5_md5mesh *m = f->model.md5mesh;
     if (m->joints_in_place)
         check_roots(f, M5_LINT_ROW(md5mesh_joint_multiple_roots), m->joints, m->num_joints);
+    m5_check_md5_parent_comments(f, m->joints, m->num_joints, m->joints_in_place);
     if (m->joints_whole) {
         check_depth_first(f, m);
         check_origin(f, m);

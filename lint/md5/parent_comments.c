@@ -91,29 +91,39 @@ static uint32_t find_joint(const parents *p, m5_span text)
     return M5_NO_INDEX;
 }
 
-/* A comment that is no other joint's name neither agrees nor disagrees. */
-static void judge(parents *p, uint32_t i)
+/* The joint that a comment names, if that is not the parent; else M5_NO_INDEX. A comment that is no
+ * other joint's name neither agrees nor disagrees. */
+static uint32_t judge(parents *p, uint32_t i)
 {
     int32_t parent = p->joints[i].parent;
     m5_span whole = comment_of(p, i);
     m5_span text = without_components(p->f->source.bytes, whole);
     if (text.length == 0 || parent == M5_BROKEN_PARENT)
-        return;
+        return M5_NO_INDEX;
     p->comments++;
     if (parent >= 0 &&
         (compare(p, text, (uint32_t)parent) == 0 || compare(p, whole, (uint32_t)parent) == 0)) {
         p->agree++;
-        return;
+        return M5_NO_INDEX;
     }
     uint32_t named = find_joint(p, whole);
     named = named != M5_NO_INDEX ? named : find_joint(p, text);
-    if (named == M5_NO_INDEX || named == i)
-        return;
-    if (p->disagree++ == 0) {
+    return named != i ? named : M5_NO_INDEX;
+}
+
+/* Reads all comments. Whether they name the parents as a rule. */
+static bool read_comments(parents *p)
+{
+    enum { LEAST = 3 };
+    for (uint32_t i = 0; i < p->count; i++) {
+        uint32_t named = p->joints[i].name.offset != 0 ? judge(p, i) : M5_NO_INDEX;
+        if (named == M5_NO_INDEX || i + 1 == p->f->other_parent || p->disagree++ != 0)
+            continue;
         p->first = i;
         p->named = named;
-        p->comment = text;
+        p->comment = without_components(p->f->source.bytes, comment_of(p, i));
     }
+    return p->agree >= LEAST && (uint64_t)p->agree * 4 >= (uint64_t)p->comments * 3;
 }
 
 static void say(const parents *p)
@@ -141,13 +151,17 @@ static void say(const parents *p)
 void m5_check_md5_parent_comments(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
                                   bool in_place)
 {
-    enum { LEAST = 3 };
     parents p = {.f = f, .joints = joints, .count = count};
-    if (f->names == NULL || !in_place || !m5_check_wanted(f, M5_LINT_ROW(md5_joint_parent_comment)))
+    if (f->names == NULL || !in_place || !read_comments(&p) || p.disagree == 0)
         return;
-    for (uint32_t i = 0; i < count; i++)
-        if (joints[i].name.offset != 0)
-            judge(&p, i);
-    if (p.disagree != 0 && p.agree >= LEAST && (uint64_t)p.agree * 4 >= (uint64_t)p.comments * 3)
-        say(&p);
+    f->commented = p.first + 1;
+    f->named_parent = p.named;
+    say(&p);
+}
+
+uint32_t m5_check_commented_parent(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
+                                   uint32_t joint)
+{
+    parents p = {.f = f, .joints = joints, .count = count}, one = p;
+    return f->names != NULL && read_comments(&p) ? judge(&one, joint) : M5_NO_INDEX;
 }
