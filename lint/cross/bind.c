@@ -397,12 +397,13 @@ bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *f, m5_arena *sc
     if (b.bones != NULL && b.ratio != NULL && b.order != NULL) {
         choose_bones(&b);
         comparable = check_space(&b) && check_scale(&b);
-        bool moved = comparable && (m5_check_cross_exchanged(&b.p, scratch) ||
-                                    m5_check_cross_one_number(&b.p, scratch));
+        bool exchanged = comparable && m5_check_cross_exchanged(&b.p, scratch);
+        bool moved = exchanged || (comparable && m5_check_cross_one_number(&b.p, scratch));
         if (comparable && !moved && !m5_check_cross_one_bone(&b.p, scratch, &moved))
             check_lengths(&b);
         comparable &= !moved;
-        check_axes(&b);
+        if (!exchanged)
+            check_axes(&b);
         if (m5_check_wanted(f, M5_LINT_ROW(cross_bind_inverted)))
             comparable &= !m5_check_cross_inverted(&b.p);
     }

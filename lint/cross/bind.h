@@ -2,6 +2,7 @@
 #ifndef M5_LINT_CROSS_BIND_H
 #define M5_LINT_CROSS_BIND_H
 
+#include "placed.h"
 #include "lint/geometry/compare.h"
 #include "lint/lint.h"
 
@@ -72,20 +73,15 @@ bool m5_bind_is_placed_by_base(const m5_bind_pair *pair, uint32_t joint);
  * stretched if the joint is elsewhere, and no part slides. */
 bool m5_bind_is_attached(const m5_bind_pair *pair, uint32_t joint, m5_arena *scratch);
 
-/* A joint moved, seen from its parent: to a position in all frames, or, if `turned`, with its
- * rotation, too. */
-typedef struct m5_bind_move {
-    uint32_t joint;
-    m5_transform to;
-    bool turned;
-} m5_bind_move;
+/* Whether a vertex is elsewhere with joints moved, in the first frame. */
+bool m5_bind_moves_vertices(const m5_bind_pair *pair, const m5_moved_joint *moved, uint32_t count,
+                            m5_arena *scratch);
 
-/* What bounding boxes say of moves, M5_BIND_MOVES at most: nothing; the mesh would fill those of
- * several frames better with them; or the mesh is outside without them. Boxes that are only too
- * large may be meant; those that are the same in all frames say nothing. */
-enum { M5_BIND_MOVES = 2 };
-typedef enum m5_fit { M5_FIT_ANY, M5_FIT_BETTER, M5_FIT_ONLY } m5_fit;
-m5_fit m5_bind_boxes_fit_with(const m5_bind_pair *pair, const m5_bind_move *moves, uint32_t count,
+/* What bounding boxes say of joints moved: nothing; they were made for the joints as they are; the
+ * mesh would fill those of several frames better; or the mesh is outside without the moves. Boxes
+ * that are only too large may be meant; those that are the same in all frames say nothing. */
+typedef enum m5_fit { M5_FIT_ANY, M5_FIT_AS_IS, M5_FIT_BETTER, M5_FIT_ONLY } m5_fit;
+m5_fit m5_bind_boxes_fit_with(const m5_bind_pair *pair, const m5_moved_joint *moved, uint32_t count,
                               m5_arena *scratch);
 
 /* ---- Checks that are part of m5_check_cross_bind --------------------------------------------- */

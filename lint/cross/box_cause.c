@@ -96,7 +96,7 @@ static m5_transform without_jump(const m5_md5anim *anim, uint32_t frame, uint32_
 static bool place_all(const m5_box_stray *s, uint32_t still, m5_placed *p)
 {
     const m5_md5anim *anim = s->anim->model.md5anim;
-    m5_moved_joint moved = {.joint = still};
+    m5_moved_joint moved = {.joint = still, .turned = true};
     uint32_t count = still != M5_NO_INDEX;
     if (count != 0)
         moved.to = without_jump(anim, s->frame, still);

@@ -60,6 +60,9 @@ bool m5_check_fits(const m5_lint_file *mesh, m5_lint_file *anim);
 uint32_t m5_check_bones_alike(const m5_md5mesh *mesh, const m5_md5anim *anim);
 bool m5_check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b);
 
+/* Advice where it is unknown what was exchanged: such a finding has no fix. */
+extern const char m5_check_swap_by_hand[];
+
 /* Compares an illmesh or illanim with an illskel; and how many bones the mesh needs. `anims` and
  * `meshes` belong to the same skeleton. */
 void m5_check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh, const m5_same_rig *anims);

@@ -1,5 +1,6 @@
 /* Finds two joints of an animation that have each other's position in the baseframe: two of its
  * lines were exchanged. All else is as in the bind pose. */
+#include "cross.h"
 #include "md5_posed.h"
 #include "lint/core/check.h"
 #include "parsers/core/emit.h"
@@ -59,56 +60,74 @@ static couple find(const search *s)
     return sure ? found : nobody;
 }
 
-/* A joint as it is with the other's line of the baseframe. */
-static m5_bind_move moved(const search *s, uint32_t joint, uint32_t other)
+/* ---- What was exchanged ---------------------------------------------------------------------- */
+
+typedef enum what { POSITIONS, LINES, UNKNOWN } what;
+
+/* Whether frames leave a joint's rotation, or a part of it, to the baseframe. */
+static bool is_turned_by_base(const search *s, uint32_t joint)
 {
     enum { TURNS = M5_MD5ANIM_QX | M5_MD5ANIM_QY | M5_MD5ANIM_QZ };
-    const m5_md5anim *anim = s->p->anim;
-    bool turned = (anim->channels[joint].flags & TURNS) == 0;
-    return (m5_bind_move){joint, m5_md5_transform(&anim->base[other]), turned};
+    return (s->p->anim->channels[joint].flags & TURNS) != TURNS;
 }
 
-/* How sure it is. Two parts on one joint may have changed places, unless one is attached to the
- * rest, or the boxes show that they have not. */
-static m5_fit how_sure(const search *s, const couple *c, m5_arena *scratch)
+/* Whether the baseframe turns a joint as `other` is in the bind pose, if it does turn it. */
+static bool is_like(const search *s, uint32_t joint, uint32_t other)
 {
-    uint32_t one = c->joints[0], other = c->joints[1];
-    m5_bind_move back[] = {moved(s, one, other), moved(s, other, one)};
-    if (s->p->mesh->joints[one].parent != s->p->mesh->joints[other].parent ||
-        m5_bind_is_attached(s->p, one, scratch) || m5_bind_is_attached(s->p, other, scratch))
-        return M5_FIT_ONLY;
-    return m5_bind_boxes_fit_with(s->p, back, 2, scratch);
-}
-
-/* How well a joint's orientation in the baseframe is that of `other` in the bind pose: 1 is best.
- */
-static double turned_like(const search *s, uint32_t joint, uint32_t other)
-{
+    static const double same = 0.2 / M5_DEGREES;
     m5_transform base = m5_md5_transform(&s->p->anim->base[joint]);
-    return fabs(m5_quat_dot(base.rotation, s->posed.bind(s->posed.context, other).rotation));
+    m5_quat bind = s->posed.bind(s->posed.context, other).rotation;
+    return !is_turned_by_base(s, joint) || m5_quat_angle(base.rotation, bind) <= same;
 }
 
-/* The last token of what was exchanged: of the whole lines, unless the orientations show that each
- * is where it belongs. */
-static uint32_t last_exchanged(const search *s, const couple *c)
+static what find_what(const search *s, const couple *c)
 {
     uint32_t one = c->joints[0], other = c->joints[1];
-    double own = turned_like(s, one, one) + turned_like(s, other, other);
-    return own > turned_like(s, one, other) + turned_like(s, other, one) + SAME ? POSITION_LAST
-                                                                                : LINE_LAST;
+    if (is_like(s, one, other) && is_like(s, other, one))
+        return LINES;
+    return is_like(s, one, one) && is_like(s, other, other) ? POSITIONS : UNKNOWN;
 }
 
-static void say(const search *s, const couple *c, double measure)
+/* A joint as it is with the other's line of the baseframe. */
+static m5_moved_joint moved(const search *s, what w, uint32_t joint, uint32_t other)
+{
+    m5_transform to = m5_md5_transform(&s->p->anim->base[other]);
+    return (m5_moved_joint){joint, to, w != POSITIONS && is_turned_by_base(s, joint)};
+}
+
+/* How sure it is, if vertices are elsewhere because of it. Boxes that were made for the animation
+ * as it is show that it is meant. Parts that slide may be at each other's position, unless one is
+ * attached to the rest, or the boxes show that they are not meant to be. */
+static m5_fit how_sure(const search *s, const couple *c, what w, m5_arena *scratch)
+{
+    uint32_t one = c->joints[0], other = c->joints[1];
+    m5_moved_joint back[] = {moved(s, w, one, other), moved(s, w, other, one)};
+    if (!m5_bind_moves_vertices(s->p, back, 2, scratch))
+        return M5_FIT_ANY;
+    m5_fit fit = m5_bind_boxes_fit_with(s->p, back, 2, scratch);
+    bool attached = m5_bind_is_attached(s->p, one, scratch) ||
+                    m5_bind_is_attached(s->p, other, scratch);
+    return attached && fit != M5_FIT_AS_IS ? M5_FIT_ONLY : fit;
+}
+
+/* ---- Report ---------------------------------------------------------------------------------- */
+
+const char m5_check_swap_by_hand[] =
+    "swap the two positions in the baseframe; and the two orientations, if these were exchanged, too";
+
+static void say(const search *s, const couple *c, what w, double measure)
 {
     m5_lint_file *f = s->p->f;
     const m5_md5_joint *joints = f->model.md5anim->joints;
     const m5_md5_pose *base = f->model.md5anim->base;
-    uint32_t last = last_exchanged(s, c);
+    uint32_t last = w == LINES ? LINE_LAST : POSITION_LAST;
     m5_diag d = m5_check_at_record(f, M5_LINT_ROW(cross_bind_exchanged), base[c->joints[0]].offset,
                                    last);
     d.path = m5_path1("baseframe", c->joints[0]);
     m5_relate(&d, &f->source, m5_check_at_record(f, NULL, base[c->joints[1]].offset, last).at,
               "the other joint");
+    if (w != LINES)
+        d.fix = w == POSITIONS ? "swap the two positions in the baseframe" : m5_check_swap_by_hand;
     m5_emit(&f->report, &d, measure,
             "joints %u '%.*s' and %u '%.*s' have each other's position: in the baseframe, each has "
             "that of the other in the mesh's bind pose",
@@ -122,9 +141,11 @@ bool m5_check_cross_exchanged(const m5_bind_pair *p, m5_arena *scratch)
     if (p->mesh_file->misplaced != 0 || !m5_check_wanted(p->f, M5_LINT_ROW(cross_bind_exchanged)))
         return false;
     couple c = find(&s);
-    m5_fit fit = c.joints[0] != M5_NO_INDEX ? how_sure(&s, &c, scratch) : M5_FIT_ANY;
-    if (fit == M5_FIT_ANY)
+    if (c.joints[0] == M5_NO_INDEX)
         return false;
-    say(&s, &c, fit == M5_FIT_ONLY ? M5_GRAVE : M5_MILD);
-    return true;
+    what w = find_what(&s, &c);
+    m5_fit fit = how_sure(&s, &c, w, scratch);
+    if (fit >= M5_FIT_BETTER)
+        say(&s, &c, w, fit == M5_FIT_ONLY ? M5_GRAVE : M5_MILD);
+    return fit >= M5_FIT_BETTER;
 }

@@ -34,7 +34,7 @@ static void mark_moving(const search *s)
 static bool do_boxes_show(const search *s, uint32_t joint, double ratio, bool unsure)
 {
     static const double far = 5;
-    m5_bind_move back = {joint, s->posed.bind(s->posed.context, joint), false};
+    m5_moved_joint back = {joint, s->posed.bind(s->posed.context, joint), false};
     return (!unsure || ratio >= far) &&
            m5_bind_boxes_fit_with(s->p, &back, 1, s->room) == M5_FIT_ONLY;
 }

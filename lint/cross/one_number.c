@@ -145,9 +145,9 @@ bool m5_check_cross_one_number(const m5_bind_pair *p, m5_arena *scratch)
     damage d = find(&s);
     if (d.joint == M5_NO_INDEX)
         return false;
-    m5_bind_move back = {d.joint, s.posed.bind(s.posed.context, d.joint), false};
+    m5_moved_joint back = {d.joint, s.posed.bind(s.posed.context, d.joint), false};
     m5_fit fit = m5_bind_boxes_fit_with(p, &back, 1, scratch);
-    if (fit == M5_FIT_ANY)
+    if (fit < M5_FIT_BETTER)
         return false;
     if (!has_zero(&s, d.joint, d.k))
         say(&s, &d, fit == M5_FIT_ONLY ? M5_GRAVE : M5_MILD);

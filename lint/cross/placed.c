@@ -21,8 +21,11 @@ bool m5_placed_find(m5_placed *p, uint32_t frame, const m5_moved_joint *moved, u
         int32_t parent = p->anim->joints[i].parent;
         p->joints[i] = m5_md5anim_local(p->anim, frame, i);
         for (uint32_t k = 0; k < count; k++)
-            if (moved[k].joint == i)
-                p->joints[i] = moved[k].to;
+            if (moved[k].joint == i) {
+                p->joints[i].pos = moved[k].to.pos;
+                p->joints[i].rotation = moved[k].turned ? moved[k].to.rotation
+                                                        : p->joints[i].rotation;
+            }
         if (parent >= 0)
             p->joints[i] = m5_transform_times(&p->joints[parent], &p->joints[i]);
         p->bones[i] = m5_matrix_of(&p->joints[i]);

@@ -15,10 +15,12 @@ typedef struct m5_placed {
     m5_vec *verts; /* of all meshes, one after another */
 } m5_placed;
 
-/* A joint that is elsewhere than a frame says, seen from its parent. */
+/* A joint that is elsewhere than a frame says, seen from its parent: at another position, and if it
+ * is `turned`, with another rotation, too. */
 typedef struct m5_moved_joint {
     uint32_t joint;
     m5_transform to;
+    bool turned;
 } m5_moved_joint;
 
 /* Takes the memory, which belongs to the arena. The mesh must be skinnable (m5_check_can_skin), the

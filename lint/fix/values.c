@@ -1,6 +1,7 @@
 /* Fixes of numbers: corners of boxes, orientations. */
 #include "numbers.h"
 #include "lint/core/check.h"
+#include "lint/cross/cross.h"
 #include "parsers/core/emit.h"
 #include "parsers/md5/lex.h"
 
@@ -86,9 +87,12 @@ static bool shorten(m5_fixing *x, const float q[3], uint32_t offset, uint32_t n)
     return true;
 }
 
-/* Exchanges what two places have: the finding's, and the related one, which is behind it. */
+/* Exchanges what two places have: the finding's, and the related one, which is behind it. Not where
+ * it is unknown what was exchanged. */
 bool m5_fix_exchange(m5_fixing *x)
 {
+    if (x->diag->fix == m5_check_swap_by_hand)
+        return false;
     m5_span one = x->diag->at, other = x->diag->related[0].at;
     m5_fix_copy(x, one, other);
     m5_fix_copy(x, other, one);

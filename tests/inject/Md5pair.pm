@@ -221,7 +221,7 @@ for my $how ([ 'another sign', sub ($at) { -$at } ], [ 'its decimal point elsewh
 kind 'two baseframe lines exchanged' => sub ($g) {
     my $anim = $g->anim;
     my @fixed = grep { !($anim->word($g->bone($_), 2) & 7) } 0 .. $g->joints - 1;
-    my $i = $g->any_joint(sub ($i) { $i + 1 < $g->joints && 2 == grep { $_ == $i || $_ == $i + 1 } @fixed }) // return;
+    my $i = $g->any_joint(sub ($i) { $i + 1 < $g->joints && 2 == grep { ($_ == $i || $_ == $i + 1) && has_weights($g, $_) } @fixed }) // return;
     my @lines = @{ $anim->{baseframe}{lines} }[ $i, $i + 1 ];
     my @places = map { [ ($anim->words($_))[ 1 .. 3 ] ] } @lines;
     my $longest = (sort { $b <=> $a } map { Space::size($_) } @places)[0];
