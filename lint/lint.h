@@ -136,13 +136,15 @@ typedef struct m5_lint_file {
                                  * be; 0: none */
     uint32_t other_name;   /* md5anim: 1 + the joint that was reported to have another name than
                             * in the mesh; 0: none */
-    uint32_t other_parent; /* md5mesh, md5anim: 1 + the first joint that was reported to have
-                            * another parent than it should, or none; 0: none */
-    uint32_t commented; /* md5mesh: 1 + the first joint whose comment names another parent, ... */
-    uint32_t named_parent; /* ... and that parent */
-    bool misfit;           /* most vertices are elsewhere than their joints */
-    bool inverted;         /* md5mesh: inverted orientations of its joints were reported */
-    bool in_parents;       /* md5mesh: ... or that they are in their parents' space */
+    uint32_t other_parent; /* 1 + the joint that was reported as a second root, here or, with what
+                            * its comment says, in the mesh; 0: none */
+    bool parents_differ; /* md5anim: it was reported which joints have other parents in the mesh */
+    bool comments_name_parents; /* md5mesh, md5anim: as a rule */
+    uint32_t commented; /* md5mesh: 1 + the first joint that was reported to have another parent
+                         * than its comment names; 0: none */
+    bool misfit;        /* most vertices are elsewhere than their joints */
+    bool inverted;      /* md5mesh: inverted orientations of its joints were reported */
+    bool in_parents;    /* md5mesh: ... or that they are in their parents' space */
 } m5_lint_file;
 
 /* Returns enough memory to lint any file of `size` bytes: 64 KiB + 16 * size, or SIZE_MAX if that

@@ -64,9 +64,9 @@ static bool has_box(const m5_bind_pair *p, uint32_t frame, m5_box *out)
 
 /* What the boxes of the frames seen say. */
 typedef struct verdict {
-    bool fill_now, fill_then;         /* the mesh fills all, as it is and with joints moved */
-    bool worse_then, better, outside; /* in some frame */
-    bool follow;                      /* not all boxes are the same */
+    bool inside_now, fill_now, fill_then; /* the mesh fills all, as it is and with joints moved */
+    bool worse_then, outside_then, better, outside; /* in some frame */
+    bool follow;                                    /* not all boxes are the same */
 } verdict;
 
 /* Looks at a frame. False if its box says nothing. */
@@ -78,6 +78,8 @@ static bool look_at(fitting *s, uint32_t frame, m5_box *first, verdict *v)
         return false;
     double size = m5_box_diagonal(&box), now = gaps_of(&box, &as_is), then = gaps_of(&box, &moved);
     *first = frame == 0 ? box : *first;
+    v->inside_now &= outside_of(&box, &as_is) < WORSE * size;
+    v->outside_then |= outside_of(&box, &moved) >= OTHERWISE * size;
     v->fill_now &= now <= FILLED * size;
     v->fill_then &= then <= FILLED * size && then <= now + WORSE * size;
     v->worse_then |= then - now >= OTHERWISE * size;
@@ -90,11 +92,13 @@ static bool look_at(fitting *s, uint32_t frame, m5_box *first, verdict *v)
 static m5_fit fit_with(fitting *s)
 {
     m5_box first = m5_box_empty();
-    verdict v = {.fill_now = true, .fill_then = true};
+    verdict v = {.inside_now = true, .fill_now = true, .fill_then = true};
     uint32_t last = s->p->anim->num_frames - 1;
     for (uint32_t i = 0; i < LOOKS; i++)
         if (!look_at(s, (uint32_t)((uint64_t)last * i / (LOOKS - 1)), &first, &v))
             return M5_FIT_ANY;
+    if (v.inside_now && v.outside_then)
+        return M5_FIT_AS_IS;
     if (!v.follow || !(v.fill_then || v.fill_now))
         return M5_FIT_ANY;
     if (!v.fill_then)

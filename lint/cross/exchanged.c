@@ -71,21 +71,22 @@ static bool is_turned_by_base(const search *s, uint32_t joint)
     return (s->p->anim->channels[joint].flags & TURNS) != TURNS;
 }
 
-/* Whether the baseframe turns a joint as `other` is in the bind pose, if it does turn it. */
-static bool is_like(const search *s, uint32_t joint, uint32_t other)
+/* Whether a joint would be turned as in the bind pose by a line of the baseframe, if it is turned
+ * by any. */
+static bool is_turned_right(const search *s, uint32_t joint, uint32_t line)
 {
     static const double same = 0.2 / M5_DEGREES;
-    m5_transform base = m5_md5_transform(&s->p->anim->base[joint]);
-    m5_quat bind = s->posed.bind(s->posed.context, other).rotation;
+    m5_transform base = m5_md5_transform(&s->p->anim->base[line]);
+    m5_quat bind = s->posed.bind(s->posed.context, joint).rotation;
     return !is_turned_by_base(s, joint) || m5_quat_angle(base.rotation, bind) <= same;
 }
 
 static what find_what(const search *s, const couple *c)
 {
     uint32_t one = c->joints[0], other = c->joints[1];
-    if (is_like(s, one, other) && is_like(s, other, one))
+    if (is_turned_right(s, one, other) && is_turned_right(s, other, one))
         return LINES;
-    return is_like(s, one, one) && is_like(s, other, other) ? POSITIONS : UNKNOWN;
+    return is_turned_right(s, one, one) && is_turned_right(s, other, other) ? POSITIONS : UNKNOWN;
 }
 
 /* A joint as it is with the other's line of the baseframe. */
@@ -95,9 +96,8 @@ static m5_moved_joint moved(const search *s, what w, uint32_t joint, uint32_t ot
     return (m5_moved_joint){joint, to, w != POSITIONS && is_turned_by_base(s, joint)};
 }
 
-/* How sure it is, if vertices are elsewhere because of it. Boxes that were made for the animation
- * as it is show that it is meant. Parts that slide may be at each other's position, unless one is
- * attached to the rest, or the boxes show that they are not meant to be. */
+/* How sure it is, if vertices are elsewhere because of it: as the boxes say. If they say nothing,
+ * parts that slide may be at each other's position, but hardly if one is attached to the rest. */
 static m5_fit how_sure(const search *s, const couple *c, what w, m5_arena *scratch)
 {
     uint32_t one = c->joints[0], other = c->joints[1];
@@ -107,7 +107,7 @@ static m5_fit how_sure(const search *s, const couple *c, what w, m5_arena *scrat
     m5_fit fit = m5_bind_boxes_fit_with(s->p, back, 2, scratch);
     bool attached = m5_bind_is_attached(s->p, one, scratch) ||
                     m5_bind_is_attached(s->p, other, scratch);
-    return attached && fit != M5_FIT_AS_IS ? M5_FIT_ONLY : fit;
+    return attached && fit == M5_FIT_ANY ? M5_FIT_BETTER : fit;
 }
 
 /* ---- Report ---------------------------------------------------------------------------------- */

@@ -293,11 +293,12 @@ static void say_parent(const pair *p, uint32_t i, uint32_t differ)
     m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_parent), i, 1);
     int32_t parent = p->anim->joints[i].parent;
     char comment[80] = "";
-    if (p->mesh_file->commented == i + 1 && p->mesh_file->named_parent == (uint32_t)parent)
+    uint32_t named = m5_check_commented_parent(p->mesh_file, p->mesh->joints, p->mesh->num_joints,
+                                               i);
+    if (named != M5_NO_INDEX && named == (uint32_t)parent)
         m5_check_print(comment, sizeof comment,
                        "; but a comment there names joint %d, so the mesh may be wrong", parent);
-    if (p->anim_file->other_parent == 0)
-        p->anim_file->other_parent = i + 1;
+    p->anim_file->parents_differ = true;
     m5_emit(&p->anim_file->report, &d, 0,
             "joint %u '%.*s' has parent %d, expected %d as in '%.*s' (%u of %u joints)%s", i,
             M5_CHECK_NAME(p->anim_file, p->anim->joints[i].name), parent, p->mesh->joints[i].parent,
@@ -326,8 +327,10 @@ static bool check_parents(const pair *p)
         say_parent(p, i, differ);
         wanted = !once;
     }
-    if (differ + broken == 0) /* then the mesh's is reported */
-        p->anim_file->other_parent = p->mesh_file->other_parent;
+    uint32_t root = p->mesh_file->other_parent; /* is reported there, perhaps with its comment */
+    if (root != 0 && m5_check_commented_parent(p->mesh_file, p->mesh->joints, p->mesh->num_joints,
+                                               root - 1) != M5_NO_INDEX)
+        p->anim_file->other_parent = root;
     return differ + broken == 0;
 }
 

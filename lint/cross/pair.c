@@ -225,7 +225,8 @@ void m5_lint_pair(m5_lint_file *const *files, const m5_pairs *pairs, uint32_t wh
         M5_PART(file, md5anim_roots, m5_check_md5anim_exchanged(file));
     }
     if (file->model.md5anim != NULL && file->in_group)
-        M5_PART(file, md5_joints, m5_check_md5anim_names(file));
+        M5_PART(file, md5_joints,
+                m5_check_md5anim_names(file, has_mesh ? base->model.md5mesh : NULL));
     if (file->model.illskel != NULL &&
         m5_check_wanted(file, M5_LINT_ROW(cross_ill_skel_weights_unbound)))
         M5_PART(file, cross_ill, lint_skeleton(&g, which));

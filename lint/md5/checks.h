@@ -8,15 +8,19 @@
 void m5_check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, bool in_place,
                          m5_span at);
 
-/* Reports the first joint whose comment names another parent, but not f->other_parent, whose number
- * is known to be wrong. */
-void m5_check_md5_parent_comments(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
-                                  bool in_place);
+/* Finds out whether comments name the parents of joints as a rule (f->comments_name_parents). */
+void m5_check_read_comments(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
+                            bool in_place);
 
-/* The parent that a joint's comment names, if it is another one, and others name the parents;
- * M5_NO_INDEX if not. */
-uint32_t m5_check_commented_parent(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
-                                   uint32_t joint);
+/* The parent that a joint's comment names if it has another one; M5_NO_INDEX if not, or if comments
+ * do not name the parents. */
+uint32_t m5_check_commented_parent(const m5_lint_file *f, const m5_md5_joint *joints,
+                                   uint32_t count, uint32_t joint);
+
+/* Reports the first joint whose comment names another parent, and which no other finding is about:
+ * the second root, or a joint with another parent than in `base`, which may be NULL. */
+void m5_check_md5_parent_comments(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
+                                  const m5_md5_joint *base);
 
 /* `is_model`: the file is a model and not just named like one. `long_lines`: it may have lines that
  * are too long; `glued`: comments or strings right after a word. */
@@ -37,8 +41,8 @@ void m5_check_md5mesh_weight_use(m5_lint_file *f);
 bool m5_check_is_miscounted(const m5_lint_file *f, const m5_md5mesh_mesh *mesh, uint32_t vert);
 
 /* Reports joints with the same name, or nearly, and comments that name another parent. In a group
- * this is left to the pair, which may have reported one of them. */
-void m5_check_md5anim_names(m5_lint_file *f);
+ * this is left to the pair, which may have reported one of them; `base` is the mesh or NULL. */
+void m5_check_md5anim_names(m5_lint_file *f, const m5_md5mesh *base);
 
 /* Reports several roots. In a group this is left to the pair: the mesh may have them too. */
 void m5_check_md5anim_roots(m5_lint_file *f);

@@ -140,12 +140,13 @@ void m5_check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t c
             "%u joints, expected at most 127 for Daemon and 255 for most other engines", count);
 }
 
-void m5_check_md5anim_names(m5_lint_file *f)
+void m5_check_md5anim_names(m5_lint_file *f, const m5_md5mesh *base)
 {
     const m5_md5anim *m = f->model.md5anim;
     if (f->names != NULL && m->joints_in_place)
         check_twins(f, m->joints, m->num_joints);
-    m5_check_md5_parent_comments(f, m->joints, m->num_joints, m->joints_in_place);
+    bool same = base != NULL && base->num_joints == m->num_joints;
+    m5_check_md5_parent_comments(f, m->joints, m->num_joints, same ? base->joints : NULL);
 }
 
 /* ---- Roots ----------------------------------------------------------------------------------- */
@@ -169,20 +170,16 @@ static void check_roots(m5_lint_file *f, const m5_rule *rule, const m5_md5_joint
     for (uint32_t i = 0; i < count; i++) {
         if (joints[i].parent != -1)
             continue;
-        bool below = is_below_minus_one(f, &joints[i]);
         first = roots++ == 0 ? i : first;
-        second = roots > 1 && second == 0 && !below ? i : second;
-        f->other_parent = roots > 1 && f->other_parent == 0 ? i + 1 : f->other_parent;
+        second = roots > 1 && second == 0 && !is_below_minus_one(f, &joints[i]) ? i : second;
     }
     if (second == 0)
         return;
     uint32_t named = m5_check_commented_parent(f, joints, count, second);
-    if (named != M5_NO_INDEX) {
-        f->commented = second + 1;
-        f->named_parent = named;
+    if (named != M5_NO_INDEX)
         m5_check_print(comment, sizeof comment, ", but its comment names joint %u '%.*s'", named,
                        M5_CHECK_NAME(f, joints[named].name));
-    }
+    f->other_parent = second + 1;
     m5_diag d = m5_check_at(f, rule, joints[second].offset, 1);
     d.path = m5_path1("joint", second);
     m5_relate(&d, &f->source, joints[first].name, "the first root");
@@ -286,9 +283,10 @@ static void check_orientations(m5_lint_file *f, const m5_md5mesh *m)
 void m5_check_md5mesh_joints(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
+    m5_check_read_comments(f, m->joints, m->num_joints, m->joints_in_place);
     if (m->joints_in_place)
         check_roots(f, M5_LINT_ROW(md5mesh_joint_multiple_roots), m->joints, m->num_joints);
-    m5_check_md5_parent_comments(f, m->joints, m->num_joints, m->joints_in_place);
+    m5_check_md5_parent_comments(f, m->joints, m->num_joints, NULL);
     if (m->joints_whole) {
         check_depth_first(f, m);
         check_origin(f, m);

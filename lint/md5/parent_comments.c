@@ -7,13 +7,12 @@
 
 /* The joints of a file, and what their comments say. */
 typedef struct parents {
-    m5_lint_file *f;
+    const m5_lint_file *f;
     const m5_md5_joint *joints;
     uint32_t count;
     uint32_t comments, agree, disagree; /* how many there are */
     uint32_t first,
-        named;       /* the first joint that disagrees, and the joint that its comment names */
-    m5_span comment; /* its comment */
+        named; /* the first joint that disagrees, and the joint that its comment names */
 } parents;
 
 static bool is_blank(uint8_t c)
@@ -111,29 +110,40 @@ static uint32_t judge(parents *p, uint32_t i)
     return named != i ? named : M5_NO_INDEX;
 }
 
-/* Reads all comments. Whether they name the parents as a rule. */
-static bool read_comments(parents *p)
+void m5_check_read_comments(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
+                            bool in_place)
 {
     enum { LEAST = 3 };
-    for (uint32_t i = 0; i < p->count; i++) {
-        uint32_t named = p->joints[i].name.offset != 0 ? judge(p, i) : M5_NO_INDEX;
-        if (named == M5_NO_INDEX || i + 1 == p->f->other_parent || p->disagree++ != 0)
-            continue;
-        p->first = i;
-        p->named = named;
-        p->comment = without_components(p->f->source.bytes, comment_of(p, i));
-    }
-    return p->agree >= LEAST && (uint64_t)p->agree * 4 >= (uint64_t)p->comments * 3;
+    parents p = {.f = f, .joints = joints, .count = count};
+    for (uint32_t i = 0; f->names != NULL && in_place && i < count; i++)
+        if (joints[i].name.offset != 0)
+            judge(&p, i);
+    f->comments_name_parents = p.agree >= LEAST &&
+                               (uint64_t)p.agree * 4 >= (uint64_t)p.comments * 3;
 }
 
-static void say(const parents *p)
+uint32_t m5_check_commented_parent(const m5_lint_file *f, const m5_md5_joint *joints,
+                                   uint32_t count, uint32_t joint)
 {
-    m5_lint_file *f = p->f;
+    parents p = {.f = f, .joints = joints, .count = count};
+    return f->comments_name_parents && joints[joint].name.offset != 0 ? judge(&p, joint)
+                                                                      : M5_NO_INDEX;
+}
+
+static m5_diag at_parent(const parents *p, uint32_t i)
+{
+    m5_diag d = m5_check_at(p->f, M5_LINT_ROW(md5_joint_parent_comment), p->joints[i].offset, 1);
+    d.path = m5_path1("joint", i);
+    return d;
+}
+
+static void say(const parents *p, m5_lint_file *f)
+{
     const m5_md5_joint *joint = &p->joints[p->first];
     char parent[128] = "no parent", more[64] = "";
-    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5_joint_parent_comment), joint->offset, 1);
-    d.path = m5_path1("joint", p->first);
-    m5_relate(&d, &f->source, p->comment, "the comment");
+    m5_diag d = at_parent(p, p->first);
+    m5_span comment = without_components(f->source.bytes, comment_of(p, p->first));
+    m5_relate(&d, &f->source, comment, "the comment");
     if (joint->parent >= 0)
         m5_check_print(parent, sizeof parent, "parent %d '%.*s'", joint->parent,
                        M5_CHECK_NAME(f, p->joints[joint->parent].name));
@@ -146,22 +156,31 @@ static void say(const parents *p)
             M5_CHECK_NAME(f, p->joints[p->named].name), p->agree, p->comments, more);
 }
 
-/* Only where comments name the parents as a rule. With a missing or extra line the joints are not
- * `in_place`: then the wrong count is reported. */
-void m5_check_md5_parent_comments(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
-                                  bool in_place)
+/* Whether another finding says that the joint's parent is wrong, or that the mesh's is. */
+static bool is_reported(const parents *p, const m5_md5_joint *base, uint32_t i)
 {
-    parents p = {.f = f, .joints = joints, .count = count};
-    if (f->names == NULL || !in_place || !read_comments(&p) || p.disagree == 0)
-        return;
-    f->commented = p.first + 1;
-    f->named_parent = p.named;
-    say(&p);
+    return i + 1 == p->f->other_parent ||
+           (p->f->parents_differ && base != NULL && base[i].parent != p->joints[i].parent);
 }
 
-uint32_t m5_check_commented_parent(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
-                                   uint32_t joint)
+/* With a missing or extra line the joints are not in place: then the wrong count is reported. */
+void m5_check_md5_parent_comments(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
+                                  const m5_md5_joint *base)
 {
-    parents p = {.f = f, .joints = joints, .count = count}, one = p;
-    return f->names != NULL && read_comments(&p) ? judge(&one, joint) : M5_NO_INDEX;
+    parents p = {.f = f, .joints = joints, .count = count};
+    for (uint32_t i = 0; f->comments_name_parents && i < count; i++) {
+        uint32_t named = joints[i].name.offset != 0 ? judge(&p, i) : M5_NO_INDEX;
+        if (named == M5_NO_INDEX)
+            continue;
+        if (is_reported(&p, base, i)) {
+            m5_diag d = at_parent(&p, i);
+            m5_overlook(&f->report, &d, 0);
+        } else if (p.disagree++ == 0) {
+            p.first = i;
+            p.named = named;
+        }
+    }
+    f->commented = p.disagree != 0 ? p.first + 1 : 0;
+    if (p.disagree != 0)
+        say(&p, f);
 }
