@@ -137,8 +137,9 @@ typedef struct m5_lint_file {
     uint32_t other_name;   /* md5anim: 1 + the joint that was reported to have another name than
                             * in the mesh; 0: none */
     uint32_t other_parent; /* 1 + the joint that was reported as a second root, here or, with what
-                            * its comment says, in the mesh; 0: none */
-    bool parents_differ; /* md5anim: it was reported which joints have other parents in the mesh */
+                            * its comment says, in the mesh, or as the first of those that have
+                            * another parent in the mesh; 0: none */
+    bool parents_differ; /* md5anim: each joint that has another parent in the mesh was reported */
     bool comments_name_parents; /* md5mesh, md5anim: as a rule */
     uint32_t commented; /* md5mesh: 1 + the first joint that was reported to have another parent
                          * than its comment names; 0: none */

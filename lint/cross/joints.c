@@ -298,7 +298,6 @@ static void say_parent(const pair *p, uint32_t i, uint32_t differ)
     if (named != M5_NO_INDEX && named == (uint32_t)parent)
         m5_check_print(comment, sizeof comment,
                        "; but a comment there names joint %d, so the mesh may be wrong", parent);
-    p->anim_file->parents_differ = true;
     m5_emit(&p->anim_file->report, &d, 0,
             "joint %u '%.*s' has parent %d, expected %d as in '%.*s' (%u of %u joints)%s", i,
             M5_CHECK_NAME(p->anim_file, p->anim->joints[i].name), parent, p->mesh->joints[i].parent,
@@ -326,10 +325,13 @@ static bool check_parents(const pair *p)
             continue;
         say_parent(p, i, differ);
         wanted = !once;
+        p->anim_file->parents_differ = !once;
+        p->anim_file->other_parent = once ? i + 1 : 0;
     }
     uint32_t root = p->mesh_file->other_parent; /* is reported there, perhaps with its comment */
-    if (root != 0 && m5_check_commented_parent(p->mesh_file, p->mesh->joints, p->mesh->num_joints,
-                                               root - 1) != M5_NO_INDEX)
+    if (root != 0 && p->anim_file->other_parent == 0 &&
+        m5_check_commented_parent(p->mesh_file, p->mesh->joints, p->mesh->num_joints, root - 1) !=
+            M5_NO_INDEX)
         p->anim_file->other_parent = root;
     return differ + broken == 0;
 }

@@ -159,8 +159,8 @@ static void say(const parents *p, m5_lint_file *f)
 /* Whether another finding says that the joint's parent is wrong, or that the mesh's is. */
 static bool is_reported(const parents *p, const m5_md5_joint *base, uint32_t i)
 {
-    return i + 1 == p->f->other_parent ||
-           (p->f->parents_differ && base != NULL && base[i].parent != p->joints[i].parent);
+    bool compared = p->f->parents_differ && base != NULL && base[i].parent != M5_BROKEN_PARENT;
+    return i + 1 == p->f->other_parent || (compared && base[i].parent != p->joints[i].parent);
 }
 
 /* With a missing or extra line the joints are not in place: then the wrong count is reported. */
