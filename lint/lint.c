@@ -38,7 +38,7 @@ static void m5_check_md5anim(m5_lint_file *f)
     M5_PART(f, md5_joints, m5_check_read_comments(f, m->joints, m->num_joints, m->joints_in_place));
     if (!f->in_group) {
         M5_PART(f, md5anim_roots, m5_check_md5anim_roots(f));
-        M5_PART(f, md5_joints, m5_check_md5_parent_comments(f, m->joints, m->num_joints, NULL));
+        M5_PART(f, md5_joints, m5_check_md5anim_names(f, NULL));
     }
     f->values_known = M5_PART(f, md5anim_components, m5_check_md5anim_components(f));
     if (!f->in_group)

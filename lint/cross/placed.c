@@ -1,3 +1,4 @@
+/* Where an md5mesh's vertices are in a frame of its animation: see placed.h. */
 #include "placed.h"
 #include "lint/common/parts.h"
 #include "parsers/core/allocate.h"

@@ -128,7 +128,7 @@ static void check_blanks(m5_lint_file *f, const m5_md5_joint *joints, uint32_t c
 void m5_check_md5_joints(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count, bool in_place,
                          m5_span at)
 {
-    if (f->names != NULL && in_place && (f->model.md5anim == NULL || !f->in_group))
+    if (f->names != NULL && in_place && f->model.md5anim == NULL)
         check_twins(f, joints, count);
     for (uint32_t i = 0; i < count; i++)
         if (joints[i].name.offset != 0)
