@@ -141,11 +141,9 @@ typedef struct m5_lint_file {
                             * another parent in the mesh; 0: none */
     bool parents_differ; /* md5anim: each joint that has another parent in the mesh was reported */
     bool comments_name_parents; /* md5mesh, md5anim: as a rule */
-    uint32_t commented; /* md5mesh: 1 + the first joint that was reported to have another parent
-                         * than its comment names; 0: none */
-    bool misfit;        /* most vertices are elsewhere than their joints */
-    bool inverted;      /* md5mesh: inverted orientations of its joints were reported */
-    bool in_parents;    /* md5mesh: ... or that they are in their parents' space */
+    bool misfit;                /* most vertices are elsewhere than their joints */
+    bool inverted;              /* md5mesh: inverted orientations of its joints were reported */
+    bool in_parents;            /* md5mesh: ... or that they are in their parents' space */
 } m5_lint_file;
 
 /* Returns enough memory to lint any file of `size` bytes: 64 KiB + 16 * size, or SIZE_MAX if that

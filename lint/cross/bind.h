@@ -60,8 +60,7 @@ m5_quat m5_bind_turn(const m5_md5mesh *mesh, uint32_t joint, m5_reading reading)
  * the baseframe, with the mesh's joint as a related place. */
 m5_diag m5_bind_at(const m5_bind_pair *pair, const m5_rule *rule, m5_pose_place at, bool turn);
 
-/* ---- What a joint moves -----------------------------------------------------------------------
- */
+/* ---- What a joint moves ---------------------------------------------------------------------- */
 
 /* The diagonal of the box around all joints in the bind pose. */
 double m5_bind_size(const m5_bind_pair *pair);

@@ -45,13 +45,8 @@ static bool box_of(const void *context, uint32_t frame, m5_box *out)
     if (m5_check_is_odd_frame(b->file, frame) || m5_check_is_point(bounds) ||
         m5_check_is_odd_box(b->file, frame) || (b->one_corner && m5_check_is_one_corner(bounds)))
         return false;
-    for (int k = 0; k < 3; k++) {
-        out->min[k] = (double)bounds->min[k];
-        out->max[k] = (double)bounds->max[k];
-        if (!(out->min[k] <= out->max[k]))
-            return false;
-    }
-    return true;
+    *out = m5_box_of(bounds->min, bounds->max);
+    return out->min[0] <= out->max[0] && out->min[1] <= out->max[1] && out->min[2] <= out->max[2];
 }
 
 static void pose(const void *context, uint32_t frame, m5_matrix *bones)

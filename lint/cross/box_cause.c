@@ -78,8 +78,7 @@ static bool is_apart(const m5_box_stray *s, uint32_t joint, double *off)
     return *off > APART * s->by && others >= LEAST_OTHERS && 2 * near >= others;
 }
 
-/* ---- A joint whose vertices alone are outside -------------------------------------------------
- */
+/* ---- A joint whose vertices alone are outside ------------------------------------------------ */
 
 /* Where a joint would be without its jump, from its parent: between the frames around this one. */
 static m5_transform without_jump(const m5_md5anim *anim, uint32_t frame, uint32_t joint)

@@ -1,4 +1,5 @@
-/* Finds out whether bounding boxes were made for another position of a joint: see bind.h. */
+/* Finds out what it changes if joints are moved, and whether bounding boxes were made for that: see
+ * bind.h. */
 #include "bind.h"
 #include "cross.h"
 #include "placed.h"

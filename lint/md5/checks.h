@@ -18,9 +18,10 @@ uint32_t m5_check_commented_parent(const m5_lint_file *f, const m5_md5_joint *jo
                                    uint32_t count, uint32_t joint);
 
 /* Reports the first joint whose comment names another parent, and which no other finding is about:
- * the second root, or a joint with another parent than in `base`, which may be NULL. */
-void m5_check_md5_parent_comments(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
-                                  const m5_md5_joint *base);
+ * the second root, or a joint with another parent than in `base`, which may be NULL. Returns that
+ * joint, or M5_NO_INDEX. */
+uint32_t m5_check_md5_parent_comments(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
+                                      const m5_md5_joint *base);
 
 /* `is_model`: the file is a model and not just named like one. `long_lines`: it may have lines that
  * are too long; `glued`: comments or strings right after a word. */

@@ -198,24 +198,24 @@ void m5_check_md5anim_roots(m5_lint_file *f)
 
 /* Where a joint belongs in the order: a second root, which is reported, is in the branch before it;
  * so is a joint with another parent than its comment names. */
-static int32_t branch_of(const m5_lint_file *f, const m5_md5mesh *m, uint32_t joint)
+static int32_t branch_of(const m5_md5mesh *m, uint32_t joint, uint32_t commented)
 {
     int32_t parent = m->joints[joint].parent;
-    if (joint != 0 && (parent == -1 || joint + 1 == f->commented))
+    if (joint != 0 && (parent == -1 || joint == commented))
         return (int32_t)joint - 1;
     return parent;
 }
 
 /* Depth first: the parent is the joint before, or one of that joint's ancestors. Up to the first
  * joint out of order, this takes no more steps up than there were steps down. */
-static void check_depth_first(m5_lint_file *f, const m5_md5mesh *m)
+static void check_depth_first(m5_lint_file *f, const m5_md5mesh *m, uint32_t commented)
 {
     for (uint32_t i = 1; i < m->num_joints; i++) {
-        int32_t up = (int32_t)i - 1, parent = branch_of(f, m, i);
+        int32_t up = (int32_t)i - 1, parent = branch_of(m, i, commented);
         if (parent == M5_BROKEN_PARENT)
             return;
         while (up != parent && up >= 0)
-            up = branch_of(f, m, (uint32_t)up);
+            up = branch_of(m, (uint32_t)up, commented);
         if (up == parent || parent < 0)
             continue;
         m5_diag d = m5_check_at(f, M5_LINT_ROW(md5mesh_joint_depth_first), m->joints[i].offset, 1);
@@ -286,9 +286,9 @@ void m5_check_md5mesh_joints(m5_lint_file *f)
     m5_check_read_comments(f, m->joints, m->num_joints, m->joints_in_place);
     if (m->joints_in_place)
         check_roots(f, M5_LINT_ROW(md5mesh_joint_multiple_roots), m->joints, m->num_joints);
-    m5_check_md5_parent_comments(f, m->joints, m->num_joints, NULL);
+    uint32_t commented = m5_check_md5_parent_comments(f, m->joints, m->num_joints, NULL);
     if (m->joints_whole) {
-        check_depth_first(f, m);
+        check_depth_first(f, m, commented);
         check_origin(f, m);
     }
     check_orientations(f, m);

@@ -164,8 +164,8 @@ static bool is_reported(const parents *p, const m5_md5_joint *base, uint32_t i)
 }
 
 /* With a missing or extra line the joints are not in place: then the wrong count is reported. */
-void m5_check_md5_parent_comments(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
-                                  const m5_md5_joint *base)
+uint32_t m5_check_md5_parent_comments(m5_lint_file *f, const m5_md5_joint *joints, uint32_t count,
+                                      const m5_md5_joint *base)
 {
     parents p = {.f = f, .joints = joints, .count = count};
     for (uint32_t i = 0; f->comments_name_parents && i < count; i++) {
@@ -180,7 +180,8 @@ void m5_check_md5_parent_comments(m5_lint_file *f, const m5_md5_joint *joints, u
             p.named = named;
         }
     }
-    f->commented = p.disagree != 0 ? p.first + 1 : 0;
-    if (p.disagree != 0)
-        say(&p, f);
+    if (p.disagree == 0)
+        return M5_NO_INDEX;
+    say(&p, f);
+    return p.first;
 }
