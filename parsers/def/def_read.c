@@ -13,6 +13,13 @@ m5_diag m5_def_found(const m5_def_parser *p, const m5_rule *rule, m5_span at)
     return d;
 }
 
+/* What comes later on the line may be due to what is wrong here. */
+static void hide_rest_of_line(m5_def_parser *p, uint32_t at)
+{
+    const uint8_t *lf = memchr(p->source->bytes + at, '\n', p->source->size - at);
+    p->said_to = lf != NULL ? (uint32_t)(lf - p->source->bytes) + 1 : UINT32_MAX;
+}
+
 void m5_def_report(m5_def_parser *p, m5_diag *d, double measure, const char *format, ...)
 {
     uint32_t at = d->at.offset;
@@ -20,11 +27,8 @@ void m5_def_report(m5_def_parser *p, m5_diag *d, double measure, const char *for
     p->report->spared_to = at + 1;
     if (at < p->said_to || (ended && p->cut))
         return;
-    if (m5_judge(&d->rule->levels, measure) == M5_ERROR) {
-        const uint8_t *from = p->source->bytes + at;
-        const uint8_t *lf = memchr(from, '\n', p->source->size - at);
-        p->said_to = lf != NULL ? (uint32_t)(lf - p->source->bytes) + 1 : UINT32_MAX;
-    }
+    if (m5_judge(&d->rule->levels, measure) == M5_ERROR)
+        hide_rest_of_line(p, at);
     va_list args;
     va_start(args, format);
     m5_emit_list(p->report, d, measure, format, args);
@@ -55,11 +59,14 @@ m5_def_token m5_def_peek(m5_def_parser *p)
     return p->next;
 }
 
+/* One is reported, all hide the rest of their lines. */
 static void say_odd_byte(m5_def_parser *p, m5_span at)
 {
     m5_diag d = m5_def_found(p, M5_ROW(def_character), at);
-    if (!m5_once_open(&p->said_odd_byte, at))
+    if (!m5_once_open(&p->said_odd_byte, at)) {
+        hide_rest_of_line(p, at.offset);
         return;
+    }
     m5_def_report(p, &d, 0, "no name, number or sign begins with '%.*s'", M5_DEF_TEXT(p, at));
     m5_once_done(&p->said_odd_byte, p->report);
 }
