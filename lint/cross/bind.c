@@ -6,6 +6,7 @@
 #include "md5_posed.h"
 #include "lint/core/check.h"
 #include "lint/core/sort.h"
+#include "lint/geometry/units.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
 #include "parsers/play/pose.h"
@@ -81,20 +82,6 @@ static bone_scale common_ratio(const bind *b, uint32_t frame)
     return (bone_scale){b->ratio[median], all, b->count, {b->bones[all ? 0 : median], frame}};
 }
 
-const double m5_bind_units[M5_UNITS] = {2.54, 1 / 0.3048, 25.4, 30.48, 1 / 0.0254, 100, 1000,
-                                        2,    10,         12,   16,    32,         64};
-
-/* Whether a scale is as good as a ratio of two units. */
-static bool is_unit(double scale)
-{
-    static const double near = 0.03; /* and 40 is taken for 39.37 */
-    double by = scale < 1 ? 1 / scale : scale;
-    for (unsigned i = 0; i < M5_UNITS; i++)
-        if (fabs(by / m5_bind_units[i] - 1) <= near)
-            return true;
-    return false;
-}
-
 /* The scale in a frame. Almost no length counts as none, if it is not a length in another unit. */
 static bone_scale find_scale_in(bind *b, uint32_t frame)
 {
@@ -104,7 +91,7 @@ static bone_scale find_scale_in(bind *b, uint32_t frame)
         b->ratio[i] = length / m5_bone_length(b->p.mesh, b->bones[i]);
     }
     bone_scale scale = common_ratio(b, frame);
-    if (scale.by >= none || (scale.by > 0 && is_unit(scale.by)))
+    if (scale.by >= none || (scale.by > 0 && m5_is_unit(scale.by)))
         return scale;
     for (uint32_t i = 0; i < b->count; i++)
         b->ratio[i] = b->ratio[i] < none ? 0 : b->ratio[i];
@@ -181,18 +168,12 @@ static bool are_always_longer(const bind *b)
 static bone_scale find_unit(const bind *b)
 {
     for (unsigned i = 0; i < 2 * M5_UNITS_OF_LENGTH; i++) {
-        double by = i % 2 == 0 ? m5_bind_units[i / 2] : 1 / m5_bind_units[i / 2];
+        double by = i % 2 == 0 ? m5_units[i / 2] : 1 / m5_units[i / 2];
         m5_pose_place at = m5_bind_same_pose(&b->p, M5_READ_AS_IS, by);
         if (at.joint != M5_NO_INDEX && (is_steady(b, by) || (by > 1 && are_always_longer(b))))
             return (bone_scale){by, true, b->count, at};
     }
     return NO_SCALE;
-}
-
-bool m5_check_is_other_scale(double scale, uint32_t bones)
-{
-    enum { MANY = 6 }; /* a telescope has fewer */
-    return bones >= MANY || scale == 0 || is_unit(scale);
 }
 
 /* Whether the frames are what is added to another animation: as good as no rotation at all, in a
@@ -219,7 +200,7 @@ static double gravity_of_scale(double scale, uint32_t bones)
     static const double twice = 2 * 0.995; /* rounded numbers */
     if (bones >= MANY && scale != 0 && (scale >= twice || scale <= 1 / twice))
         return M5_BEYOND;
-    return m5_check_is_other_scale(scale, bones) ? M5_GRAVE : M5_MILD;
+    return m5_is_other_scale(scale, bones) ? M5_GRAVE : M5_MILD;
 }
 
 static void say_scale(const bind *b, const bone_scale *s, bool additive, double measure)

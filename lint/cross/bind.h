@@ -22,11 +22,6 @@ m5_bind_pair m5_bind_pair_of(const m5_lint_file *mesh, m5_lint_file *anim);
 
 double m5_bone_length(const m5_md5mesh *mesh, uint32_t joint);
 
-/* Ratios of units that models are exported in, above 1: first those of lengths (millimetre,
- * centimetre, inch, foot, metre), then those of games and programs. */
-enum { M5_UNITS_OF_LENGTH = 7, M5_UNITS = 13 };
-extern const double m5_bind_units[M5_UNITS];
-
 /* ---- Whole poses ----------------------------------------------------------------------------- */
 
 /* Ways to read the two files: as they are; in one space; or with the orientations of one of them

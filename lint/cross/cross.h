@@ -2,6 +2,7 @@
 #ifndef M5_LINT_CROSS_CROSS_H
 #define M5_LINT_CROSS_CROSS_H
 
+#include "lint/common/same_rig.h"
 #include "lint/lint.h"
 #include "parsers/play/algebra.h"
 
@@ -16,13 +17,6 @@ bool m5_check_split(const m5_lint_file *mesh, m5_lint_file *anim);
  * animation: both have the same scale, no bone has another length, and the animation is not
  * inverted, as far as no warning says otherwise. Works in `scratch`. */
 bool m5_check_cross_bind(const m5_lint_file *mesh, m5_lint_file *anim, m5_arena *scratch);
-
-/* Other files that may be of the same character, by their numbers. */
-typedef struct m5_same_rig {
-    m5_lint_file *const *files;
-    const uint32_t *list;
-    uint32_t count;
-} m5_same_rig;
 
 /* Compares the animation's boxes with its mesh, and with those others that fit it as well and have
  * the same bind pose. Works in `scratch`, or in each mesh's own arena if that is NULL. */
@@ -48,10 +42,6 @@ bool m5_check_is_by_jump(const m5_box_stray *stray, m5_diag *d, char *why, size_
  * joint; else "". */
 void m5_check_box_cause(const m5_box_stray *stray, m5_diag *d, char *why, size_t size);
 
-/* Whether bones that are all `scale` times as long must have another scale, and not another pose:
- * there are many of them, or the scale is a ratio of two units, such as inches and metres, or 2. */
-bool m5_check_is_other_scale(double scale, uint32_t bones);
-
 /* Whether both have the same joints: names and parents, in order. */
 bool m5_check_fits(const m5_lint_file *mesh, m5_lint_file *anim);
 
@@ -63,39 +53,8 @@ bool m5_check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b);
 /* Advice where it is unknown what was exchanged: such a finding has no fix. */
 extern const char m5_check_swap_by_hand[];
 
-/* Compares an illmesh or illanim with an illskel; and how many bones the mesh needs. `anims` and
- * `meshes` belong to the same skeleton. */
-void m5_check_cross_illmesh(const m5_lint_file *skel, m5_lint_file *mesh, const m5_same_rig *anims);
-void m5_check_cross_illanim(const m5_lint_file *skel, m5_lint_file *anim,
-                            const m5_same_rig *meshes);
-/* `in_range`: no bone index is too high for the skeleton. */
-void m5_check_cross_ill_parts(const m5_lint_file *skel, m5_lint_file *mesh,
-                              const m5_same_rig *anims, bool in_range);
-void m5_check_cross_ill_bind(const m5_lint_file *skel, m5_lint_file *anim,
-                             const m5_same_rig *meshes);
-struct m5_ill_pair;
-void m5_check_cross_ill_bones(const struct m5_ill_pair *pair, const m5_same_rig *meshes);
-uint32_t m5_check_bones_needed(const m5_illmesh *mesh);
-
-/* Whether m5_check_cross_ill_bind warns that bones are longer, or shorter, in an animation than in
- * its skeleton. Works in the arena of `room`: another thread may check the animation. */
-bool m5_check_ill_warns_of_scale(const m5_lint_file *skel, m5_lint_file *anim, bool longer,
-                                 m5_lint_file *room);
-
-/* Whether it warns that the skeleton's matrices would be nearer to the keys if they were read in
- * another way. Works in the arena of `room`. */
-bool m5_check_ill_warns_of_reading(const m5_lint_file *skel, m5_lint_file *anim,
-                                   m5_lint_file *room);
-
-/* How many bones of the same name are as far from their parents in the first keys as in the bind
- * pose; 0 if that is not known. */
-uint32_t m5_check_ill_bones_alike(const m5_lint_file *skel, m5_lint_file *anim);
-
 /* Compares declarations with each other, and with the meshes and animations that they name, and
  * finds out which model plays each animation. Works in the arena that has most room. */
 void m5_check_cross_defs(m5_lint_file *const *files, size_t count, m5_declared *declared);
-
-/* Reports bones of a skeleton that are not marked: no vertex is weighted to them. */
-void m5_check_unbound(m5_lint_file *skel, const uint8_t *used);
 
 #endif

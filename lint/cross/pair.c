@@ -1,9 +1,10 @@
 /* Compares a file with those it belongs to: see m5_lint_pair. */
 #include "cross.h"
-#include "ill_skin.h"
 #include "rig.h"
 #include "lint/core/check.h"
 #include "lint/core/parts.h"
+#include "lint/cross/ill/checks.h"
+#include "lint/cross/ill/skin.h"
 #include "lint/ignore/ignore.h"
 #include "lint/md5/checks.h"
 #include "parsers/core/allocate.h"

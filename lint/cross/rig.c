@@ -4,6 +4,7 @@
 #include "lint/core/check.h"
 #include "lint/core/names.h"
 #include "lint/core/sort.h"
+#include "lint/cross/ill/checks.h"
 #include "parsers/core/allocate.h"
 
 static const uint64_t hash_begin = UINT64_C(14695981039346656037);

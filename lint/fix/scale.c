@@ -1,6 +1,7 @@
 /* Scales an animation that was exported in another unit than its mesh. */
 #include "numbers.h"
 #include "lint/cross/bind.h"
+#include "lint/geometry/units.h"
 #include "parsers/core/number.h"
 #include "parsers/md5/lex.h"
 #include "parsers/play/algebra.h"
@@ -39,7 +40,7 @@ static bool is_scaled(const m5_md5mesh *mesh, const m5_md5anim *anim, int64_t fr
 static double find_unit(const m5_md5mesh *mesh, const m5_md5anim *anim)
 {
     for (unsigned i = 0; i < 2 * M5_UNITS; i++) {
-        double by = i % 2 == 0 ? m5_bind_units[i / 2] : 1 / m5_bind_units[i / 2];
+        double by = i % 2 == 0 ? m5_units[i / 2] : 1 / m5_units[i / 2];
         if (is_scaled(mesh, anim, 0, by) && is_scaled(mesh, anim, anim->num_frames - 1, by))
             return by;
     }

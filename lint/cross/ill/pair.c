@@ -1,5 +1,5 @@
 /* An illanim beside its illskel: which track moves which bone. */
-#include "ill_pair.h"
+#include "pair.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
 #include "parsers/core/allocate.h"

@@ -1,6 +1,6 @@
 /* Compares an illmesh or illanim with the illskel it belongs to. */
-#include "cross.h"
-#include "ill_skin.h"
+#include "checks.h"
+#include "skin.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
 #include "parsers/core/emit.h"

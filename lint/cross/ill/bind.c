@@ -1,9 +1,10 @@
 /* Compares the keys of an illanim with the bind pose of its illskel. Poses differ from it, but if
  * they are always more than twice as far from it as they would be with the numbers read in another
  * way, the file was written in that way. */
-#include "cross.h"
-#include "ill_pair.h"
+#include "checks.h"
+#include "pair.h"
 #include "lint/core/check.h"
+#include "lint/geometry/units.h"
 #include "lint/ill/checks.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
@@ -321,7 +322,7 @@ static double find_stretch(const pair *p)
 
 static double gravity_of_scale(const pair *p, double mean)
 {
-    return m5_check_is_other_scale(exp(mean), p->turns[0].stretch.bones) ? M5_GRAVE : M5_MILD;
+    return m5_is_other_scale(exp(mean), p->turns[0].stretch.bones) ? M5_GRAVE : M5_MILD;
 }
 
 /* Returns whether lengths of all bones were reported. */

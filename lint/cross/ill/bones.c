@@ -1,8 +1,8 @@
 /* Finds single bones of an illanim that differ from the bind pose of its illskel, if all others are
  * near it: two bones whose keys are exchanged, a bone of another length, a root with other axes. */
-#include "cross.h"
-#include "ill_pair.h"
-#include "ill_skin.h"
+#include "checks.h"
+#include "pair.h"
+#include "skin.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"

@@ -2,9 +2,9 @@
  * same scale and axes, that vertices have the right bones, and that matrices are read as they were
  * written. A vertex has one position, so what shows a mistake is that bones are far from what they
  * move. */
-#include "cross.h"
-#include "ill_shift.h"
-#include "ill_skin.h"
+#include "checks.h"
+#include "shift.h"
+#include "skin.h"
 #include "lint/common/misfit.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"

@@ -1,6 +1,6 @@
 /* Which bones move the vertices of an illmesh. */
-#include "ill_skin.h"
-#include "cross.h"
+#include "skin.h"
+#include "checks.h"
 
 uint32_t m5_check_bones_needed(const m5_illmesh *m)
 {

@@ -4,8 +4,8 @@
  * two. In 13 real models, the middles of bones are 2% to 29% of the model's size from those of
  * their vertices, and never much nearer to those of the bone before or after. In models of four
  * parts or more, indices that are one too high make that 1.2 to 8 times as far. */
-#include "ill_shift.h"
-#include "ill_skin.h"
+#include "shift.h"
+#include "skin.h"
 #include "lint/core/check.h"
 #include "lint/geometry/compare.h"
 #include "parsers/core/allocate.h"
