@@ -50,9 +50,6 @@ bool m5_check_fits(const m5_lint_file *mesh, m5_lint_file *anim);
 uint32_t m5_check_bones_alike(const m5_md5mesh *mesh, const m5_md5anim *anim);
 bool m5_check_same_bind(const m5_md5mesh *a, const m5_md5mesh *b);
 
-/* Advice where it is unknown what was exchanged: such a finding has no fix. */
-extern const char m5_check_swap_by_hand[];
-
 /* Compares declarations with each other, and with the meshes and animations that they name, and
  * finds out which model plays each animation. Works in the arena that has most room. */
 void m5_check_cross_defs(m5_lint_file *const *files, size_t count, m5_declared *declared);

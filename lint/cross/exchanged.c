@@ -112,8 +112,12 @@ static m5_fit how_sure(const search *s, const couple *c, what w, m5_arena *scrat
 
 /* ---- Report ---------------------------------------------------------------------------------- */
 
-const char m5_check_swap_by_hand[] =
-    "swap the two positions in the baseframe; and the two orientations, if these were exchanged, too";
+static const char *const advice[] = {
+    [POSITIONS] = "swap the two positions in the baseframe",
+    [LINES] = NULL, /* the rule's */
+    [UNKNOWN] = "swap the two positions in the baseframe; and the two orientations, if these were "
+                "exchanged, too",
+};
 
 static void say(const search *s, const couple *c, what w, double measure)
 {
@@ -126,8 +130,8 @@ static void say(const search *s, const couple *c, what w, double measure)
     d.path = m5_path1("baseframe", c->joints[0]);
     m5_relate(&d, &f->source, m5_check_at_record(f, NULL, base[c->joints[1]].offset, last).at,
               "the other joint");
-    if (w != LINES)
-        d.fix = w == POSITIONS ? "swap the two positions in the baseframe" : m5_check_swap_by_hand;
+    d.knows = w == UNKNOWN ? M5_KNOWS_NOTHING : M5_KNOWS_EXCHANGE;
+    d.fix = advice[w];
     m5_emit(&f->report, &d, measure,
             "joints %u '%.*s' and %u '%.*s' have each other's position: in the baseframe, each has "
             "that of the other in the mesh's bind pose",

@@ -1,7 +1,6 @@
 /* Fixes of numbers: corners of boxes, orientations. */
 #include "numbers.h"
 #include "lint/core/check.h"
-#include "lint/cross/cross.h"
 #include "parsers/core/emit.h"
 #include "parsers/md5/lex.h"
 
@@ -91,7 +90,7 @@ static bool shorten(m5_fixing *x, const float q[3], uint32_t offset, uint32_t n)
  * it is unknown what was exchanged. */
 bool m5_fix_exchange(m5_fixing *x)
 {
-    if (x->diag->fix == m5_check_swap_by_hand)
+    if (x->diag->knows != M5_KNOWS_EXCHANGE)
         return false;
     m5_span one = x->diag->at, other = x->diag->related[0].at;
     m5_fix_copy(x, one, other);

@@ -126,12 +126,12 @@ typedef enum m5_tag {
 } m5_tag;
 #undef M5_TAG
 
-/* Whether a finding knows which number belongs in the 4 bytes at its place. */
+/* Whether a finding knows what belongs at its place: in MD4, which number in its 4 bytes. */
 typedef enum m5_knows {
     M5_KNOWS_NOTHING,
     M5_KNOWS_GUESS,   /* another number may be wrong instead, or a record be lost */
     M5_KNOWS_NUMBER,  /* for certain */
-    M5_KNOWS_EXCHANGE /* for certain: that of the first related place, where this one belongs */
+    M5_KNOWS_EXCHANGE /* for certain: what the first related place has, where this one belongs */
 } m5_knows;
 
 /* A finding. The strings are valid only until the sink returns, and a sink that keeps findings
@@ -146,7 +146,7 @@ typedef struct m5_diag {
     bool unsaid;         /* not reported, as another one of its line was: only for m5_watch */
     const char *message; /* may quote bytes of the file: not yet safe for a terminal */
     const char *fix;     /* constant: better advice than the rule's; NULL before it is reported */
-    m5_knows knows;      /* only in MD4 */
+    m5_knows knows;      /* only in MD4, and where places are exchanged */
     uint32_t number;     /* the number of m5_knows, as it is stored */
     uint32_t num_related;
     m5_related related[M5_MOST_RELATED];
