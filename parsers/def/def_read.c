@@ -16,6 +16,8 @@ m5_diag m5_def_found(const m5_def_parser *p, const m5_rule *rule, m5_span at)
 /* What comes later on the line may be due to what is wrong here. */
 static void hide_rest_of_line(m5_def_parser *p, uint32_t at)
 {
+    if (at < p->said_to)
+        return;
     const uint8_t *lf = memchr(p->source->bytes + at, '\n', p->source->size - at);
     p->said_to = lf != NULL ? (uint32_t)(lf - p->source->bytes) + 1 : UINT32_MAX;
 }
