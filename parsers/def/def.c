@@ -100,8 +100,9 @@ static bool survey_part(m5_def_parser *p, uint32_t from, m5_def_token *end)
     return is_def && !foreign;
 }
 
-/* Whether a file has declarations, if only after a NUL byte: other programs have files named .def
- * too. Also learns whether each brace has its counterpart, and whether the file is cut. */
+/* Whether a file has declarations, if only after a NUL byte or in a comment that is not closed:
+ * other programs have files named .def too. Also learns whether each brace has its counterpart, and
+ * whether the file is cut. */
 static bool survey(m5_def_parser *p)
 {
     m5_def_token end;
@@ -109,6 +110,8 @@ static bool survey(m5_def_parser *p)
     p->cut = is_cut(p->source, end);
     while (!is_def && end.flaw == M5_DEF_NUL)
         is_def = survey_part(p, end.span.offset + 1, &end);
+    if (!is_def && end.flaw == M5_DEF_OPEN_COMMENT)
+        is_def = survey_part(p, end.span.offset + 2, &end);
     p->balanced = balanced;
     return is_def || is_utf16(p->source);
 }
