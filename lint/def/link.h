@@ -14,6 +14,7 @@ typedef struct m5_def_asset {
     uint32_t num_joints;
     uint32_t num_frames, frame_rate; /* of an animation; 0 if unknown */
     uint32_t number;                 /* for m5_declared.base */
+    bool packed;                     /* in an archive, where the game finds it in any case */
     bool used;                       /* out: a declaration names it */
     m5_declared declared;            /* out: of an animation, the model that plays it */
 } m5_def_asset;

@@ -49,7 +49,7 @@ static uint32_t find_file(const work *w, m5_name path, uint32_t anim, const char
     a->used = true;
     say_named(w, asset);
     m5_diag d = found(w, M5_LINT_ROW(def_file_case), path, anim);
-    if (m5_def_is_other_case(a, name))
+    if (!a->packed && m5_def_is_other_case(a, name))
         m5_emit(&w->f->report, &d, 0, "the file is '%s': upper and lower case differ", a->path);
     return asset;
 }

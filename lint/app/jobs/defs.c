@@ -78,6 +78,7 @@ static bool list_files(game *g, m5_job *jobs, size_t count, const m5_options *o)
         } else if (jobs[i].asset != NULL && jobs[i].asset->is_kept) {
             jobs[i].asset->asset.number = (uint32_t)i;
             jobs[i].asset->asset.game_path = jobs[i].input->game_path;
+            jobs[i].asset->asset.packed = m5_job_is_member(&jobs[i]);
             g->linked.assets[g->linked.num_assets++] = jobs[i].asset->asset;
         }
     }
