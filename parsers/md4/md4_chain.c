@@ -98,6 +98,15 @@ static int64_t content_end(const m5_source *s, uint32_t at, uint32_t limit)
     return end;
 }
 
+static void say_data_end(m5_md4_state *w, uint32_t index, uint32_t at, int32_t size, int64_t end)
+{
+    m5_md4_place place = {at, "surface", index};
+    m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_chain), place, &m5_md4_in_surface.ofs_end);
+    m5_md4_know(&d, M5_KNOWS_NUMBER, end - at);
+    m5_emit(w->report, &d, 0, "ofsEnd is %d, expected %lld, where the surface's data ends", size,
+            (long long)(end - at));
+}
+
 /* Returns where this surface ends: at its ofsEnd, unless that is wrong and the end of its
  * contents is right. */
 static int64_t surface_end(m5_md4_state *w, uint32_t index, uint32_t at, bool last)
@@ -116,11 +125,7 @@ static int64_t surface_end(m5_md4_state *w, uint32_t index, uint32_t at, bool la
                   (content == limit || (content >= 0 && begins_surface(w->source, content)));
     if (!better)
         return end;
-    m5_md4_place place = {at, "surface", index};
-    m5_diag d = m5_md4_found_field(M5_ROW(md4_surf_chain), place, &m5_md4_in_surface.ofs_end);
-    m5_md4_know(&d, M5_KNOWS_NUMBER, content - at);
-    m5_emit(w->report, &d, 0, "ofsEnd is %d, expected %lld, where the surface's data ends", size,
-            (long long)(content - at));
+    say_data_end(w, index, at, size, content);
     return content;
 }
 
@@ -136,6 +141,24 @@ static void say_more_surfaces(m5_md4_state *w, uint32_t declared, int64_t at)
     w->surfs_told = true;
 }
 
+/* Finds the first of these surfaces whose ofsEnd passes over another one, which begins where its
+ * contents end. Returns how many there are up to it, and moves *at to the other one; 0: there is
+ * none. */
+static uint32_t find_passed(m5_md4_state *w, uint32_t count, uint32_t *at)
+{
+    for (uint32_t i = 0; i < count && i < M5_MD4_MAX_SURFS; i++) {
+        m5_md4_surface *s = &w->model->surfs[i];
+        int64_t content = content_end(w->source, s->offset, w->chain_end);
+        if (content >= (int64_t)s->offset + s->size || !begins_surface(w->source, content))
+            continue;
+        say_data_end(w, i, s->offset, (int32_t)s->size, content);
+        s->size = (uint32_t)(content - s->offset);
+        *at = (uint32_t)content;
+        return i + 1;
+    }
+    return 0;
+}
+
 /* Moves *at from this surface to its end. False if the next surface cannot be found there. */
 static bool follow(m5_md4_state *w, uint32_t index, uint32_t declared, uint32_t *at)
 {
@@ -148,6 +171,12 @@ static bool follow(m5_md4_state *w, uint32_t index, uint32_t declared, uint32_t 
         return false;
     }
     w->model->surfs[index].size = (uint32_t)size;
+    uint32_t passed = !last && end == limit && !w->surf_passed ? find_passed(w, index + 1, at) : 0;
+    if (passed != 0) {
+        w->surf_passed = true;
+        w->model->num_surfs = passed;
+        return true;
+    }
     if (!last && end == limit) {
         say_too_few(w, index + 1, declared);
         *at = (uint32_t)end;
@@ -167,6 +196,7 @@ uint32_t m5_md4_chain_surfaces(m5_md4_state *w, uint32_t at, uint32_t declared)
     uint32_t size = w->source->size, end = size < w->chain_end ? size : w->chain_end;
     uint32_t most = end > at ? (end - at) / M5_MD4_SURFACE : 0;
     uint32_t room = declared < most ? declared : most;
+    w->surf_passed = false;
     m->surfs = m5_arena_take(w->arena, room, sizeof *m->surfs);
     if (m->surfs == NULL) {
         w->out_of_memory = true;

@@ -13,6 +13,7 @@ typedef struct m5_md4_state {
     uint32_t end;       /* of the model; after the file's if that is cut off */
     uint32_t chain_end; /* of its surfaces */
     bool surfs_told;    /* too many surfaces were reported */
+    bool surf_passed;   /* an ofsEnd that passes over a surface was reported */
     bool loud;          /* in the second parse: findings are reported and explained */
     bool displaced;     /* bytes were lost or inserted, so data has shifted */
     uint64_t trouble;   /* errors in the first parse */
