@@ -80,6 +80,15 @@ static void check_min_lod(const surface *p)
                 "minLod is %d, expected at least %d: no triangle is left", lod, least);
 }
 
+/* A surface that only marks a place. */
+static bool is_tag(const surface *p)
+{
+    static const char prefix[] = "tag_";
+    m5_name name = p->s->name;
+    return name.length >= strlen(prefix) &&
+           memcmp(p->f->source.bytes + name.offset, prefix, strlen(prefix)) == 0;
+}
+
 static void check_fields(const surface *p)
 {
     uint32_t at = p->s->offset;
@@ -91,7 +100,7 @@ static void check_fields(const surface *p)
     if (p->s->shader.length == 0) {
         m5_diag d = found(p, M5_LINT_ROW(md4_surf_shader_empty), at + SHADER, 64, "shader",
                           M5_NO_INDEX);
-        m5_emit(r, &d, 0, "the shader name is empty");
+        m5_emit(r, &d, is_tag(p) ? M5_MILD : M5_GRAVE, "the shader name is empty");
     }
     check_zero(p, M5_LINT_ROW(md4_surf_shader_index), SHADER_INDEX, "shaderIndex");
     check_zero(p, M5_LINT_ROW(md4_surf_lod_bias), LOD_BIAS, "lodBias");
