@@ -62,7 +62,7 @@ static void swap(m5_fixing *x, m5_span first, m5_span second)
 }
 
 /* Where the file fits with another count, the finding names the last value; where it fits with
- * counts that are swapped, the other one. */
+ * counts that are swapped, the other one, or the frame rate before it. */
 bool m5_fix_ill_count(m5_fixing *x)
 {
     const m5_model *m = &x->f->model;
@@ -71,7 +71,10 @@ bool m5_fix_ill_count(m5_fixing *x)
                                            : 0;
     if (x->diag->num_related != 1 || x->diag->related[0].at.length == 0)
         return false;
-    if (x->diag->related[0].at.offset == second)
+    if (m->illanim != NULL && x->diag->at.offset == m->illanim->num_frames_at.offset &&
+        x->diag->related[0].at.offset == m->illanim->frame_rate_at.offset)
+        swap(x, x->diag->related[0].at, x->diag->at);
+    else if (x->diag->related[0].at.offset == second)
         swap(x, x->diag->at, x->diag->related[0].at);
     else
         set_counts(x, m);
