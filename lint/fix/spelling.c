@@ -131,6 +131,24 @@ bool m5_fix_exponent(m5_fixing *x)
     return fix_words(x, lower_exponent);
 }
 
+/* Whether a word is a float: in parentheses, in the frame of an animation, the bias of a weight. */
+static bool is_float(const m5_fixing *x, const word *w)
+{
+    const m5_path *path = &x->diag->path;
+    const char *name = path->step[1].name != NULL ? path->step[1].name : path->step[0].name;
+    bool frame = path->step[0].name != NULL && strcmp(path->step[0].name, "frame") == 0;
+    return w->inside || frame || (w->number == 3 && name != NULL && strcmp(name, "weight") == 0);
+}
+
+/* Whether a number has neither a decimal point nor an exponent. */
+static bool is_whole(const uint8_t *p, const word *w)
+{
+    uint32_t i = w->from + (p[w->from] == '-');
+    while (i < w->to && m5_is_digit(p[i]))
+        i++;
+    return i == w->to;
+}
+
 /* Zeros that more digits follow. */
 static void drop_zeros(m5_fixing *x, const uint8_t *p, const word *w)
 {
@@ -140,22 +158,15 @@ static void drop_zeros(m5_fixing *x, const uint8_t *p, const word *w)
         return;
     while (to + 1 < w->to && p[to] == '0' && m5_is_digit(p[to + 1]))
         to++;
-    if (to != from)
+    if (to != from && is_float(x, w) && is_whole(p, w) && value != 0)
+        x->failed = true; /* a decimal point may be lost */
+    else if (to != from)
         m5_fix_replace(x, (m5_span){from, to - from}, NULL, 0);
 }
 
 bool m5_fix_leading_zero(m5_fixing *x)
 {
     return fix_words(x, drop_zeros);
-}
-
-/* Whether a word is a float: in parentheses, in the frame of an animation, the bias of a weight. */
-static bool is_float(const m5_fixing *x, const word *w)
-{
-    const m5_path *path = &x->diag->path;
-    const char *name = path->step[1].name != NULL ? path->step[1].name : path->step[0].name;
-    bool frame = path->step[0].name != NULL && strcmp(path->step[0].name, "frame") == 0;
-    return w->inside || frame || (w->number == 3 && name != NULL && strcmp(name, "weight") == 0);
 }
 
 /* Where only 0 or more is allowed, it is not known what a minus sign was meant to be. */

@@ -31,6 +31,30 @@ static bool is_computed(const m5_md5anim_bounds *b)
     return true;
 }
 
+/* Whether two corners of a box are where those of another box are, give or take half of its size.
+ */
+static bool is_near(const m5_md5anim_bounds *box, const m5_md5anim_bounds *other, unsigned k)
+{
+    double most = ((double)other->max[k] - other->min[k]) / 2;
+    return fabs((double)box->max[k] - other->min[k]) <= most &&
+           fabs((double)box->min[k] - other->max[k]) <= most;
+}
+
+/* Whether the corners of a box were exchanged by the nearest box that is not inverted along that
+ * axis; else a sign may be lost. */
+static bool are_exchanged(const m5_md5anim *m, uint32_t box, unsigned k)
+{
+    enum { NEAR = 8 };
+    for (uint32_t by = 1; by <= NEAR; by++)
+        for (int side = 0; side < 2; side++) {
+            uint32_t i = side == 0 ? box - by : box + by;
+            const m5_md5anim_bounds *other = i < m->num_bounds ? &m->bounds[i] : NULL;
+            if (other != NULL && other->min[k] < other->max[k])
+                return is_near(&m->bounds[box], other, k);
+        }
+    return true;
+}
+
 /* The finding is about one axis of a box, or about all boxes. */
 bool m5_fix_inverted(m5_fixing *x)
 {
@@ -40,6 +64,8 @@ bool m5_fix_inverted(m5_fixing *x)
     for (uint32_t i = all ? 0 : box; i < (all ? m->num_bounds : box + 1); i++) {
         if (!is_computed(&m->bounds[i]))
             return false;
+        for (unsigned k = 0; k < 3 && !all; k++)
+            x->unsafe |= m->bounds[i].min[k] > m->bounds[i].max[k] && !are_exchanged(m, i, k);
         turn_box(x, i);
     }
     return true;
