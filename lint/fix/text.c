@@ -175,23 +175,14 @@ static bool is_of_name(uint8_t c)
     return m5_is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || memchr("_-.:/", c, 5) != NULL;
 }
 
-/* How long the mark at `p` is that someone meant as a quote: an apostrophe, or one of the
- * typographic quotes U+2018 to U+201F. 0: it is none. */
-static uint32_t quote_at(const uint8_t *p, uint32_t left)
-{
-    if (left >= 1 && *p == '\'')
-        return 1;
-    return left >= 3 && p[0] == 0xe2 && p[1] == 0x80 && p[2] >= 0x98 && p[2] <= 0x9f ? 3 : 0;
-}
-
 /* Replaces other quotes around a name. Other files may have the name with them, so that this is not
  * safe. Returns what is between the quotes, or all of it where there are none. */
 static m5_span replace_quotes(m5_fixing *x, m5_span at)
 {
-    const uint8_t *p = bytes_of(x) + at.offset;
-    uint32_t first = quote_at(p, at.length), last = 0;
+    const char *p = (const char *)bytes_of(x) + at.offset;
+    uint32_t first = m5_lex_odd_quote(p, at.length), last = 0;
     for (uint32_t n = 1; n <= 3 && first + n < at.length; n += 2)
-        last = quote_at(p + at.length - n, n) == n ? n : last;
+        last = m5_lex_odd_quote(p + at.length - n, n) == n ? n : last;
     m5_span name = {at.offset + first, at.length - first - last};
     if (first == 0 || last == 0)
         return at;

@@ -119,7 +119,11 @@ void m5_lex_skip_block(m5_lex *lex);
 bool m5_lex_open_brace(m5_lex *lex);
 void m5_lex_close_brace(m5_lex *lex, m5_token token);
 
-/* A quoted name; a bare word passes with a warning. */
+/* How many bytes a mark has that someone meant as a quote: an apostrophe, or one of the typographic
+ * quotes U+2018 to U+201F in UTF-8. 0: it is none. */
+uint32_t m5_lex_odd_quote(const char *text, uint32_t length);
+
+/* A quoted name; a bare word passes with a warning, without other quotes around it. */
 bool m5_lex_name(m5_lex *lex, m5_name *out);
 
 /* The start of a record or of a header line: reports one that shares a line. */

@@ -191,6 +191,22 @@ static bool string_inside(m5_lex *lx, m5_token t, m5_name *out)
     return true;
 }
 
+uint32_t m5_lex_odd_quote(const char *p, uint32_t length)
+{
+    bool typographic = length >= 3 && memcmp(p, "\xe2\x80", 2) == 0 &&
+                       ((uint8_t)p[2] & 0xf8) == 0x98;
+    return typographic ? 3 : length >= 1 && *p == '\'';
+}
+
+/* A name without such quotes around it. */
+static m5_name without_quotes(const char *text, m5_span at)
+{
+    uint32_t first = m5_lex_odd_quote(text, at.length), last = 0;
+    if (first != 0 && at.length > 2 * first)
+        last = m5_lex_odd_quote(text + at.length - first, first);
+    return first != 0 && last == first ? (m5_name){at.offset + first, at.length - 2 * first} : at;
+}
+
 bool m5_lex_name(m5_lex *lx, m5_name *out)
 {
     m5_token t = m5_lex_peek(lx);
@@ -205,6 +221,7 @@ bool m5_lex_name(m5_lex *lx, m5_name *out)
         m5_lex_expected(lx, t, "a quoted string");
         return false;
     }
+    const char *text = m5_lex_text(lx, t.span);
     const uint8_t *end = lx->base + t.span.offset + t.span.length;
     m5_token behind = m5_lex_peek_behind(lx, t, 1);
     if (behind.kind == M5_TOKEN_STRING && !behind.new_line && *end != '"') {
@@ -216,11 +233,11 @@ bool m5_lex_name(m5_lex *lx, m5_name *out)
                    (int)t.span.length, m5_lex_text(lx, t.span));
         return false;
     }
-    bool odd = t.span.length > 2 && memcmp(m5_lex_text(lx, t.span), "\xe2\x80", 2) ==
-                                        0; /* a typographic quote in UTF-8 */
+    bool odd = m5_lex_odd_quote(text, t.span.length) != 0;
     m5_lex_say(lx, M5_ROW(md5_name_unquoted), t.span, "'%.*s' is not quoted%s", (int)t.span.length,
                m5_lex_text(lx, t.span), odd ? " with plain \"" : "");
     m5_lex_take(lx, t);
+    *out = without_quotes(text, t.span);
     return true;
 }
 

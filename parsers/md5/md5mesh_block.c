@@ -104,6 +104,13 @@ static const record_kind weights = {"weight",     6,           sizeof(m5_md5mesh
                                     MIN_WEIGHT,   read_weight, spoil_weight,
                                     "numweights", "weights"};
 
+typedef union any_record {
+    uint32_t offset;
+    m5_md5mesh_vert vert;
+    m5_md5mesh_tri tri;
+    m5_md5mesh_weight weight;
+} any_record;
+
 /* ---- What belongs to no list ----------------------------------------------------------------- */
 
 static bool is_mesh_key(const m5_md5mesh_state *w, m5_token t)
@@ -164,16 +171,6 @@ static bool is_record_word(const m5_md5mesh_state *w, m5_token t)
     return false;
 }
 
-/* Whether a word that is not a keyword, with a number after it, is a misspelt record word. */
-static bool is_misspelt_record(const m5_md5mesh_state *w, m5_token t)
-{
-    if (t.kind != M5_TOKEN_WORD || !t.new_line || is_mesh_key(w, t) || is_record_word(w, t))
-        return false;
-    m5_token second = m5_lex_peek_behind(&w->p->lx, t, 2);
-    return !is_record_word(w, m5_lex_peek_behind(&w->p->lx, t, 1)) && /* which has its own line */
-           (m5_lex_begins_like_number(&w->p->lx, second) || second.kind == M5_TOKEN_OPEN_PAREN);
-}
-
 /* Whether the line below one that begins with `t` is a record of the list. */
 static bool goes_on_below(const m5_md5mesh_state *w, const char *word, m5_token t)
 {
@@ -182,6 +179,30 @@ static bool goes_on_below(const m5_md5mesh_state *w, const char *word, m5_token 
     m5_lex_take(&look, t);
     m5_lex_skip_line(&look);
     return m5_lex_is(&look, m5_lex_peek(&look), word);
+}
+
+/* Whether the rest of the line that begins with `t` is what a record has. */
+static bool has_record(const m5_md5mesh_state *w, const record_kind *kind, m5_token t)
+{
+    m5_report silent;
+    m5_lex look = m5_lex_ahead(&w->p->lx, &silent);
+    any_record spare;
+    int32_t number;
+    m5_lex_begin(&look, t);
+    m5_lex_take(&look, t);
+    return kind->read(&look, &number, &spare);
+}
+
+/* Whether a word that is not a keyword is a misspelt record word: the record's numbers come after
+ * it, or any number where the next line is no record either. */
+static bool is_misspelt_record(const m5_md5mesh_state *w, const record_kind *kind, m5_token t)
+{
+    if (t.kind != M5_TOKEN_WORD || !t.new_line || is_mesh_key(w, t) || is_record_word(w, t))
+        return false;
+    m5_token second = m5_lex_peek_behind(&w->p->lx, t, 2);
+    return !is_record_word(w, m5_lex_peek_behind(&w->p->lx, t, 1)) && /* which has its own line */
+           (m5_lex_begins_like_number(&w->p->lx, second) || second.kind == M5_TOKEN_OPEN_PAREN) &&
+           (has_record(w, kind, t) || !goes_on_below(w, kind->word, t));
 }
 
 /* Something on the line of the record before that neither ends the list nor goes on with it; or a
@@ -210,11 +231,12 @@ static void skip_leftover(m5_md5mesh_state *w, const char *word, m5_token t)
 
 /* Where a record's word was expected: takes another word in its place, or skips records of another
  * kind. `taken` says which; false if it is neither. `more`: more records are expected. */
-static bool mend_list(m5_md5mesh_state *w, const char *word, bool more, bool *taken)
+static bool mend_list(m5_md5mesh_state *w, const record_kind *kind, bool more, bool *taken)
 {
     m5_lex *lx = &w->p->lx;
+    const char *word = kind->word;
     m5_token t = m5_lex_peek(lx);
-    *taken = more && is_misspelt_record(w, t);
+    *taken = more && is_misspelt_record(w, kind, t);
     if (*taken) {
         m5_lex_say(
             lx,
@@ -244,7 +266,7 @@ static bool next_record_slow(m5_md5mesh_state *w, const record_kind *kind, bool 
     if (!m5_lex_end_record(&w->p->lx) && before != NULL)
         kind->spoil(before);
     while (!m5_lex_record(&w->p->lx, kind->word, kind->length, offset)) {
-        if (!mend_list(w, kind->word, more, &taken))
+        if (!mend_list(w, kind, more, &taken))
             return false;
         *offset = (uint32_t)(w->p->lx.record - w->p->lx.base);
         if (taken)
@@ -266,13 +288,6 @@ static uint32_t count_joined(const m5_lex *lx, const record_kind *kind)
 
 static const m5_md5_number_rules number_rules = {
     M5_ROW(md5mesh_index_range), M5_ROW(md5mesh_index_duplicate), M5_ROW(md5mesh_index_order)};
-
-typedef union any_record {
-    uint32_t offset;
-    m5_md5mesh_vert vert;
-    m5_md5mesh_tri tri;
-    m5_md5mesh_weight weight;
-} any_record;
 
 /* ---- Reading a list -------------------------------------------------------------------------- */
 
@@ -412,6 +427,25 @@ static void skip_duplicate(m5_md5_parser *p, int key)
     }
 }
 
+/* Where a keyword comes a second time, but the line below begins the list of another one: returns
+ * that one, which was meant, else the same. */
+static int key_meant(m5_md5mesh_state *w, int key, m5_token t)
+{
+    m5_lex *lx = &w->p->lx;
+    m5_report silent;
+    m5_lex look = m5_lex_ahead(lx, &silent);
+    if (key < KEY_NUMVERTS || w->keys.seen[key].length == 0)
+        return key;
+    m5_lex_take(&look, t);
+    m5_lex_skip_line(&look);
+    int meant = missing_key(w, m5_lex_peek(&look));
+    if (meant == M5_KEY_NONE)
+        return key;
+    m5_lex_say(lx, M5_ROW(md5_key_unknown), t.span, "expected %s, found '%.*s'",
+               mesh_keys[meant].name, (int)t.span.length, m5_lex_text(lx, t.span));
+    return meant;
+}
+
 /* Doom 3 knows this key, the format text does not. */
 static void read_name_key(m5_md5mesh_state *w, m5_token t)
 {
@@ -489,6 +523,7 @@ void m5_md5mesh_read_block(m5_md5mesh_state *w)
             m5_md5_see(p, &w->keys, key, t);
             read_mesh_key(w, key);
         } else if (key != M5_KEY_NONE || (key = skip_stray(w, t)) != M5_KEY_NONE) {
+            key = key_meant(w, key, t);
             m5_lex_take(&p->lx, t);
             if (m5_md5_see(p, &w->keys, key, t))
                 read_mesh_key(w, key);
