@@ -205,13 +205,17 @@ static m5_knows how_sure_of_count(const layout *l, unsigned i, demand by, uint64
     return lowered && how == M5_KNOWS_NUMBER ? M5_KNOWS_GUESS : how;
 }
 
-static void say_count(const layout *l, const block *b, uint64_t found, bool collision, m5_knows how)
+static const m5_rule *rule_for_count(const layout *l, const block *b, bool collision)
 {
     const m5_rule *rule = collision ? rule_for(l, b, collision) : M5_ROW(md4_block_gap);
+    return b->miscounted != NULL ? b->miscounted : rule;
+}
+
+static void say_count(const layout *l, const block *b, uint64_t found, bool collision, m5_knows how)
+{
     if (b->told)
         return;
-    rule = b->miscounted != NULL ? b->miscounted : rule;
-    m5_diag d = m5_md4_found_field(rule, l->in, b->num);
+    m5_diag d = m5_md4_found_field(rule_for_count(l, b, collision), l->in, b->num);
     m5_relate(&d, l->w->source, (m5_span){l->in.offset + b->ofs->at, 4},
               "the offset of this block");
     m5_md4_know(&d, how, (int64_t)found);
@@ -258,6 +262,48 @@ static void say_exchanged(const layout *l, const block *b, const block *other, b
     m5_emit(l->w->report, &d, 0, "%s is %lld and %s is %lld: the two offsets are swapped",
             b->ofs->name, (long long)(b->at - l->in.offset), other->ofs->name,
             (long long)(other->at - l->in.offset));
+}
+
+static void say_counts_exchanged(const layout *l, const block *b, const block *other,
+                                 bool collision)
+{
+    m5_diag d = m5_md4_found_field(rule_for_count(l, b, collision), l->in, b->num);
+    m5_relate(&d, l->w->source, (m5_span){l->in.offset + other->num->at, 4}, "the other count");
+    m5_md4_know(&d, M5_KNOWS_EXCHANGE, (int64_t)other->count);
+    m5_emit(l->w->report, &d, M5_GRAVE, "%s is %llu and %s is %llu: the two counts are swapped",
+            b->num->name, (unsigned long long)b->count, other->num->name,
+            (unsigned long long)other->count);
+}
+
+/* Whether a block has a count of its own. */
+static bool is_counted_alone(const layout *l, unsigned which)
+{
+    const m5_md4_field *num = l->block[which].num;
+    bool alone = num != NULL && !l->block[which].told;
+    for (unsigned i = 0; i < l->num_blocks; i++)
+        alone &= i == which || l->block[i].num != num;
+    return alone;
+}
+
+/* Mends two counts that are swapped. */
+static bool mend_counts(layout *l, demand by, bool collision)
+{
+    for (unsigned i = 0; i < l->num_blocks; i++)
+        for (unsigned k = i + 1; k < l->num_blocks; k++) {
+            uint64_t one = l->block[i].count, other = l->block[k].count;
+            if (one == other || one == 0 || other == 0 || !is_counted_alone(l, i) ||
+                !is_counted_alone(l, k))
+                continue;
+            layout with = *l;
+            l->set_count(&with, k, one); /* that of bones first: frames depend on it */
+            l->set_count(&with, i, other);
+            if (!holds(&with, by))
+                continue;
+            say_counts_exchanged(l, &l->block[i], &l->block[k], collision);
+            *l = with;
+            return true;
+        }
+    return false;
 }
 
 /* Mends two offsets that are swapped. */
@@ -309,7 +355,7 @@ static bool are_in_place(const layout *l)
 
 static bool mend(layout *l, demand by, bool collision)
 {
-    return mend_count(l, by, collision) ||
+    return mend_count(l, by, collision) || (by != BY_SIZE && mend_counts(l, by, collision)) ||
            ((collision || !are_in_place(l)) &&
             ((by != BY_SIZE && mend_exchange(l, by)) || mend_offset(l, by, collision)));
 }
