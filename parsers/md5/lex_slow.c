@@ -290,6 +290,17 @@ static const char *wording(m5_number_flaw flaw, bool integer, const uint8_t *tex
     }
 }
 
+/* Whether a number with a leading zero may have lost its decimal point: 0993 for 0.993. */
+static bool may_be_fraction(const uint8_t *text, uint32_t length)
+{
+    bool whole = true, zero = true;
+    for (uint32_t i = text[0] == '-'; i < length; i++) {
+        whole &= m5_is_digit(text[i]);
+        zero &= text[i] == '0';
+    }
+    return whole && !zero;
+}
+
 /* Reports what is wrong with a number; returns whether its value may be used. A fraction in the
  * place of an index is probably the number of another column. */
 static bool judge_number(m5_lex *lx, m5_token t, m5_number_flaw flaw, bool integer)
@@ -307,6 +318,8 @@ static bool judge_number(m5_lex *lx, m5_token t, m5_number_flaw flaw, bool integ
     else if (rule != NULL && !cut)
         m5_lex_say_as(lx, rule, M5_GRAVE, t.span, "'%.*s' %s", (int)t.span.length,
                       (const char *)text, wording(flaw, integer, text, t.span.length));
+    if (flaw == M5_NUMBER_LEADING_ZERO && !integer)
+        return !may_be_fraction(text, t.span.length);
     return flaw < M5_NUMBER_IS_FLOAT;
 }
 
