@@ -72,11 +72,15 @@ bool m5_fix_ill_count(m5_fixing *x)
     if (x->diag->num_related != 1 || x->diag->related[0].at.length == 0)
         return false;
     if (m->illanim != NULL && x->diag->at.offset == m->illanim->num_frames_at.offset &&
-        x->diag->related[0].at.offset == m->illanim->frame_rate_at.offset)
+        x->diag->related[0].at.offset == m->illanim->frame_rate_at.offset) {
+        const char *rate = (const char *)x->f->source.bytes + x->diag->related[0].at.offset;
+        if (memchr(rate, '.', x->diag->related[0].at.length) != NULL)
+            return false; /* which is no count */
         swap(x, x->diag->related[0].at, x->diag->at);
-    else if (x->diag->related[0].at.offset == second)
+    } else if (x->diag->related[0].at.offset == second) {
         swap(x, x->diag->at, x->diag->related[0].at);
-    else
+    } else {
         set_counts(x, m);
+    }
     return x->count != 0;
 }

@@ -158,9 +158,10 @@ static void drop_zeros(m5_fixing *x, const uint8_t *p, const word *w)
         return;
     while (to + 1 < w->to && p[to] == '0' && m5_is_digit(p[to + 1]))
         to++;
-    if (to != from && is_float(x, w) && is_whole(p, w) && value != 0)
-        x->failed = true; /* a decimal point may be lost */
-    else if (to != from)
+    bool fraction = is_float(x, w) && is_whole(p, w) && value != 0; /* or was, with its point */
+    if (fraction && w->from == x->diag->at.offset)
+        x->failed = true;
+    else if (to != from && !fraction)
         m5_fix_replace(x, (m5_span){from, to - from}, NULL, 0);
 }
 

@@ -41,7 +41,7 @@ static bool is_near(const m5_md5anim_bounds *box, const m5_md5anim_bounds *other
 }
 
 /* Whether the corners of a box were exchanged by the nearest box that is not inverted along that
- * axis; else a sign may be lost. */
+ * axis, or where there is none, along all axes; else a sign may be lost. */
 static bool are_exchanged(const m5_md5anim *m, uint32_t box, unsigned k)
 {
     enum { NEAR = 8 };
@@ -52,7 +52,8 @@ static bool are_exchanged(const m5_md5anim *m, uint32_t box, unsigned k)
             if (other != NULL && other->min[k] < other->max[k])
                 return is_near(&m->bounds[box], other, k);
         }
-    return true;
+    const m5_md5anim_bounds *b = &m->bounds[box];
+    return b->min[0] > b->max[0] && b->min[1] > b->max[1] && b->min[2] > b->max[2];
 }
 
 /* The finding is about one axis of a box, or about all boxes. */

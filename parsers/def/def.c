@@ -262,7 +262,8 @@ static void read_file(m5_def_parser *p)
     p->at = 0;
     p->peeked = false;
     p->said_odd_byte = (m5_once){false, 0};
-    p->said_to = p->line_end = 0;
+    p->line_end = 0;
+    memset(p->hidden, 0, sizeof p->hidden);
     m5_def_token t = m5_def_peek_sound(p);
     for (; t.kind != M5_DEF_END; t = m5_def_peek_sound(p)) {
         m5_def_type type = m5_def_type_of(p->source, t);

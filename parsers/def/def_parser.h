@@ -32,7 +32,7 @@ typedef struct m5_def_parser {
     bool peeked;
     uint32_t line_end; /* up to here it is known whether the line ... */
     bool line_open;    /* ... has a string without its closing quote */
-    uint32_t said_to;  /* the rest of the line that ends there is not reported on */
+    m5_span hidden[2]; /* the last two lines with an error: nothing else is reported on them */
 } m5_def_parser;
 
 /* The next token, left in place; and the next, taken. */

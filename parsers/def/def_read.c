@@ -13,13 +13,26 @@ m5_diag m5_def_found(const m5_def_parser *p, const m5_rule *rule, m5_span at)
     return d;
 }
 
-/* What comes later on the line may be due to what is wrong here. */
-static void hide_rest_of_line(m5_def_parser *p, uint32_t at)
+static bool is_hidden(const m5_def_parser *p, uint32_t at)
 {
-    if (at < p->said_to)
+    for (unsigned i = 0; i < 2; i++)
+        if (at >= p->hidden[i].offset && at - p->hidden[i].offset < p->hidden[i].length)
+            return true;
+    return false;
+}
+
+/* What else is wrong on the line may be due to what is wrong here. The line before stays hidden: it
+ * may still be reported on, as tokens are looked at ahead. */
+static void hide_line(m5_def_parser *p, uint32_t at)
+{
+    if (is_hidden(p, at))
         return;
-    const uint8_t *lf = memchr(p->source->bytes + at, '\n', p->source->size - at);
-    p->said_to = lf != NULL ? (uint32_t)(lf - p->source->bytes) + 1 : UINT32_MAX;
+    const uint8_t *bytes = p->source->bytes, *lf = memchr(bytes + at, '\n', p->source->size - at);
+    uint32_t from = at, to = lf != NULL ? (uint32_t)(lf - bytes) + 1 : UINT32_MAX;
+    while (from > 0 && bytes[from - 1] != '\n')
+        from--;
+    p->hidden[1] = p->hidden[0];
+    p->hidden[0] = (m5_span){from, to - from};
 }
 
 void m5_def_report(m5_def_parser *p, m5_diag *d, double measure, const char *format, ...)
@@ -27,10 +40,10 @@ void m5_def_report(m5_def_parser *p, m5_diag *d, double measure, const char *for
     uint32_t at = d->at.offset;
     bool ended = p->peeked && p->next.kind == M5_DEF_END;
     p->report->spared_to = at + 1;
-    if (at < p->said_to || (ended && p->cut))
+    if (is_hidden(p, at) || (ended && p->cut))
         return;
     if (m5_judge(&d->rule->levels, measure) == M5_ERROR)
-        hide_rest_of_line(p, at);
+        hide_line(p, at);
     va_list args;
     va_start(args, format);
     m5_emit_list(p->report, d, measure, format, args);
@@ -61,12 +74,12 @@ m5_def_token m5_def_peek(m5_def_parser *p)
     return p->next;
 }
 
-/* One is reported, all hide the rest of their lines. */
+/* One is reported, all hide what else is on their lines. */
 static void say_odd_byte(m5_def_parser *p, m5_span at)
 {
     m5_diag d = m5_def_found(p, M5_ROW(def_character), at);
     if (!m5_once_open(&p->said_odd_byte, at)) {
-        hide_rest_of_line(p, at.offset);
+        hide_line(p, at.offset);
         return;
     }
     m5_def_report(p, &d, 0, "no name, number or sign begins with '%.*s'", M5_DEF_TEXT(p, at));

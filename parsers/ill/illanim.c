@@ -6,6 +6,7 @@
 #include "ill.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { NAME, KEYS, KEY_WORDS = 10 };
 
@@ -138,23 +139,27 @@ static bool holds(anim_state *w, uint32_t bones, uint32_t frames, m5_span last[M
     return true;
 }
 
-/* Whether the number of frames was written as the frame rate, and the rate as the number. A number
- * that is wrong by 1 is no rate. */
+/* Whether the number of frames is a usual frame rate, and the frame rate the number of frames. A
+ * number that is wrong by 1 is no rate. */
 static bool is_frame_rate(const anim_state *w, uint32_t found_frames)
 {
-    enum { MOST = 120 };
+    static const uint8_t usual[] = {10, 12, 15, 20, 24, 25, 30, 48, 50, 60, 100, 120};
     uint32_t frames = w->frames.value;
     bool near = frames <= found_frames + 1 && found_frames <= frames + 1;
+    bool is_usual = frames <= UINT8_MAX && memchr(usual, (int)frames, sizeof usual) != NULL;
     return w->anim->frame_rate_at.length != 0 && w->anim->frame_rate == (float)found_frames &&
-           !near && frames <= MOST;
+           !near && is_usual;
 }
 
-static void say_frame_rate(anim_state *w)
+static void say_frame_rate(anim_state *w, uint32_t found)
 {
     m5_diag d = m5_found(M5_ROW(ill_token_count), w->frames.at);
     m5_relate(&d, w->ill->report->source, w->anim->frame_rate_at, "the frame rate");
-    m5_emit(w->ill->report, &d, 0, "the number of frames (%u) and the frame rate (%g) are swapped",
-            w->frames.value, (double)w->anim->frame_rate);
+    m5_emit(
+        w->ill->report, &d, 0,
+        "the number of frames is %u, but the file has %u, and its frame rate is %u: the two seem "
+        "to be swapped",
+        w->frames.value, found, found);
     w->ill->told = true;
 }
 
@@ -179,7 +184,7 @@ static bool find_cause(anim_state *w)
         m5_ill_say_count(w->ill, &w->bones, found_bones, "bones", last[KEYS]);
         w->bones.value = found_bones;
     } else if (is_frame_rate(w, found_frames) && holds(w, bones, found_frames, last)) {
-        say_frame_rate(w);
+        say_frame_rate(w, found_frames);
         w->anim->frame_rate = (float)frames;
         w->frames.value = found_frames;
     } else if (holds(w, bones, found_frames, last)) {
