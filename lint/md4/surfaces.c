@@ -7,6 +7,7 @@
 #include "parsers/core/cursor.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A surface under check. */
 typedef struct surface {
@@ -80,13 +81,16 @@ static void check_min_lod(const surface *p)
                 "minLod is %d, expected at least %d: no triangle is left", lod, least);
 }
 
-/* A surface that only marks a place. */
-static bool is_tag(const surface *p)
+/* A surface whose name begins with tag_ may only mark a place. */
+static void say_no_shader(const surface *p)
 {
     static const char prefix[] = "tag_";
     m5_name name = p->s->name;
-    return name.length >= strlen(prefix) &&
-           memcmp(p->f->source.bytes + name.offset, prefix, strlen(prefix)) == 0;
+    bool tag = name.length >= strlen(prefix) &&
+               memcmp(p->f->source.bytes + name.offset, prefix, strlen(prefix)) == 0;
+    m5_diag d = found(p, M5_LINT_ROW(md4_surf_shader_empty), p->s->offset + SHADER, 64, "shader",
+                      M5_NO_INDEX);
+    m5_emit(&p->f->report, &d, tag ? M5_MILD : M5_GRAVE, "the shader name is empty");
 }
 
 static void check_fields(const surface *p)
@@ -97,11 +101,8 @@ static void check_fields(const surface *p)
         m5_diag d = found(p, M5_LINT_ROW(md4_surf_ident), at + IDENT, 4, "ident", M5_NO_INDEX);
         m5_emit(r, &d, 0, "ident is not IDP4; harmless, since engines overwrite it");
     }
-    if (p->s->shader.length == 0) {
-        m5_diag d = found(p, M5_LINT_ROW(md4_surf_shader_empty), at + SHADER, 64, "shader",
-                          M5_NO_INDEX);
-        m5_emit(r, &d, is_tag(p) ? M5_MILD : M5_GRAVE, "the shader name is empty");
-    }
+    if (p->s->shader.length == 0)
+        say_no_shader(p);
     check_zero(p, M5_LINT_ROW(md4_surf_shader_index), SHADER_INDEX, "shaderIndex");
     check_zero(p, M5_LINT_ROW(md4_surf_lod_bias), LOD_BIAS, "lodBias");
     check_min_lod(p);
@@ -228,9 +229,10 @@ static void check_repeats(const surface *p, uint32_t i, const m5_md4_weight *w, 
 
 static void mark_used(const surface *p, const m5_md4_weight *w, uint32_t count)
 {
+    uint32_t bones = p->m->num_bones, mark = p->index + 1, *used = p->used;
     for (uint32_t k = 0; k < count; k++)
-        if (w[k].bone < p->m->num_bones)
-            p->used[w[k].bone] = p->index + 1;
+        if (w[k].bone < bones)
+            used[w[k].bone] = mark;
 }
 
 static void check_weights(const surface *p, uint32_t i, const m5_md4_vertex *v,
@@ -263,11 +265,12 @@ static void check_vertices(const surface *p)
         if (v.num_weights == 0 || v.num_weights > M5_MD4_MAX_WEIGHTS)
             continue;
         m5_md4_weight w[M5_MD4_MAX_WEIGHTS];
-        for (uint32_t k = 0; k < v.num_weights; k++)
+        uint32_t count = v.num_weights;
+        for (uint32_t k = 0; k < count; k++)
             w[k] = m5_md4_weight_at(p->m, p->s, i, k);
         check_weights(p, i, &v, w);
-        check_repeats(p, i, w, v.num_weights);
-        mark_used(p, w, v.num_weights);
+        check_repeats(p, i, w, count);
+        mark_used(p, w, count);
     }
 }
 
