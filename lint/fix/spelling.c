@@ -2,6 +2,7 @@
  * reported, so that the whole line is looked at. */
 #include "fixes.h"
 #include "parsers/core/number.h"
+#include "parsers/md5/lex.h"
 
 #include <string.h>
 
@@ -140,15 +141,6 @@ static bool is_float(const m5_fixing *x, const word *w)
     return w->inside || frame || (w->number == 3 && name != NULL && strcmp(name, "weight") == 0);
 }
 
-/* Whether a number has neither a decimal point nor an exponent. */
-static bool is_whole(const uint8_t *p, const word *w)
-{
-    uint32_t i = w->from + (p[w->from] == '-');
-    while (i < w->to && m5_is_digit(p[i]))
-        i++;
-    return i == w->to;
-}
-
 /* Zeros that more digits follow. */
 static void drop_zeros(m5_fixing *x, const uint8_t *p, const word *w)
 {
@@ -158,7 +150,7 @@ static void drop_zeros(m5_fixing *x, const uint8_t *p, const word *w)
         return;
     while (to + 1 < w->to && p[to] == '0' && m5_is_digit(p[to + 1]))
         to++;
-    bool fraction = is_float(x, w) && is_whole(p, w) && value != 0; /* or was, with its point */
+    bool fraction = is_float(x, w) && m5_lex_may_be_fraction(p + w->from, w->to - w->from);
     if (fraction && w->from == x->diag->at.offset)
         x->failed = true;
     else if (to != from && !fraction)

@@ -179,15 +179,11 @@ static bool is_of_name(uint8_t c)
  * safe. Returns what is between the quotes, or all of it where there are none. */
 static m5_span replace_quotes(m5_fixing *x, m5_span at)
 {
-    const char *p = (const char *)bytes_of(x) + at.offset;
-    uint32_t first = m5_lex_odd_quote(p, at.length), last = 0;
-    for (uint32_t n = 1; n <= 3 && first + n < at.length; n += 2)
-        last = m5_lex_odd_quote(p + at.length - n, n) == n ? n : last;
-    m5_span name = {at.offset + first, at.length - first - last};
-    if (first == 0 || last == 0)
+    m5_span name = m5_lex_inside_quotes((const char *)bytes_of(x) + at.offset, at);
+    if (name.length == at.length)
         return at;
-    m5_fix_replace(x, (m5_span){at.offset, first}, "\"", 1);
-    m5_fix_replace(x, (m5_span){end_of(name), last}, "\"", 1);
+    m5_fix_replace(x, (m5_span){at.offset, name.offset - at.offset}, "\"", 1);
+    m5_fix_replace(x, (m5_span){end_of(name), end_of(at) - end_of(name)}, "\"", 1);
     x->unsafe = true;
     return name;
 }

@@ -119,9 +119,12 @@ void m5_lex_skip_block(m5_lex *lex);
 bool m5_lex_open_brace(m5_lex *lex);
 void m5_lex_close_brace(m5_lex *lex, m5_token token);
 
-/* How many bytes a mark has that someone meant as a quote: an apostrophe, or one of the typographic
- * quotes U+2018 to U+201F in UTF-8. 0: it is none. */
-uint32_t m5_lex_odd_quote(const char *text, uint32_t length);
+/* A word without marks around it that someone meant as quotes: apostrophes, or the typographic
+ * quotes U+2018 to U+201F in UTF-8. The same span where there are none. */
+m5_span m5_lex_inside_quotes(const char *text, m5_span at);
+
+/* Whether a number with a leading zero may have lost its decimal point: 0993 for 0.993. */
+bool m5_lex_may_be_fraction(const uint8_t *text, uint32_t length);
 
 /* A quoted name; a bare word passes with a warning, without other quotes around it. */
 bool m5_lex_name(m5_lex *lex, m5_name *out);

@@ -191,20 +191,20 @@ static bool string_inside(m5_lex *lx, m5_token t, m5_name *out)
     return true;
 }
 
-uint32_t m5_lex_odd_quote(const char *p, uint32_t length)
+/* How many bytes such a mark has; 0: it is none. */
+static uint32_t odd_quote(const char *p, uint32_t length)
 {
     bool typographic = length >= 3 && memcmp(p, "\xe2\x80", 2) == 0 &&
                        ((uint8_t)p[2] & 0xf8) == 0x98;
     return typographic ? 3 : length >= 1 && *p == '\'';
 }
 
-/* A name without such quotes around it. */
-static m5_name without_quotes(const char *text, m5_span at)
+m5_span m5_lex_inside_quotes(const char *text, m5_span at)
 {
-    uint32_t first = m5_lex_odd_quote(text, at.length), last = 0;
-    if (first != 0 && at.length > 2 * first)
-        last = m5_lex_odd_quote(text + at.length - first, first);
-    return first != 0 && last == first ? (m5_name){at.offset + first, at.length - 2 * first} : at;
+    uint32_t first = odd_quote(text, at.length), last = 0;
+    for (uint32_t n = 1; n <= 3 && first + n < at.length; n += 2)
+        last = odd_quote(text + at.length - n, n) == n ? n : last;
+    return first != 0 && last != 0 ? (m5_span){at.offset + first, at.length - first - last} : at;
 }
 
 bool m5_lex_name(m5_lex *lx, m5_name *out)
@@ -233,11 +233,11 @@ bool m5_lex_name(m5_lex *lx, m5_name *out)
                    (int)t.span.length, m5_lex_text(lx, t.span));
         return false;
     }
-    bool odd = m5_lex_odd_quote(text, t.span.length) != 0;
+    bool odd = odd_quote(text, t.span.length) != 0;
     m5_lex_say(lx, M5_ROW(md5_name_unquoted), t.span, "'%.*s' is not quoted%s", (int)t.span.length,
                m5_lex_text(lx, t.span), odd ? " with plain \"" : "");
     m5_lex_take(lx, t);
-    *out = without_quotes(text, t.span);
+    *out = m5_lex_inside_quotes(text, t.span);
     return true;
 }
 
@@ -290,8 +290,7 @@ static const char *wording(m5_number_flaw flaw, bool integer, const uint8_t *tex
     }
 }
 
-/* Whether a number with a leading zero may have lost its decimal point: 0993 for 0.993. */
-static bool may_be_fraction(const uint8_t *text, uint32_t length)
+bool m5_lex_may_be_fraction(const uint8_t *text, uint32_t length)
 {
     bool whole = true, zero = true;
     for (uint32_t i = text[0] == '-'; i < length; i++) {
@@ -319,7 +318,7 @@ static bool judge_number(m5_lex *lx, m5_token t, m5_number_flaw flaw, bool integ
         m5_lex_say_as(lx, rule, M5_GRAVE, t.span, "'%.*s' %s", (int)t.span.length,
                       (const char *)text, wording(flaw, integer, text, t.span.length));
     if (flaw == M5_NUMBER_LEADING_ZERO && !integer)
-        return !may_be_fraction(text, t.span.length);
+        return !m5_lex_may_be_fraction(text, t.span.length);
     return flaw < M5_NUMBER_IS_FLOAT;
 }
 
