@@ -205,8 +205,7 @@ bool m5_rig_read(m5_rig *rig, const m5_lint_input *in);
 
 enum {
     M5_PAIR_MOST = 64, /* how many equally good bases are looked at, ... */
-    M5_PAIR_SEEN =
-        64 /* ... and how many animations of a skeleton for its meshes, and the reverse */
+    M5_PAIR_SEEN = 64  /* ... and how many meshes and animations of a skeleton for each other */
 };
 
 typedef struct m5_pair {
@@ -222,8 +221,8 @@ typedef struct m5_pair {
 /* The decisions for `count` files: list[i] is about the file of rigs[i]. */
 typedef struct m5_pairs {
     m5_pair *list;
-    uint32_t *order; /* all files: groups by path, and in each the bases before other files, of
-                      * which illmeshes come before illanims */
+    uint32_t *order; /* all files: groups by path, and in each by path the bases, the illmeshes and
+                      * illanims that others are compared with, and the others */
     uint32_t count;
 
     /* Private. */
@@ -232,7 +231,7 @@ typedef struct m5_pairs {
     bool named;
     uint32_t num_bases, num_distinct;
     uint32_t num_known[3]; /* bases of each family whose joints are known */
-    uint32_t *by_folder, *by_stem, *by_joints, *distinct, *place, *group;
+    uint32_t *by_folder, *by_stem, *by_joints, *distinct, *place, *group, *rank;
     uint32_t *first_mesh, *first_anim, *next; /* the illmeshes and illanims of each base, in order:
                                                * chains that end with M5_NO_INDEX */
 } m5_pairs;

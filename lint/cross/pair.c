@@ -166,7 +166,7 @@ static void say_missing(const group *g, const m5_pair *pair, m5_lint_file *file)
 
 /* ---- Bones that no mesh uses ----------------------------------------------------------------- */
 
-/* Checks a skeleton with all the meshes that belong to it. */
+/* Checks a skeleton with all the meshes that belong to it, if they are not too many. */
 static void lint_skeleton(const group *g, uint32_t which)
 {
     m5_lint_file *skel = g->files[which];
@@ -177,7 +177,9 @@ static void lint_skeleton(const group *g, uint32_t which)
     if (used != NULL)
         memset(used, 0, bones);
     const m5_pairs *p = g->pairs;
-    for (uint32_t at = p->first_mesh[which]; at != M5_NO_INDEX && whole; at = p->next[at]) {
+    uint32_t at = p->first_mesh[which];
+    for (int seen = 0; at != M5_NO_INDEX && seen < M5_PAIR_SEEN && whole;
+         seen++, at = p->next[at]) {
         const m5_lint_file *mesh = g->files[at];
         if (mesh->model.illmesh == NULL)
             continue;
@@ -186,7 +188,7 @@ static void lint_skeleton(const group *g, uint32_t which)
         m5_ill_mark_bones(mesh->model.illmesh, used, bones);
         meshes++;
     }
-    if (whole && meshes != 0)
+    if (whole && meshes != 0 && at == M5_NO_INDEX) /* other meshes may use the other bones */
         m5_check_unbound(skel, used);
     m5_arena_release(&skel->arena, mark);
 }

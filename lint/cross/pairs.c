@@ -315,46 +315,6 @@ static void join(m5_pairs *p, uint32_t a, uint32_t b)
         p->group[a] = b;
 }
 
-/* Bases come first in a group, then illmeshes, which skeletons are compared with. */
-static int rank_of(const m5_rig *rig)
-{
-    if (rig->format == NULL)
-        return 2;
-    return m5_lint_is_base(rig->format) ? 0 : m5_format_bit(rig->format) & M5_IN_ILLMESH ? 1 : 2;
-}
-
-static bool is_shown_before(const void *context, uint32_t a, uint32_t b)
-{
-    const m5_pairs *p = context;
-    uint32_t x = p->place[p->group[a]], y = p->place[p->group[b]];
-    if (x != y)
-        return x < y;
-    int order = rank_of(&p->rigs[a]) - rank_of(&p->rigs[b]);
-    return order != 0 ? order < 0 : p->place[a] < p->place[b];
-}
-
-static void form_groups(m5_pairs *p)
-{
-    static const m5_rig_field whole_path[] = {M5_BY_PATH, M5_BY_END};
-    for (uint32_t i = 0; i < p->count; i++)
-        p->order[i] = p->group[i] = i;
-    m5_sort_rigs(p, p->order, p->count, whole_path);
-    for (uint32_t i = 0; i < p->count; i++)
-        p->place[p->order[i]] = i;
-    for (uint32_t i = 0; i < p->count; i++) {
-        const m5_pair *pair = &p->list[i];
-        if (pair->base != M5_NO_INDEX && pair->reason != M5_PAIR_MISSING)
-            join(p, i, pair->base);
-        for (uint32_t k = 0; k < pair->num_equals; k++)
-            join(p, i, pair->equals[k]);
-    }
-    for (uint32_t i = 0; i < p->count; i++)
-        p->group[i] = leader(p, i);
-    m5_check_sort(p->order, p->count, is_shown_before, p);
-    for (uint32_t i = 0; i < p->count; i++)
-        p->place[p->order[i]] = i;
-}
-
 /* Chains the illmeshes and illanims of each base, in the memory of lists that are not needed any
  * more. */
 static void chain_files(m5_pairs *p)
@@ -378,6 +338,62 @@ static void chain_files(m5_pairs *p)
     }
 }
 
+/* The order of a group: bases, the illmeshes and illanims that skeletons and each other are
+ * compared with, and all others. */
+enum { BASE, SEEN_MESH, SEEN_ANIM, OTHER };
+
+/* Gives a rank to the first files of a chain. */
+static void rank_seen(m5_pairs *p, uint32_t at, uint32_t rank)
+{
+    for (int seen = 0; at != M5_NO_INDEX && seen < M5_PAIR_SEEN; seen++, at = p->next[at])
+        p->rank[at] = rank;
+}
+
+/* Animations are looked at for the sake of meshes only. */
+static void rank_files(m5_pairs *p)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        p->rank[i] = m5_lint_is_base(p->rigs[i].format) ? BASE : OTHER;
+    for (uint32_t i = 0; i < p->count; i++) {
+        rank_seen(p, p->first_mesh[i], SEEN_MESH);
+        if (p->first_mesh[i] != M5_NO_INDEX)
+            rank_seen(p, p->first_anim[i], SEEN_ANIM);
+    }
+}
+
+static bool is_shown_before(const void *context, uint32_t a, uint32_t b)
+{
+    const m5_pairs *p = context;
+    uint32_t x = p->place[p->group[a]], y = p->place[p->group[b]];
+    if (x != y)
+        return x < y;
+    return p->rank[a] != p->rank[b] ? p->rank[a] < p->rank[b] : p->place[a] < p->place[b];
+}
+
+static void form_groups(m5_pairs *p)
+{
+    static const m5_rig_field whole_path[] = {M5_BY_PATH, M5_BY_END};
+    for (uint32_t i = 0; i < p->count; i++)
+        p->order[i] = p->group[i] = i;
+    m5_sort_rigs(p, p->order, p->count, whole_path);
+    for (uint32_t i = 0; i < p->count; i++)
+        p->place[p->order[i]] = i;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const m5_pair *pair = &p->list[i];
+        if (pair->base != M5_NO_INDEX && pair->reason != M5_PAIR_MISSING)
+            join(p, i, pair->base);
+        for (uint32_t k = 0; k < pair->num_equals; k++)
+            join(p, i, pair->equals[k]);
+    }
+    for (uint32_t i = 0; i < p->count; i++)
+        p->group[i] = leader(p, i);
+    chain_files(p);
+    rank_files(p);
+    m5_check_sort(p->order, p->count, is_shown_before, p);
+    for (uint32_t i = 0; i < p->count; i++)
+        p->place[p->order[i]] = i;
+}
+
 uint32_t m5_pairs_end(const m5_pairs *p, uint32_t at)
 {
     uint32_t group = p->group[p->order[at]], end = p->count;
@@ -391,23 +407,11 @@ uint32_t m5_pairs_end(const m5_pairs *p, uint32_t at)
     return end;
 }
 
-/* The end of the first animations that meshes of a skeleton look at, as a place in the order. */
-static uint32_t seen_end(const m5_pairs *p, uint32_t skel)
-{
-    uint32_t end = 0, at = p->first_mesh[skel] != M5_NO_INDEX ? p->first_anim[skel] : M5_NO_INDEX;
-    for (int seen = 0; at != M5_NO_INDEX && seen < M5_PAIR_SEEN; seen++, at = p->next[at])
-        end = p->place[at] + 1;
-    return end;
-}
-
 uint32_t m5_pairs_needed(const m5_pairs *p, uint32_t begin, uint32_t end)
 {
     uint32_t needed = begin;
-    for (uint32_t i = begin; i < end && rank_of(&p->rigs[p->order[i]]) < 2; i++) {
-        uint32_t seen = seen_end(p, p->order[i]);
-        needed = needed > i ? needed : i + 1;
-        needed = needed > seen ? needed : seen;
-    }
+    while (needed < end && p->rank[p->order[needed]] != OTHER)
+        needed++;
     return needed - begin;
 }
 
@@ -429,7 +433,7 @@ static void sort_bases(m5_pairs *p)
     list_rigs(p);
 }
 
-enum { ARRAYS = 7 };
+enum { ARRAYS = 8 };
 
 size_t m5_pairs_memory(size_t count)
 {
@@ -443,7 +447,7 @@ void m5_pairs_find(m5_pairs *p, const m5_rig *rigs, const m5_declared *declared,
         .rigs = rigs, .declared = declared, .count = count, .named = named, .list = memory};
     uint32_t *rest = (uint32_t *)(void *)(p->list + count);
     uint32_t **arrays[ARRAYS] = {&p->by_folder, &p->by_stem, &p->by_joints, &p->distinct,
-                                 &p->place,     &p->group,   &p->order};
+                                 &p->place,     &p->group,   &p->order,     &p->rank};
     for (int i = 0; i < ARRAYS; i++)
         *arrays[i] = rest + (size_t)i * count;
     sort_bases(p);
@@ -452,5 +456,4 @@ void m5_pairs_find(m5_pairs *p, const m5_rig *rigs, const m5_declared *declared,
         decide(p, &rigs[i], &p->list[i]);
     }
     form_groups(p);
-    chain_files(p);
 }

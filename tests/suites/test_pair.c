@@ -270,8 +270,8 @@ END_TEST
 
 enum { CROWD = 100 };
 
-/* How many files are needed of some bases and meshes, in their order, with many animations. */
-static uint32_t needed_of(const char *const bases[], int num_bases, const char *anims)
+/* How many files are needed of some bases and meshes, in their order, with many others. */
+static uint32_t needed_of(const char *const bases[], int num_bases, const char *others)
 {
     m5_rig rigs[CROWD + 8];
     m5_pairs pairs;
@@ -279,7 +279,7 @@ static uint32_t needed_of(const char *const bases[], int num_bases, const char *
     char word[40];
     uint32_t count = 0;
     for (int i = 0; i < CROWD; i++, count++) {
-        snprintf(word, sizeof word, "a%02d.%s:abc", i, anims);
+        snprintf(word, sizeof word, "a%02d.%s", i, others);
         read_listed(word, &all[count], &rigs[count]);
     }
     for (int i = 0; i < num_bases; i++, count++)
@@ -288,7 +288,7 @@ static uint32_t needed_of(const char *const bases[], int num_bases, const char *
     m5_pairs_find(&pairs, rigs, NULL, count, true, memory);
     ck_assert_uint_eq(m5_pairs_end(&pairs, 0), count);
     uint32_t needed = m5_pairs_needed(&pairs, 0, count);
-    for (int i = 0; i < num_bases; i++) /* bases, then meshes, then animations */
+    for (int i = 0; i < num_bases; i++) /* bases, then meshes, then others */
         ck_assert_str_eq(rigs[pairs.order[i]].name, all[CROWD + i].word);
     free(memory);
     return needed;
@@ -299,10 +299,11 @@ START_TEST(the_files_that_others_are_compared_with_come_first)
     static const char *const skel[] = {"z.illskel:abc", "z.illmesh:3"};
     static const char *const two[] = {"y.illskel:abc", "z.illskel:abc", "y.illmesh:3"};
     static const char *const mesh[] = {"y.md5mesh:abc", "z.md5mesh:abc"};
-    ck_assert_uint_eq(needed_of(skel, 1, "illanim"), 1);
-    ck_assert_uint_eq(needed_of(skel, 2, "illanim"), 2 + M5_PAIR_SEEN);
-    ck_assert_uint_eq(needed_of(two, 3, "illanim"), 3 + M5_PAIR_SEEN);
-    ck_assert_uint_eq(needed_of(mesh, 2, "md5anim"), 2);
+    ck_assert_uint_eq(needed_of(skel, 1, "illanim:abc"), 1);
+    ck_assert_uint_eq(needed_of(skel, 2, "illanim:abc"), 2 + M5_PAIR_SEEN);
+    ck_assert_uint_eq(needed_of(two, 3, "illanim:abc"), 3 + M5_PAIR_SEEN);
+    ck_assert_uint_eq(needed_of(mesh, 2, "md5anim:abc"), 2);
+    ck_assert_uint_eq(needed_of(skel, 1, "illmesh:3"), 1 + M5_PAIR_SEEN);
 }
 END_TEST
 
