@@ -132,8 +132,8 @@ typedef struct m5_lint_file {
     struct m5_jump_mark *jumps; /* md5anim: of each frame; NULL: no joint jumps in any */
     const struct m5_box *parts; /* md5mesh: what hangs on each joint; NULL if unknown */
     bool far;                   /* a vertex is so far away that bounding boxes say nothing */
-    uint32_t misplaced;         /* md5mesh: 1 + the joint that was reported as not where it should
-                                 * be; 0: none */
+    const struct m5_misplaced *misplaced; /* md5mesh: joints that were reported as not where they
+                                           * should be; NULL: none was */
     uint32_t other_name;   /* md5anim: 1 + the joint that was reported to have another name than
                             * in the mesh; 0: none */
     uint32_t other_parent; /* 1 + the joint that was reported as a second root, here or, with what

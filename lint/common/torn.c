@@ -50,7 +50,7 @@ static uint32_t step_for(uint64_t verts, uint32_t enough)
 static bool has_shape(const placed *p, const m5_md5mesh_mesh *mesh)
 {
     static const float zero[3];
-    if (m5_check_is_moved_by(mesh, p->by->joint))
+    if (m5_check_is_moved_by(mesh, p->by))
         return false;
     for (uint32_t i = 0; mesh->skin_whole && i < mesh->num_weights; i++)
         if (!m5_check_are_equal(mesh->weights[i].pos, zero, 3))
@@ -318,10 +318,10 @@ bool m5_check_md5mesh_torn(m5_lint_file *f, const m5_matrix *bind, const m5_misp
 {
     placed p = {f->model.md5mesh, bind, by, 0};
     bool found = find(f, &p, torn); /* if all joints are wrong, so is each mesh */
-    if (!found && by->joint == M5_NO_INDEX && m5_check_wanted(f, M5_LINT_ROW(md5mesh_vert_torn)))
+    if (!found && by->count == 0 && m5_check_wanted(f, M5_LINT_ROW(md5mesh_vert_torn)))
         check_one(f, &p);
     for (uint32_t i = 0; i < p.model->num_meshes; i++)
         torn[i] = (found && (torn[i] || f->inverted || f->in_parents)) ||
-                  m5_check_is_moved_by(&p.model->meshes[i], by->joint);
+                  m5_check_is_moved_by(&p.model->meshes[i], by);
     return found;
 }

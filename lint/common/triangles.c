@@ -414,6 +414,18 @@ static void note_skipped(m5_lint_file *f, bool bound)
             m5_check_skip(f, M5_SKIPPED_EDGES);
 }
 
+/* Reports joints that are not where they should be, and keeps in f->misplaced which these are. */
+static void find_misplaced(m5_lint_file *f, const m5_matrix *bind, bool enough, m5_misplaced *out)
+{
+    *out = (m5_misplaced){.suspects = {M5_NO_INDEX, M5_NO_INDEX}};
+    if (enough && m5_check_wanted(f, M5_LINT_ROW(md5mesh_joint_misplaced)))
+        *out = m5_check_md5mesh_misplaced(f, bind);
+    uint32_t far = enough && out->count == 0 ? m5_check_md5mesh_far_joint(f, bind) : M5_NO_INDEX;
+    if (far != M5_NO_INDEX)
+        out->joints[out->count++] = far;
+    f->misplaced = out->count != 0 ? out : NULL;
+}
+
 void m5_check_md5mesh_topology(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
@@ -422,17 +434,14 @@ void m5_check_md5mesh_topology(m5_lint_file *f)
     m5_box *parts = m5_arena_keep(&f->arena, m->num_joints * sizeof *parts);
     uint8_t *odd = m5_check_scratch(f, m->num_meshes, sizeof *odd);
     uint8_t *torn = m5_check_scratch(f, m->num_meshes, sizeof *torn);
-    bool room = parts != NULL && odd != NULL && torn != NULL;
+    m5_misplaced *by = m5_arena_keep(&f->arena, sizeof *by);
+    bool room = parts != NULL && odd != NULL && torn != NULL && by != NULL;
     const m5_matrix *bind = room ? bind_matrices(f) : NULL;
     bool all = bind != NULL;
     note_skipped(f, bind != NULL);
-    m5_misplaced by = {M5_NO_INDEX, {M5_NO_INDEX, M5_NO_INDEX}};
-    if (bind != NULL && enough && m5_check_wanted(f, M5_LINT_ROW(md5mesh_joint_misplaced)))
-        by = m5_check_md5mesh_misplaced(f, bind);
-    if (bind != NULL && enough && by.joint == M5_NO_INDEX)
-        by.joint = m5_check_md5mesh_far_joint(f, bind);
-    f->misplaced = by.joint != M5_NO_INDEX ? by.joint + 1 : 0;
-    bool apart = bind != NULL && m5_check_md5mesh_torn(f, bind, &by, torn);
+    if (bind != NULL)
+        find_misplaced(f, bind, enough, by);
+    bool apart = bind != NULL && m5_check_md5mesh_torn(f, bind, by, torn);
     for (uint32_t i = 0; i < m->num_joints && bind != NULL; i++)
         parts[i] = m5_box_empty();
     for (uint32_t i = 0; i < m->num_meshes && bind != NULL; i++) {
@@ -441,7 +450,7 @@ void m5_check_md5mesh_topology(m5_lint_file *f)
         all &= m->meshes[i].skin_whole && check_md5_shape(f, bind, i, parts, &odd[i], torn[i]);
         m5_arena_release(&f->arena, mark);
     }
-    if (bind != NULL && enough && !apart && !f->far && by.joint == M5_NO_INDEX)
+    if (bind != NULL && enough && !apart && !f->far && f->misplaced == NULL)
         m5_check_md5mesh_misfit(f, bind);
     if (bind != NULL && m5_check_wanted(f, M5_LINT_ROW(md5mesh_inside_out)))
         check_sides(f, bind, odd);

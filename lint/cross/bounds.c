@@ -139,7 +139,7 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const bo
     m5_relate(&d, &mesh_file->source, m5_check_at_record(mesh_file, NULL, offset, VERT_LAST).at,
               "the vertex");
     char cause[CAUSE_SHOWN];
-    if (mesh_file->misfit || mesh_file->misplaced != 0) {
+    if (mesh_file->misfit || mesh_file->misplaced != NULL) {
         say_misfit(f, e, &d,
                    mesh_file->misfit ? "the mesh does not fit its own joints"
                                      : "a joint of the mesh is not where it should be");

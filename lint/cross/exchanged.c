@@ -142,7 +142,8 @@ static void say(const search *s, const couple *c, what w, double measure)
 bool m5_check_cross_exchanged(const m5_bind_pair *p, m5_arena *scratch)
 {
     search s = {p, m5_posed_md5(p), m5_bind_size(p)};
-    if (p->mesh_file->misplaced != 0 || !m5_check_wanted(p->f, M5_LINT_ROW(cross_bind_exchanged)))
+    if (p->mesh_file->misplaced != NULL ||
+        !m5_check_wanted(p->f, M5_LINT_ROW(cross_bind_exchanged)))
         return false;
     couple c = find(&s);
     if (c.joints[0] == M5_NO_INDEX)

@@ -139,7 +139,7 @@ static void say(const search *s, const damage *d, double measure)
 bool m5_check_cross_one_number(const m5_bind_pair *p, m5_arena *scratch)
 {
     const m5_rule *rule = M5_LINT_ROW(cross_bind_one_bone);
-    if (p->mesh_file->misplaced != 0 || !m5_check_wanted(p->f, rule))
+    if (p->mesh_file->misplaced != NULL || !m5_check_wanted(p->f, rule))
         return false;
     search s = {p, m5_posed_md5(p), m5_bind_size(p)};
     damage d = find(&s);
