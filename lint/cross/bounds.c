@@ -150,6 +150,8 @@ static void say_outside(const m5_lint_file *mesh_file, m5_lint_file *f, const bo
         mesh_file, f, frame, mesh, vert, e->worst.by, m5_box_diagonal(&e->fit), box, limit, room};
     m5_frame_boxes shown = *e;
     const char *why = cause;
+    if (!m5_check_can_skin(mesh_file->model.md5mesh))
+        shown.fit = m5_box_empty(); /* which may not hold all vertices */
     if (e->outside <= m5_check_count_jumps(f) &&
         m5_check_is_by_jump(&stray, &d, cause, sizeof cause)) {
         d.fix = box_may_be_right;
@@ -226,7 +228,7 @@ static bool measure(look *l, m5_lint_file *mesh, uint32_t left, m5_frame_boxes *
     size_t mark = room->used;
     m5_skin skin;
     uint64_t share = l->budget / left, rest = l->budget - share;
-    bool done = share != 0 && !mesh->far && m5_check_can_skin(mesh->model.md5mesh) &&
+    bool done = share != 0 && !mesh->far && m5_check_can_place(mesh->model.md5mesh) &&
                 m5_check_make_skin(mesh->model.md5mesh, room, &skin) &&
                 m5_frame_boxes_find(&skin, &l->frames, least_outside(l->f), &share, room, found);
     m5_arena_release(room, mark);
@@ -249,7 +251,7 @@ static void measure_all(look *l)
             all = false;
             continue;
         }
-        all &= i == 0 || found.seen == found.boxed;
+        all &= (i == 0 || found.seen == found.boxed) && m5_check_can_skin(mesh->model.md5mesh);
         m5_box_join(&found.reach, &worst.reach);
         bool is_worst = worst_mesh == NULL || m5_frame_boxes_are_worse(&found, &worst);
         worst.reach = found.reach;
@@ -350,7 +352,7 @@ void m5_check_cross_bounds(const m5_same_rig *others, m5_lint_file *mesh, m5_lin
                                  .box = box_of,
                                  .pose = pose,
                                  .plain = m5_settings_of(&f->report)->plain};
-    if (mesh->model.md5mesh->num_meshes != 0 && !m5_check_can_skin(mesh->model.md5mesh))
+    if (mesh->model.md5mesh->num_meshes != 0 && !m5_check_can_place(mesh->model.md5mesh))
         m5_check_skip(f, M5_SKIPPED_BOXED_MESH);
     if (!anim->bounds_in_place && !find_slip(&l))
         m5_check_skip(f, M5_SKIPPED_BOXES);

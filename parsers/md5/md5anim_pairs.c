@@ -75,13 +75,14 @@ static uint32_t find_doubled(const uint8_t *pairs, uint32_t count)
 /* A list of pairs as it was read. */
 typedef struct pair_list {
     void *pairs;
-    uint32_t kept, found; /* at most one more is kept than was declared: see "One line too many" */
+    uint32_t kept, found; /* all are kept for which there is room, also if fewer were declared */
 } pair_list;
 
 static pair_list read_pairs(m5_md5anim_state *p, m5_md5_count *declared, const char *name)
 {
+    m5_md5_count all = {.known = true, .value = INT32_MAX}; /* pairs are judged if there are more */
     uint32_t due = m5_md5_capacity(&p->md5, declared, MIN_PAIR),
-             room = declared->known ? due + 1 : 0;
+             room = m5_md5_capacity(&p->md5, &all, MIN_PAIR);
     uint32_t found = 0;
     m5_lex *lx = &p->md5.lx;
     const uint8_t *start = lx->p;

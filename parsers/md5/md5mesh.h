@@ -37,6 +37,7 @@ typedef struct m5_md5mesh_mesh {
     uint32_t num_verts_at, num_tris_at, num_weights_at; /* offsets of the counts, or 0 */
     bool weights_in_place; /* no weight is missing or out of order (one may be marked), so each
                             * vertex has the weights that it names */
+    bool verts_in_place;   /* the same of vertices, so each triangle has those that it names */
     bool skin_whole;       /* no vertex, weight or joint is missing or marked */
     bool whole;            /* ... and no triangle, either */
     m5_md5mesh_vert *verts;
