@@ -22,9 +22,11 @@ static const double MOST_ALL = 0.9;
 typedef struct error {
     uint32_t mesh, vert; /* where it is worst */
     double worst;
-    m5_vec shift;    /* the sum of the differences */
-    double turn;     /* the sum of the differences in distance from the joint */
-    double position; /* the sum of the lengths of all differences */
+    m5_vec shift;     /* the sum of the differences */
+    double turn;      /* the sum of the differences in distance from the joint */
+    double turn_most; /* the largest of these */
+    double position;  /* the sum of the lengths of all differences */
+    double squares;   /* the sum of their squares */
 } error;
 
 static bool explains_all(const m5_shared *s, const m5_shared_joint *j)
@@ -78,9 +80,12 @@ static void add_error(const m5_shared *s, error *e, uint32_t mesh, uint32_t vert
         if (other == p.count)
             continue;
         m5_vec from = m5_matrix_translation(&s->bind[joint]);
+        double turn = m5_vec_distance(p.at[i], from) - m5_vec_distance(p.at[other], from);
         e->shift = m5_vec_add(e->shift, m5_vec_sub(p.at[i], p.at[other]));
-        e->turn += fabs(m5_vec_distance(p.at[i], from) - m5_vec_distance(p.at[other], from));
+        e->turn += fabs(turn);
+        e->turn_most = fmax(e->turn_most, fabs(turn));
         e->position += here;
+        e->squares += here * here;
         if (here > e->worst) {
             e->worst = here;
             e->mesh = mesh;
@@ -106,8 +111,13 @@ static bool is_shifted(const error *e)
     return m5_vec_length(e->shift) >= 0.99 * e->position;
 }
 
-/* What would mend the joint: another position, if all differences are the same; another
- * orientation, if all distances from the joint are right. */
+/* Whether all distances from the joint are right, so that another orientation would mend it. */
+static bool is_turned(const error *e)
+{
+    return e->turn <= 0.05 * e->position;
+}
+
+/* What would mend the joint. */
 static void print_cure(const m5_shared *s, const error *e, uint32_t joint, char *out, size_t size)
 {
     m5_vec mean = m5_vec_times(e->shift, 1.0 / s->joints[joint].shared);
@@ -118,7 +128,7 @@ static void print_cure(const m5_shared *s, const error *e, uint32_t joint, char 
         m5_check_print(out, size, "; expected position ( %.6g %.6g %.6g )",
                        fabs(at.x) < none ? 0 : at.x, fabs(at.y) < none ? 0 : at.y,
                        fabs(at.z) < none ? 0 : at.z);
-    else if (e->turn <= 0.05 * e->position)
+    else if (is_turned(e))
         m5_check_print(out, size, "; its orientation is wrong, its position fits");
 }
 
@@ -210,12 +220,12 @@ static uint32_t worst_of(const m5_shared *s)
 }
 
 /* Takes one joint after another away until the next one explains all the rest. Fills in
- * s->skipped, and returns how many joints there are: 0 if they are too many. */
-static uint32_t cover(m5_shared *s)
+ * s->skipped, and returns how many joints there are; 0 if they are too many. */
+static uint32_t gather(m5_shared *s)
 {
     enum { OF_EACH = 3 }; /* of so many joints, one may be wrong */
-    uint32_t twin,
-        most = s->used / OF_EACH < M5_MISPLACED_MOST ? s->used / OF_EACH : M5_MISPLACED_MOST;
+    uint32_t twin, some = s->used / OF_EACH;
+    uint32_t most = some < M5_MISPLACED_MOST ? some : M5_MISPLACED_MOST;
     while (s->num_skipped + 1 < most) {
         uint32_t next = worst_of(s);
         if (next == M5_NO_INDEX)
@@ -231,6 +241,15 @@ static uint32_t cover(m5_shared *s)
     return 0;
 }
 
+/* The same; but if few of the shared vertices are left, and agree, all joints may be wrong. */
+static uint32_t cover(m5_shared *s)
+{
+    enum { OF_EACH = 3 }; /* of so many vertices, one must be left */
+    uint32_t all = s->shared, count = gather(s);
+    m5_shared_count(s);
+    return OF_EACH * (uint64_t)(s->shared - s->apart) >= all ? count : 0;
+}
+
 /* Looks at the first of `count` joints without the vertices of the others, and moves it behind
  * them; or one that explains more, in its place. False if none explains all the rest. */
 static bool look_at_next(m5_shared *s, uint32_t count, uint32_t *twin)
@@ -241,7 +260,7 @@ static bool look_at_next(m5_shared *s, uint32_t count, uint32_t *twin)
     m5_shared_count(s);
     uint32_t joint = find_one(s, twin);
     s->skipped[count - 1] = joint != M5_NO_INDEX ? joint : first;
-    return joint != M5_NO_INDEX && is_alone(s, joint);
+    return joint != M5_NO_INDEX;
 }
 
 /* Whether all joints agree if two of them have each other's place, or only each other's position.
@@ -264,17 +283,23 @@ static bool are_exchanged(m5_shared *s, uint32_t a, uint32_t b)
     return fits;
 }
 
-static bool say_exchanged(const m5_shared *s, uint32_t a, uint32_t b)
+/* `others`: two that might be meant instead, or the same. */
+static bool say_exchanged(const m5_shared *s, uint32_t a, uint32_t b, const uint32_t others[2])
 {
     const m5_md5mesh *m = s->f->model.md5mesh;
     const m5_rule *rule = M5_LINT_ROW(md5mesh_joint_misplaced);
     double measure = s->sum / s->apart / s->size;
     m5_diag d = m5_check_at_record(s->f, rule, m->joints[a].offset, JOINT_LAST);
     d.path = m5_path1("joint", a);
+    d.fix = "swap the positions of the two, or their lines, if whole lines were exchanged";
     m5_relate(&d, &s->f->source, m->joints[b].name, "the other joint");
+    for (int i = 0; i < 2; i++)
+        if (others[i] != a && others[i] != b)
+            m5_relate(&d, &s->f->source, m->joints[others[i]].name,
+                      "a joint that may be one of the two instead");
     m5_emit(&s->f->report, &d, measure,
             "in the bind pose, joint %u '%.*s' and joint %u '%.*s' seem to have each other's "
-            "position: %u vertices are placed %.4g units apart, and none if these are exchanged",
+            "place: %u vertices are placed %.4g units apart, and none if these are exchanged",
             a, M5_CHECK_NAME(s->f, m->joints[a].name), b, M5_CHECK_NAME(s->f, m->joints[b].name),
             s->apart, s->sum / s->apart);
     return m5_would_say(&s->f->report, rule, measure) >= M5_WARNING;
@@ -290,27 +315,48 @@ static void add(m5_misplaced *out, uint32_t joint, bool reported)
 static bool find_exchanged(m5_shared *s, const uint32_t twins[2], m5_misplaced *out)
 {
     const uint32_t one[2] = {s->skipped[0], twins[0]}, other[2] = {s->skipped[1], twins[1]};
+    uint32_t found[2][2], count = 0;
     s->num_skipped = 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4 && count < 2; i++) {
         uint32_t a = one[i & 1], b = other[i >> 1];
         if (a == M5_NO_INDEX || b == M5_NO_INDEX || !are_exchanged(s, a, b))
             continue;
-        m5_shared_count(s);
-        bool reported = a < b ? say_exchanged(s, a, b) : say_exchanged(s, b, a);
-        add(out, a, reported);
-        add(out, b, reported);
-        return true;
+        found[count][0] = a < b ? a : b;
+        found[count++][1] = a < b ? b : a;
     }
-    return false;
+    if (count == 0)
+        return false;
+    m5_shared_count(s);
+    bool reported = say_exchanged(s, found[0][0], found[0][1], found[count - 1]);
+    add(out, found[0][0], reported);
+    add(out, found[0][1], reported);
+    return true;
+}
+
+/* Whether a change of its line would mend a joint: another position, if all differences are the
+ * same, or another orientation, if all distances from it are right. Of several joints, each must be
+ * mended so: else it is the numbers of joints that are wrong, or other joints. */
+static bool is_mendable(const m5_shared *s, uint32_t joint)
+{
+    enum { ENOUGH = 4 };
+    error e = measure(s, joint);
+    uint32_t count = s->joints[joint].shared;
+    m5_vec mean = m5_vec_times(e.shift, 1.0 / count);
+    double spread = sqrt(fmax(0, e.squares / count - m5_vec_dot(mean, mean)));
+    return m5_shared_agree(s, spread) || (count >= ENOUGH && m5_shared_agree(s, e.turn_most)) ||
+           is_overlong(s, joint, &e);
 }
 
 static void find_several(m5_shared *s, m5_misplaced *out)
 {
     uint32_t twins[M5_MISPLACED_MOST], count = cover(s);
-    for (uint32_t i = 0; i < count; i++)
+    bool mendable = true;
+    for (uint32_t i = 0; i < count; i++) {
         if (!look_at_next(s, count, &twins[i]))
             return;
-    if (count == 0 || (count == 2 && find_exchanged(s, twins, out)))
+        mendable &= is_mendable(s, s->skipped[count - 1]);
+    }
+    if ((count == 2 && find_exchanged(s, twins, out)) || !mendable)
         return;
     for (uint32_t i = 0; i < count; i++) {
         if (!look_at_next(s, count, &twins[i]))
@@ -350,6 +396,14 @@ m5_misplaced m5_check_md5mesh_misplaced(m5_lint_file *f, const m5_matrix *bind)
         find(&s, &out);
     m5_arena_release(&f->arena, mark);
     return out;
+}
+
+bool m5_check_is_misplaced(const m5_lint_file *f, int64_t joint)
+{
+    bool any = false;
+    for (uint32_t i = 0; f->misplaced != NULL && i < f->misplaced->count; i++)
+        any |= f->misplaced->joints[i] == joint;
+    return any;
 }
 
 bool m5_check_is_moved_by(const m5_md5mesh_mesh *m, const m5_misplaced *by)

@@ -5,7 +5,7 @@
 #include "lint/lint.h"
 #include "parsers/play/vector.h"
 
-enum { M5_MISPLACED_MOST = 8 };
+enum { M5_MISPLACED_MOST = 3 };
 
 typedef struct m5_misplaced {
     uint32_t joints[M5_MISPLACED_MOST]; /* that were reported, as a warning or more */
@@ -16,6 +16,9 @@ typedef struct m5_misplaced {
 
 /* `bind` has all joints' matrices. Looks at whole meshes; linear in their weights. */
 m5_misplaced m5_check_md5mesh_misplaced(m5_lint_file *f, const m5_matrix *bind);
+
+/* Whether a joint, which may be -1, was reported in a file that was linted. */
+bool m5_check_is_misplaced(const m5_lint_file *f, int64_t joint);
 
 /* Whether a mesh has a weight on a joint that was reported. */
 bool m5_check_is_moved_by(const m5_md5mesh_mesh *mesh, const m5_misplaced *by);

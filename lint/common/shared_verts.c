@@ -12,6 +12,11 @@ static const double LEAST_BIAS = 0.05;
  * six digits, and 41 real meshes are within 5e-5. */
 static const double AGREE = 0.003;
 
+bool m5_shared_agree(const m5_shared *s, double distance)
+{
+    return distance <= AGREE * s->size;
+}
+
 static const m5_matrix *bind_of(const m5_shared *s, uint32_t joint)
 {
     for (int i = 0; i < 2; i++)
@@ -73,7 +78,7 @@ static bool is_split(const m5_shared *s, const m5_places *p)
     for (uint32_t i = 1; i < p->count; i++)
         for (uint32_t k = 0; k < i; k++)
             split |= p->joint[i] == p->joint[k] &&
-                     m5_vec_distance(p->at[i], p->at[k]) > AGREE * s->size;
+                     !m5_shared_agree(s, m5_vec_distance(p->at[i], p->at[k]));
     return split;
 }
 
@@ -87,13 +92,13 @@ static void add_vertex(m5_shared *s, const m5_places *p)
             continue;
         m5_shared_joint *j = &s->joints[p->joint[i]];
         j->shared++;
-        j->apart += here > AGREE * s->size;
+        j->apart += !m5_shared_agree(s, here);
         j->sum += here;
         most = fmax(most, here);
         shared = true;
     }
     s->shared += shared;
-    s->apart += most > AGREE * s->size;
+    s->apart += !m5_shared_agree(s, most);
     s->sum += most;
 }
 

@@ -227,22 +227,14 @@ static void say_scale(const bind *b, const bone_scale *s, bool additive, double 
                 s->at.frame, s->by, s->bones);
 }
 
-static bool is_misplaced(const m5_lint_file *f, int64_t joint)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < f->misplaced->count; i++)
-        any |= f->misplaced->joints[i] == joint;
-    return any;
-}
-
 /* Whether so many bones begin or end at a joint of the mesh that is not where it should be that the
  * others tell no scale. */
 static bool is_by_misplaced(const bind *b)
 {
     uint32_t at = 0;
-    for (uint32_t i = 0; i < b->count && b->p.mesh_file->misplaced != NULL; i++)
-        at += is_misplaced(b->p.mesh_file, b->bones[i]) ||
-              is_misplaced(b->p.mesh_file, b->p.mesh->joints[b->bones[i]].parent);
+    for (uint32_t i = 0; i < b->count; i++)
+        at += m5_check_is_misplaced(b->p.mesh_file, b->bones[i]) ||
+              m5_check_is_misplaced(b->p.mesh_file, b->p.mesh->joints[b->bones[i]].parent);
     return at != 0 && 4 * (uint64_t)at >= b->count;
 }
 

@@ -1,5 +1,6 @@
 /* Checks that an animation has the same joints as its mesh, in the same order and hierarchy. */
 #include "cross.h"
+#include "lint/common/misplaced.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
 #include "lint/core/nearest.h"
@@ -145,10 +146,13 @@ static void say_name(const pair *p, uint32_t i, uint32_t shared)
             M5_CHECK_NAME(p->mesh_file, m), hint, shared, p->anim->num_joints);
 }
 
+/* If the mesh has two lines exchanged, so that the weights are on wrong joints, that is reported
+ * there. */
 static void say_order(const pair *p, uint32_t i)
 {
     m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name_order), i, 0);
-    m5_emit(&p->anim_file->report, &d, 0,
+    bool by_mesh = m5_check_is_misplaced(p->mesh_file, i);
+    m5_emit(&p->anim_file->report, &d, by_mesh ? M5_MILD : M5_GRAVE,
             "joints are the same as in '%.*s', but in another order: joint %u is '%.*s', expected "
             "'%.*s' (first difference)",
             FILE_NAME(p->mesh_file), i, M5_CHECK_NAME(p->anim_file, p->anim->joints[i].name),
