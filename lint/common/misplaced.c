@@ -29,10 +29,14 @@ typedef struct error {
     double squares;   /* the sum of their squares */
 } error;
 
+static bool disagrees(const m5_shared_joint *j)
+{
+    return j->shared >= LEAST_SHARED && j->apart >= MOST_OWN * j->shared;
+}
+
 static bool explains_all(const m5_shared *s, const m5_shared_joint *j)
 {
-    return j->shared >= LEAST_SHARED && j->apart >= MOST_OWN * j->shared &&
-           j->apart >= MOST_ALL * s->apart && j->sum >= MOST_ALL * s->sum;
+    return disagrees(j) && j->apart >= MOST_ALL * s->apart && j->sum >= MOST_ALL * s->sum;
 }
 
 /* How far a joint is from the middle of all joints. Of two joints that share their vertices only
@@ -144,7 +148,7 @@ static bool is_overlong(const m5_shared *s, uint32_t joint, const error *e)
 
 /* Whether the joint or the one before it is its own parent. That is reported: the lines of a joint
  * and its parent were exchanged, so that each has the weights of the other. */
-static bool is_exchanged(const m5_shared *s, uint32_t joint)
+static bool are_lines_exchanged(const m5_shared *s, uint32_t joint)
 {
     const m5_md5mesh *m = s->f->model.md5mesh;
     for (uint32_t i = joint != 0 ? joint - 1 : 0; i <= joint; i++) {
@@ -168,7 +172,7 @@ static bool say(const m5_shared *s, uint32_t joint, uint32_t twin)
     double mean = j->sum / j->shared;
     error e = measure(s, joint);
     char cure[96];
-    if (is_overlong(s, joint, &e) || is_exchanged(s, joint))
+    if (is_overlong(s, joint, &e) || are_lines_exchanged(s, joint))
         return true;
     print_cure(s, &e, joint, cure, sizeof cure);
     m5_diag d = m5_check_at_record(s->f, rule, m->joints[joint].offset, JOINT_LAST);
@@ -204,6 +208,111 @@ static uint32_t find_one(const m5_shared *s, uint32_t *twin)
     return by_weights ? M5_NO_INDEX : joint;
 }
 
+static void add(m5_misplaced *out, uint32_t joint, bool reported)
+{
+    if (reported)
+        out->joints[out->count++] = joint;
+}
+
+/* Whether a change of its line would mend a joint: another position, if all differences are the
+ * same, or another orientation, if all distances from it are right. Of several joints, each must be
+ * mended so: else it is the numbers of joints that are wrong, or other joints. */
+static bool is_mendable(const m5_shared *s, uint32_t joint)
+{
+    enum { ENOUGH = 4 };
+    error e = measure(s, joint);
+    uint32_t count = s->joints[joint].shared;
+    m5_vec mean = m5_vec_times(e.shift, 1.0 / count);
+    double spread = sqrt(fmax(0, e.squares / count - m5_vec_dot(mean, mean)));
+    return m5_shared_agree(s, spread) || (count >= ENOUGH && m5_shared_agree(s, e.turn_most)) ||
+           is_overlong(s, joint, &e);
+}
+
+/* ---- Two joints that are exchanged ----------------------------------------------------------- */
+
+enum { SUSPECTS = 8 };
+
+/* Lists joints that disagree wherever they share vertices: those with the largest distances. */
+static uint32_t list_suspects(const m5_shared *s, uint32_t list[SUSPECTS])
+{
+    const m5_shared_joint *j = s->joints;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->f->model.md5mesh->num_joints; i++) {
+        bool full = count == SUSPECTS;
+        if (!disagrees(&j[i]) || (full && j[i].sum <= j[list[SUSPECTS - 1]].sum))
+            continue;
+        uint32_t at = full ? SUSPECTS - 1 : count++;
+        for (; at > 0 && j[i].sum > j[list[at - 1]].sum; at--)
+            list[at] = list[at - 1];
+        list[at] = i;
+    }
+    return count;
+}
+
+/* Whether all joints agree if two of them have each other's place, or only each other's position.
+ */
+static bool are_exchanged(m5_shared *s, uint32_t a, uint32_t b)
+{
+    bool fits = false;
+    for (int positions = 0; positions < 2 && !fits; positions++) {
+        s->elsewhere[0] = s->bind[positions ? a : b];
+        s->elsewhere[1] = s->bind[positions ? b : a];
+        for (int k = 0; k < 3; k++) {
+            s->elsewhere[0].row[k][3] = s->bind[b].row[k][3];
+            s->elsewhere[1].row[k][3] = s->bind[a].row[k][3];
+        }
+        s->tried[0] = a;
+        s->tried[1] = b;
+        fits = !m5_shared_disagree(s);
+    }
+    s->tried[0] = s->tried[1] = M5_NO_INDEX;
+    return fits;
+}
+
+/* `others`: two that might be meant instead, or the same. */
+static bool say_exchanged(const m5_shared *s, const uint32_t pair[2], const uint32_t others[2])
+{
+    uint32_t a = pair[0], b = pair[1];
+    const m5_md5mesh *m = s->f->model.md5mesh;
+    const m5_rule *rule = M5_LINT_ROW(md5mesh_joint_misplaced);
+    double measure = s->sum / s->apart / s->size;
+    m5_diag d = m5_check_at_record(s->f, rule, m->joints[a].offset, JOINT_LAST);
+    d.path = m5_path1("joint", a);
+    d.fix = "swap the positions of the two, or their lines, if whole lines were exchanged";
+    m5_relate(&d, &s->f->source, m->joints[b].name, "the other joint");
+    for (int i = 0; i < 2; i++)
+        if (others[i] != a && others[i] != b)
+            m5_relate(&d, &s->f->source, m->joints[others[i]].name,
+                      "a joint that may be one of the two instead");
+    m5_emit(&s->f->report, &d, measure,
+            "in the bind pose, joint %u '%.*s' and joint %u '%.*s' seem to have each other's "
+            "place: %u vertices are placed %.4g units apart, and none if these are exchanged",
+            a, M5_CHECK_NAME(s->f, m->joints[a].name), b, M5_CHECK_NAME(s->f, m->joints[b].name),
+            s->apart, s->sum / s->apart);
+    return m5_would_say(&s->f->report, rule, measure) >= M5_WARNING;
+}
+
+/* Reports two joints that have each other's place. Others that might be as well are named. */
+static bool find_exchanged(m5_shared *s, m5_misplaced *out)
+{
+    uint32_t list[SUSPECTS], found[2][2], count = 0, suspects = list_suspects(s, list);
+    for (uint32_t i = 1; i < suspects; i++)
+        for (uint32_t k = 0; k < i && count < 2; k++) {
+            uint32_t a = list[i] < list[k] ? list[i] : list[k], b = list[i] + list[k] - a;
+            if (!are_exchanged(s, a, b))
+                continue;
+            found[count][0] = a;
+            found[count++][1] = b;
+        }
+    if (count == 0)
+        return false;
+    out->exchanged = are_lines_exchanged(s, found[0][0]) || are_lines_exchanged(s, found[0][1]) ||
+                     say_exchanged(s, found[0], found[count - 1]);
+    add(out, found[0][0], out->exchanged);
+    add(out, found[0][1], out->exchanged);
+    return true;
+}
+
 /* ---- Several joints -------------------------------------------------------------------------- */
 
 /* The joint that explains most, wherever it shares vertices; or M5_NO_INDEX. */
@@ -212,8 +321,7 @@ static uint32_t worst_of(const m5_shared *s)
     uint32_t worst = M5_NO_INDEX;
     for (uint32_t i = 0; i < s->f->model.md5mesh->num_joints; i++) {
         const m5_shared_joint *j = &s->joints[i];
-        if (j->shared >= LEAST_SHARED && j->apart >= MOST_OWN * j->shared &&
-            (worst == M5_NO_INDEX || j->sum > s->joints[worst].sum))
+        if (disagrees(j) && (worst == M5_NO_INDEX || j->sum > s->joints[worst].sum))
             worst = i;
     }
     return worst;
@@ -263,106 +371,17 @@ static bool look_at_next(m5_shared *s, uint32_t count, uint32_t *twin)
     return joint != M5_NO_INDEX;
 }
 
-/* Whether all joints agree if two of them have each other's place, or only each other's position.
- */
-static bool are_exchanged(m5_shared *s, uint32_t a, uint32_t b)
-{
-    bool fits = false;
-    for (int positions = 0; positions < 2 && !fits; positions++) {
-        s->elsewhere[0] = s->bind[positions ? a : b];
-        s->elsewhere[1] = s->bind[positions ? b : a];
-        for (int k = 0; k < 3; k++) {
-            s->elsewhere[0].row[k][3] = s->bind[b].row[k][3];
-            s->elsewhere[1].row[k][3] = s->bind[a].row[k][3];
-        }
-        s->tried[0] = a;
-        s->tried[1] = b;
-        fits = !m5_shared_disagree(s);
-    }
-    s->tried[0] = s->tried[1] = M5_NO_INDEX;
-    return fits;
-}
-
-/* `others`: two that might be meant instead, or the same. */
-static bool say_exchanged(const m5_shared *s, uint32_t a, uint32_t b, const uint32_t others[2])
-{
-    const m5_md5mesh *m = s->f->model.md5mesh;
-    const m5_rule *rule = M5_LINT_ROW(md5mesh_joint_misplaced);
-    double measure = s->sum / s->apart / s->size;
-    m5_diag d = m5_check_at_record(s->f, rule, m->joints[a].offset, JOINT_LAST);
-    d.path = m5_path1("joint", a);
-    d.fix = "swap the positions of the two, or their lines, if whole lines were exchanged";
-    m5_relate(&d, &s->f->source, m->joints[b].name, "the other joint");
-    for (int i = 0; i < 2; i++)
-        if (others[i] != a && others[i] != b)
-            m5_relate(&d, &s->f->source, m->joints[others[i]].name,
-                      "a joint that may be one of the two instead");
-    m5_emit(&s->f->report, &d, measure,
-            "in the bind pose, joint %u '%.*s' and joint %u '%.*s' seem to have each other's "
-            "place: %u vertices are placed %.4g units apart, and none if these are exchanged",
-            a, M5_CHECK_NAME(s->f, m->joints[a].name), b, M5_CHECK_NAME(s->f, m->joints[b].name),
-            s->apart, s->sum / s->apart);
-    return m5_would_say(&s->f->report, rule, measure) >= M5_WARNING;
-}
-
-static void add(m5_misplaced *out, uint32_t joint, bool reported)
-{
-    if (reported)
-        out->joints[out->count++] = joint;
-}
-
-/* Reports two joints, or those that might be meant instead, if they have each other's place. */
-static bool find_exchanged(m5_shared *s, const uint32_t twins[2], m5_misplaced *out)
-{
-    const uint32_t one[2] = {s->skipped[0], twins[0]}, other[2] = {s->skipped[1], twins[1]};
-    uint32_t found[2][2], count = 0;
-    s->num_skipped = 0;
-    for (int i = 0; i < 4 && count < 2; i++) {
-        uint32_t a = one[i & 1], b = other[i >> 1];
-        if (a == M5_NO_INDEX || b == M5_NO_INDEX || !are_exchanged(s, a, b))
-            continue;
-        found[count][0] = a < b ? a : b;
-        found[count++][1] = a < b ? b : a;
-    }
-    if (count == 0)
-        return false;
-    m5_shared_count(s);
-    bool reported = say_exchanged(s, found[0][0], found[0][1], found[count - 1]);
-    add(out, found[0][0], reported);
-    add(out, found[0][1], reported);
-    return true;
-}
-
-/* Whether a change of its line would mend a joint: another position, if all differences are the
- * same, or another orientation, if all distances from it are right. Of several joints, each must be
- * mended so: else it is the numbers of joints that are wrong, or other joints. */
-static bool is_mendable(const m5_shared *s, uint32_t joint)
-{
-    enum { ENOUGH = 4 };
-    error e = measure(s, joint);
-    uint32_t count = s->joints[joint].shared;
-    m5_vec mean = m5_vec_times(e.shift, 1.0 / count);
-    double spread = sqrt(fmax(0, e.squares / count - m5_vec_dot(mean, mean)));
-    return m5_shared_agree(s, spread) || (count >= ENOUGH && m5_shared_agree(s, e.turn_most)) ||
-           is_overlong(s, joint, &e);
-}
-
 static void find_several(m5_shared *s, m5_misplaced *out)
 {
-    uint32_t twins[M5_MISPLACED_MOST], count = cover(s);
-    bool mendable = true;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!look_at_next(s, count, &twins[i]))
+    uint32_t twin, count = cover(s);
+    for (uint32_t i = 0; i < count; i++)
+        if (!look_at_next(s, count, &twin) || !is_mendable(s, s->skipped[count - 1]))
             return;
-        mendable &= is_mendable(s, s->skipped[count - 1]);
-    }
-    if ((count == 2 && find_exchanged(s, twins, out)) || !mendable)
-        return;
     for (uint32_t i = 0; i < count; i++) {
-        if (!look_at_next(s, count, &twins[i]))
+        if (!look_at_next(s, count, &twin))
             continue;
         uint32_t joint = s->skipped[count - 1];
-        add(out, joint, say(s, joint, twins[i]));
+        add(out, joint, say(s, joint, twin));
     }
 }
 
@@ -374,6 +393,9 @@ static void find(m5_shared *s, m5_misplaced *out)
         return;
     m5_shared_count(s);
     uint32_t joint = find_one(s, &twin);
+    bool mendable = joint != M5_NO_INDEX && is_mendable(s, joint);
+    if (!mendable && find_exchanged(s, out))
+        return;
     if (joint == M5_NO_INDEX) {
         find_several(s, out);
     } else if (!is_alone(s, joint)) {
@@ -404,6 +426,15 @@ bool m5_check_is_misplaced(const m5_lint_file *f, int64_t joint)
     for (uint32_t i = 0; f->misplaced != NULL && i < f->misplaced->count; i++)
         any |= f->misplaced->joints[i] == joint;
     return any;
+}
+
+bool m5_check_are_exchanged(const m5_lint_file *f, uint32_t joint, uint32_t *other)
+{
+    const m5_misplaced *by = f->misplaced;
+    if (by == NULL || !by->exchanged || (joint != by->joints[0] && joint != by->joints[1]))
+        return false;
+    *other = by->joints[joint == by->joints[0]];
+    return true;
 }
 
 bool m5_check_is_moved_by(const m5_md5mesh_mesh *m, const m5_misplaced *by)

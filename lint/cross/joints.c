@@ -151,7 +151,8 @@ static void say_name(const pair *p, uint32_t i, uint32_t shared)
 static void say_order(const pair *p, uint32_t i)
 {
     m5_diag d = at_joint(p, M5_LINT_ROW(cross_joint_name_order), i, 0);
-    bool by_mesh = m5_check_is_misplaced(p->mesh_file, i);
+    uint32_t other;
+    bool by_mesh = m5_check_are_exchanged(p->mesh_file, i, &other) && compare(p, other, i) == 0;
     m5_emit(&p->anim_file->report, &d, by_mesh ? M5_MILD : M5_GRAVE,
             "joints are the same as in '%.*s', but in another order: joint %u is '%.*s', expected "
             "'%.*s' (first difference)",

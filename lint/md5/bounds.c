@@ -216,8 +216,8 @@ enum { MOST_POSED = 16 };
 void m5_check_md5anim_box_jumps(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
-    uint32_t posed = 0;
-    for (uint32_t i = 0; m->bounds_in_place && i < m->num_bounds && i < m->num_frames; i++) {
+    uint32_t posed = 0, frames = m->num_frames >= 2 ? m->num_frames : 0; /* poses two of them */
+    for (uint32_t i = 0; m->bounds_in_place && i < m->num_bounds && i < frames; i++) {
         if (m5_check_is_odd_frame(f, i) || !is_far(m, i) || posed++ >= MOST_POSED ||
             do_joints_move(f, i))
             continue;

@@ -235,15 +235,20 @@ static void mend_baseframe(m5_md5anim *m, uint32_t found)
 
 static void limit(uint32_t *kept, const m5_md5_count *declared)
 {
-    if (declared->known && *kept > (uint32_t)declared->value)
-        *kept = (uint32_t)declared->value;
+    uint32_t most = declared->known ? (uint32_t)declared->value : 0;
+    *kept = *kept < most ? *kept : most;
+}
+
+static uint32_t due_boxes(const m5_md5anim_state *p)
+{
+    return p->num_frames.known ? (uint32_t)p->num_frames.value : 0;
 }
 
 void m5_md5anim_mend_lists(m5_md5anim_state *p)
 {
     m5_md5anim *m = p->model;
     m->bounds_in_place = p->bounds_found == p->frames_found;
-    if (p->bounds_found > m->num_bounds) /* several are extra */
+    if (!m->bounds_in_place && m->num_bounds != due_boxes(p) + 1) /* several are extra */
         limit(&m->num_bounds, &p->num_frames);
     mend_baseframe(m, p->base_found);
     limit(&m->num_base, &p->num_joints);

@@ -92,15 +92,12 @@ static void read_joints(parser *p)
 
 /* ---- mesh { ... } ---------------------------------------------------------------------------- */
 
-/* Room for the declared meshes and some more, or for as many as the file can hold: meshes are
- * judged even if their number is wrong or unreadable. */
+/* Room for the declared meshes; for some, if their number is unreadable. */
 static void start_meshes(parser *p)
 {
-    enum { MORE = 64 };
-    m5_md5_count room = p->num_meshes;
-    room.value = room.known && room.value < INT32_MAX - MORE ? room.value + MORE : MORE;
-    room.known = true;
-    p->capacity = m5_md5_capacity(&p->md5, &room, MIN_MESH - 5); /* `mesh{` was read */
+    static const m5_md5_count some = {.known = true, .value = 64};
+    p->capacity = m5_md5_capacity(&p->md5, p->num_meshes.known ? &p->num_meshes : &some,
+                                  MIN_MESH - 5); /* `mesh{` was read */
     p->model->meshes = m5_md5_array(&p->md5, p->capacity, sizeof *p->model->meshes);
 }
 
