@@ -121,9 +121,7 @@ static void put_baseline(m5_all_settings *all, const char *path, json_t *to, jso
     const m5_options *o = all->options;
     m5_origin origin = {.option = o->baseline != NULL};
     char *whole = m5_path_whole(all->here, path);
-    char *named = whole != NULL && !o->no_baseline && !origin.option
-                      ? m5_settings_baseline(all, whole, &origin.file)
-                      : NULL;
+    char *named = whole != NULL ? m5_settings_baseline(all, whole, &origin.file) : NULL;
     const char *shown = origin.option ? o->baseline : named;
     if (shown != NULL && !o->no_baseline) {
         json_object_set_new(to, "baseline", text_of(m5_settings_shorten(all, shown)));
