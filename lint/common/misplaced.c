@@ -232,7 +232,8 @@ static bool is_mendable(const m5_shared *s, uint32_t joint)
 
 enum { SUSPECTS = 8 };
 
-/* Lists joints that disagree wherever they share vertices: those with the largest distances. */
+/* Lists joints that disagree wherever they share vertices: those with the largest distances, the
+ * largest first. */
 static uint32_t list_suspects(const m5_shared *s, uint32_t list[SUSPECTS])
 {
     const m5_shared_joint *j = s->joints;
@@ -315,32 +316,19 @@ static bool find_exchanged(m5_shared *s, m5_misplaced *out)
 
 /* ---- Several joints -------------------------------------------------------------------------- */
 
-/* The joint that explains most, wherever it shares vertices; or M5_NO_INDEX. */
-static uint32_t worst_of(const m5_shared *s)
-{
-    uint32_t worst = M5_NO_INDEX;
-    for (uint32_t i = 0; i < s->f->model.md5mesh->num_joints; i++) {
-        const m5_shared_joint *j = &s->joints[i];
-        if (disagrees(j) && (worst == M5_NO_INDEX || j->sum > s->joints[worst].sum))
-            worst = i;
-    }
-    return worst;
-}
-
 /* Takes one joint after another away until the next one explains all the rest. Fills in
  * s->skipped, and returns how many joints there are; 0 if they are too many. */
 static uint32_t gather(m5_shared *s)
 {
     enum { OF_EACH = 3 }; /* of so many joints, one may be wrong */
-    uint32_t twin, some = s->used / OF_EACH;
+    uint32_t suspects[SUSPECTS], twin, some = s->used / OF_EACH;
     uint32_t most = some < M5_MISPLACED_MOST ? some : M5_MISPLACED_MOST;
     while (s->num_skipped + 1 < most) {
-        uint32_t next = worst_of(s);
-        if (next == M5_NO_INDEX)
+        if (list_suspects(s, suspects) == 0)
             return 0;
-        s->skipped[s->num_skipped++] = next;
+        s->skipped[s->num_skipped++] = suspects[0];
         m5_shared_count(s);
-        next = find_one(s, &twin);
+        uint32_t next = find_one(s, &twin);
         if (next != M5_NO_INDEX) {
             s->skipped[s->num_skipped++] = next;
             return s->num_skipped;

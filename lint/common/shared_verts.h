@@ -57,7 +57,7 @@ double m5_shared_size(const m5_shared *s, uint32_t joint);
 /* Counts again, with s->size. Linear in the weights. */
 void m5_shared_count(m5_shared *s);
 
-/* Whether positions that are so far apart agree. */
+/* Whether two positions at this distance from each other count as the same. */
 bool m5_shared_agree(const m5_shared *s, double distance);
 
 /* Whether any vertex is placed elsewhere by one of its joints: in sound models none is. */

@@ -233,22 +233,21 @@ static void mend_baseframe(m5_md5anim *m, uint32_t found)
     }
 }
 
-static void limit(uint32_t *kept, const m5_md5_count *declared)
+static uint32_t due(const m5_md5_count *declared)
 {
-    uint32_t most = declared->known ? (uint32_t)declared->value : 0;
-    *kept = *kept < most ? *kept : most;
+    return declared->known ? (uint32_t)declared->value : 0;
 }
 
-static uint32_t due_boxes(const m5_md5anim_state *p)
+static void limit(uint32_t *kept, const m5_md5_count *declared)
 {
-    return p->num_frames.known ? (uint32_t)p->num_frames.value : 0;
+    *kept = *kept < due(declared) ? *kept : due(declared);
 }
 
 void m5_md5anim_mend_lists(m5_md5anim_state *p)
 {
     m5_md5anim *m = p->model;
     m->bounds_in_place = p->bounds_found == p->frames_found;
-    if (!m->bounds_in_place && m->num_bounds != due_boxes(p) + 1) /* several are extra */
+    if (!m->bounds_in_place && m->num_bounds != due(&p->num_frames) + 1) /* several are extra */
         limit(&m->num_bounds, &p->num_frames);
     mend_baseframe(m, p->base_found);
     limit(&m->num_base, &p->num_joints);

@@ -341,6 +341,7 @@ static void read_verts(m5_md5mesh_state *w)
 {
     w->count_rule = M5_ROW(md5mesh_vert_count);
     w->mesh->verts = read_list(w, &verts, &w->verts, &w->mesh->num_verts);
+    w->mesh->verts_in_place = w->verts.in_place;
 }
 
 static void read_tris(m5_md5mesh_state *w)
@@ -354,7 +355,6 @@ static void read_weights(m5_md5mesh_state *w)
     w->count_rule = M5_ROW(md5mesh_weight_count);
     w->mesh->weights = read_list(w, &weights, &w->weights, &w->mesh->num_weights);
     w->mesh->weights_in_place = w->weights.in_place;
-    w->mesh->verts_in_place = w->verts.in_place;
 }
 
 /* ---- mesh { shader "..." numverts n vert ... numtris n tri ... numweights n weight ... } ----- */
