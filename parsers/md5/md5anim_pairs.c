@@ -86,7 +86,7 @@ static pair_list read_pairs(m5_md5anim_state *p, m5_md5_count *declared, const c
     uint32_t found = 0;
     m5_lex *lx = &p->md5.lx;
     const uint8_t *start = lx->p;
-    uint8_t *out = m5_md5_array(&p->md5, room, sizeof(pair));
+    uint8_t *out = m5_md5_array(&p->md5, room + 1, sizeof(pair)); /* see "One line too few" */
     for (m5_token first;
          out != NULL && m5_md5_more(&p->md5, M5_TOKEN_OPEN_PAREN, found < due, &first); found++) {
         pair x = {.offset = first.span.offset};
@@ -111,8 +111,7 @@ static pair_list read_pairs(m5_md5anim_state *p, m5_md5_count *declared, const c
         declared->odd = (m5_span){pair_at(out, doubled).offset, 1};
         declared->odd_says = "same as the line before";
     }
-    /* with room for one more: see "One line too few" */
-    m5_arena_trim(p->md5.arena, out, (kept + (kept < room)) * sizeof(pair));
+    m5_arena_trim(p->md5.arena, out, (kept + 1) * sizeof(pair));
     return (pair_list){out, kept, found};
 }
 
