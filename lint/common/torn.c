@@ -6,6 +6,7 @@
  * 100%. */
 #include "torn.h"
 #include "lint/core/check.h"
+#include "lint/geometry/units.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
 #include "parsers/play/algebra.h"
@@ -18,12 +19,16 @@ enum { VERT_LAST = 7, WEIGHT_LAST = 8 };
 
 static const double FAR = 0.03; /* of the model's size */
 
+static const double LEAST_BIAS = 0.05; /* of weights that are compared */
+
 /* A model whose joints are somewhere. */
 typedef struct placed {
     const m5_md5mesh *model;
     const m5_matrix *bind;
     const m5_misplaced *by;
     double limit;
+    double scale;  /* for the reading in which positions of joints are multiplied by it */
+    bool in_model; /* weights seem to be in model space */
 } placed;
 
 /* Vertices with several weights, those that are torn, the first of these, and how far apart its
@@ -90,13 +95,12 @@ static double size_of(const placed *p)
 /* How far apart weights with enough influence place a vertex. */
 static double spread_of(const placed *p, const m5_md5mesh_mesh *mesh, uint32_t vert)
 {
-    const double least_bias = 0.05;
     const m5_md5mesh_weight *w = mesh->weights + mesh->verts[vert].start;
     bool begun = false;
     m5_vec first = {0, 0, 0};
     double most = 0;
     for (uint32_t k = 0; k < mesh->verts[vert].count && k < LOOK_AT_MOST; k++) {
-        if (!((double)w[k].bias >= least_bias))
+        if (!((double)w[k].bias >= LEAST_BIAS))
             continue;
         m5_vec at = place_of(p, &w[k]);
         first = begun ? first : at;
@@ -174,6 +178,60 @@ static bool compose(const placed *p, m5_transform *out)
     return true;
 }
 
+/* Where weights are if their positions are in model space. */
+static bool leave(const placed *p, m5_transform *out)
+{
+    for (uint32_t i = 0; i < p->model->num_joints; i++)
+        out[i] = (m5_transform){{0, 0, 0}, {0, 0, 0, 1}};
+    return true;
+}
+
+/* The bind pose with other distances between joints, and the same orientations. */
+static bool rescale(const placed *p, m5_transform *out)
+{
+    for (uint32_t i = 0; i < p->model->num_joints; i++) {
+        out[i] = m5_md5_transform(&p->model->bind[i]);
+        out[i].pos = m5_vec_times(out[i].pos, p->scale);
+    }
+    return true;
+}
+
+/* Sums for the factor for distances between joints with which weights agree best (least squares).
+ */
+typedef struct scale_sums {
+    double products, squares;
+} scale_sums;
+
+/* Compares each weight of a vertex with the first. */
+static void add_scale(const placed *p, const m5_md5mesh_mesh *mesh, uint32_t vert, scale_sums *sums)
+{
+    const m5_md5mesh_weight *w = mesh->weights + mesh->verts[vert].start, *first = NULL;
+    for (uint32_t k = 0; k < mesh->verts[vert].count && k < LOOK_AT_MOST; k++) {
+        if (!((double)w[k].bias >= LEAST_BIAS))
+            continue;
+        first = first != NULL ? first : &w[k];
+        m5_vec joints = m5_vec_sub(m5_matrix_translation(&p->bind[w[k].joint]),
+                                   m5_matrix_translation(&p->bind[first->joint]));
+        m5_vec expected = /* between these joints, for the weights to agree */
+            m5_vec_add(m5_vec_sub(place_of(p, first), place_of(p, &w[k])), joints);
+        sums->products += m5_vec_dot(expected, joints);
+        sums->squares += m5_vec_dot(joints, joints);
+    }
+}
+
+/* NaN if all these joints are in one place. */
+static double best_scale(const placed *p, uint32_t enough)
+{
+    const m5_md5mesh *m = p->model;
+    scale_sums sums = {0, 0};
+    for (uint32_t i = 0; i < m->num_meshes; i++) {
+        uint32_t verts = has_shape(p, &m->meshes[i]) ? m->meshes[i].num_verts : 0;
+        for (uint32_t v = 0; v < verts; v += step_for(verts, enough))
+            add_scale(p, &m->meshes[i], v, &sums);
+    }
+    return sums.products / sums.squares;
+}
+
 /* Whether the mesh is whole if its joints are read in another way. */
 static bool is_whole_if(m5_lint_file *f, placed p, uint32_t enough,
                         bool (*read)(const placed *p, m5_transform *out))
@@ -188,6 +246,7 @@ static bool is_whole_if(m5_lint_file *f, placed p, uint32_t enough,
         bind[i] = m5_matrix_of(&pose[i]);
     p.bind = bind;
     if (whole) {
+        p.limit = FAR * size_of(&p);
         tears all = look_at_all(&p, enough, torn);
         whole = !is_torn(&all, torn, meshes);
     }
@@ -195,7 +254,34 @@ static bool is_whole_if(m5_lint_file *f, placed p, uint32_t enough,
     return whole;
 }
 
+/* The factor for the positions of all joints with which the mesh is whole; 0 if there is none. A
+ * few joints may have lost their places in other ways. */
+static double find_scale(m5_lint_file *f, placed p, uint32_t enough)
+{
+    p.scale = best_scale(&p, enough);
+    bool other = p.scale > 0 && m5_is_other_scale(p.scale, p.model->num_joints);
+    return other && is_whole_if(f, p, enough, rescale) ? p.scale : 0;
+}
+
 /* ---- What to say ----------------------------------------------------------------------------- */
+
+/* Prints what is wrong with all joints, or else how large the tears are. */
+static void print_cause(const m5_lint_file *f, const placed *p, double apart, char *out,
+                        size_t room)
+{
+    if (f->inverted)
+        m5_check_print(out, room, ": orientations of joints seem to be inverted");
+    else if (f->in_parents)
+        m5_check_print(out, room, ": joints seem to be in their parents' space");
+    else if (p->in_model)
+        m5_check_print(out, room, ": positions of weights seem to be in model space");
+    else if (f->fits_scaled != 0)
+        m5_check_print(out, room,
+                       "; they would agree if the positions of all joints were %.4g times as large",
+                       f->fits_scaled);
+    else
+        m5_check_print(out, room, ", %.3g%% of the model's size", 100 * FAR * apart / p->limit);
+}
 
 static void say(m5_lint_file *f, const placed *p, const tears *all, uint32_t mesh, uint32_t meshes)
 {
@@ -208,19 +294,15 @@ static void say(m5_lint_file *f, const placed *p, const tears *all, uint32_t mes
         if (p->by->suspects[i] != M5_NO_INDEX)
             m5_relate(&d, &f->source, p->model->joints[p->by->suspects[i]].name,
                       "a joint of all these vertices");
-    char more[48] = "", size[48];
+    char more[48] = "", cause[96];
     if (meshes > 1)
         m5_check_print(more, sizeof more, ", in %u of %u meshes", meshes, p->model->num_meshes);
-    m5_check_print(size, sizeof size, ", %.3g%% of the model's size",
-                   100 * FAR * all->apart / p->limit);
+    print_cause(f, p, all->apart, cause, sizeof cause);
     m5_emit(&f->report, &d, 0,
             "mesh %u is torn in the bind pose: %u of %u vertices with several weights (%.3g%%%s) "
             "are placed up to %.4g units apart by them%s",
             mesh, (uint32_t)all->torn, (uint32_t)all->blended,
-            100 * (double)all->torn / (double)all->blended, more, all->apart,
-            f->inverted     ? ": orientations of joints seem to be inverted"
-            : f->in_parents ? ": joints seem to be in their parents' space"
-                            : size);
+            100 * (double)all->torn / (double)all->blended, more, all->apart, cause);
 }
 
 /* Returns whether the model is torn, after it was reported; `torn` is set for each mesh. */
@@ -242,6 +324,10 @@ static bool find(m5_lint_file *f, placed *p, uint8_t *torn)
     }
     f->inverted = is_whole_if(f, *p, ENOUGH, invert);
     f->in_parents = !f->inverted && is_whole_if(f, *p, ENOUGH, compose);
+    if (!f->inverted && !f->in_parents) {
+        p->in_model = is_whole_if(f, *p, ENOUGH, leave);
+        f->fits_scaled = p->in_model ? 0 : find_scale(f, *p, ENOUGH);
+    }
     say(f, p, &all, first, count);
     f->misfit = !f->inverted && !f->in_parents && /* which move no vertex of an animation */
                 m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bind_torn), 0) >= M5_WARNING;
@@ -316,7 +402,7 @@ static void check_one(m5_lint_file *f, const placed *p)
 bool m5_check_md5mesh_torn(m5_lint_file *f, const m5_matrix *bind, const m5_misplaced *by,
                            uint8_t *torn)
 {
-    placed p = {f->model.md5mesh, bind, by, 0};
+    placed p = {f->model.md5mesh, bind, by, 0, 1, false};
     bool found = find(f, &p, torn); /* if all joints are wrong, so is each mesh */
     if (!found && by->count == 0 && m5_check_wanted(f, M5_LINT_ROW(md5mesh_vert_torn)))
         check_one(f, &p);

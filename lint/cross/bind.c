@@ -238,6 +238,14 @@ static bool is_by_misplaced(const bind *b)
     return at != 0 && 4 * (uint64_t)at >= b->count;
 }
 
+/* Whether the animation has the scale that the mesh's own weights say that its joints should have.
+ */
+static bool is_by_mesh(const bind *b, double scale)
+{
+    double fits = b->p.mesh_file->fits_scaled;
+    return fits != 0 && fabs(scale - fits) <= OTHER * fits;
+}
+
 /* Returns whether lengths and boxes may be compared one by one. If there are few bones and the
  * scale is not a ratio of units, it may be a pose: a telescope pushed in, an engine in an exploded
  * view. */
@@ -250,7 +258,7 @@ static bool check_scale(bind *b)
         scale = find_unit(b);
     if (isnan(scale.by))
         return true;
-    if (is_by_misplaced(b))
+    if (is_by_misplaced(b) || is_by_mesh(b, scale.by))
         return false;
     bool additive = scale.by == 0 && is_additive(b);
     double measure = additive ? M5_MILD : gravity_of_scale(scale.by, b->count);
