@@ -169,17 +169,25 @@ static uint32_t first_out_of_order(const m5_md5anim *m, uint32_t *next)
 
 /* ---- Two joints exchanged -------------------------------------------------------------------- */
 
-/* Whether a joint and the next one each have, in frame 0, the position that the baseframe gives the
- * other one, and not their own. Positions are mostly the same in all frames, and in the baseframe:
- * in real animations, for 97% of neighbours that could be exchanged. */
-static bool have_each_others_place(const m5_md5anim *m, uint32_t joint)
+/* Two joints; M5_NO_INDEX: there are none. */
+typedef struct two_joints {
+    uint32_t first, second;
+} two_joints;
+
+static uint32_t other_of(two_joints two, uint32_t joint)
+{
+    return joint == two.first ? two.second : joint == two.second ? two.first : joint;
+}
+
+/* Whether two joints each have, in frame 0, the position that the baseframe gives the other one,
+ * and not their own. Positions are mostly the same in all frames, and in the baseframe: in real
+ * animations, for 97% of neighbours that could be exchanged. */
+static bool have_each_others_place(const m5_md5anim *m, two_joints two)
 {
     static const double same = 0.02, other = 0.1; /* of the longer bone */
-    m5_vec base[2], here[2];
-    for (uint32_t k = 0; k < 2; k++) {
-        base[k] = m5_vec_of(m->base[joint + k].pos);
-        here[k] = m5_md5anim_local(m, 0, joint + k).pos;
-    }
+    m5_vec base[2] = {m5_vec_of(m->base[two.first].pos), m5_vec_of(m->base[two.second].pos)};
+    m5_vec here[2] = {m5_md5anim_local(m, 0, two.first).pos,
+                      m5_md5anim_local(m, 0, two.second).pos};
     double length = fmax(m5_vec_length(base[0]), m5_vec_length(base[1]));
     for (uint32_t k = 0; k < 2; k++)
         if (!(m5_vec_distance(here[k], base[1 - k]) <= same * length) ||
@@ -188,42 +196,55 @@ static bool have_each_others_place(const m5_md5anim *m, uint32_t joint)
     return true;
 }
 
-/* The first of two neighbours whose components are in the opposite order, while all others are in
- * the order of the joints; and that have each other's positions. Components alone may be in any
- * order. M5_NO_INDEX if there are none. */
-static uint32_t find_exchanged(const m5_lint_file *f)
+/* Whether all joints use the components in their order if two of them change places. */
+static bool are_in_order_without(const m5_md5anim *m, two_joints two)
 {
-    const m5_md5anim *m = f->model.md5anim;
-    uint32_t next, i = first_out_of_order(m, &next);
-    if (i == M5_NO_INDEX || i + 1 >= m->num_joints || !m5_check_can_pose(m) ||
-        !m5_check_is_read(m, 0) || m5_check_is_odd_frame(f, 0))
-        return M5_NO_INDEX;
-    const m5_md5anim_channel *c = &m->channels[i];
-    if (width(&c[1]) == 0 || c[1].start != next || c[0].start != next + width(&c[1]))
-        return M5_NO_INDEX;
-    next += width(&c[0]) + width(&c[1]);
-    for (uint32_t k = i + 2; k < m->num_joints; k++) {
-        if (width(&m->channels[k]) != 0 && m->channels[k].start != next)
-            return M5_NO_INDEX;
-        next += width(&m->channels[k]);
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        const m5_md5anim_channel *c = &m->channels[other_of(two, i)];
+        if (width(c) != 0 && c->start != next)
+            return false;
+        next += width(c);
     }
-    return have_each_others_place(m, i) ? i : M5_NO_INDEX;
+    return true;
+}
+
+/* The first joint whose components are not where they would be in the order of the joints, and the
+ * one that has them there; if all others are in order, and if these two have each other's
+ * positions. Components alone may be in any order. */
+static two_joints find_exchanged(const m5_lint_file *f)
+{
+    const two_joints none = {M5_NO_INDEX, M5_NO_INDEX};
+    const m5_md5anim *m = f->model.md5anim;
+    uint32_t next, first = first_out_of_order(m, &next);
+    if (first == M5_NO_INDEX || !m5_check_can_pose(m) || !m5_check_is_read(m, 0) ||
+        m5_check_is_odd_frame(f, 0))
+        return none;
+    two_joints two = {first, first + 1};
+    while (two.second < m->num_joints &&
+           (width(&m->channels[two.second]) == 0 || m->channels[two.second].start != next))
+        two.second++;
+    bool found = two.second < m->num_joints && are_in_order_without(m, two) &&
+                 have_each_others_place(m, two);
+    return found ? two : none;
 }
 
 bool m5_check_md5anim_exchanged(m5_lint_file *f)
 {
     const m5_md5anim *m = f->model.md5anim;
-    uint32_t i = f->values_known ? find_exchanged(f) : M5_NO_INDEX;
-    if (i == M5_NO_INDEX)
+    two_joints two = {M5_NO_INDEX, M5_NO_INDEX};
+    if (f->values_known)
+        two = find_exchanged(f);
+    if (two.first == M5_NO_INDEX)
         return false;
-    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_joints_exchanged), m->joints[i].offset,
-                            JOINT_START);
-    d.path = m5_path1("joint", i);
-    m5_relate(&d, &f->source, m->joints[i + 1].name, "the next joint");
+    const m5_md5_joint *a = &m->joints[two.first], *b = &m->joints[two.second];
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_joints_exchanged), a->offset, JOINT_START);
+    d.path = m5_path1("joint", two.first);
+    m5_relate(&d, &f->source, b->name, "the other joint");
     m5_emit(&f->report, &d, 0,
             "joints %u '%.*s' and %u '%.*s' seem to be exchanged: their startIndex are, and in "
             "frame 0 each is where the baseframe has the other",
-            i, M5_CHECK_NAME(f, m->joints[i].name), i + 1, M5_CHECK_NAME(f, m->joints[i + 1].name));
+            two.first, M5_CHECK_NAME(f, a->name), two.second, M5_CHECK_NAME(f, b->name));
     return m5_would_say(&f->report, d.rule, 0) >= M5_WARNING;
 }
 
@@ -233,7 +254,7 @@ bool m5_check_md5anim_exchanged(m5_lint_file *f)
 static void check_gaps(m5_lint_file *f, const m5_md5anim *m)
 {
     uint32_t next, i = first_out_of_order(m, &next);
-    if (i == M5_NO_INDEX || find_exchanged(f) != M5_NO_INDEX)
+    if (i == M5_NO_INDEX || find_exchanged(f).first != M5_NO_INDEX)
         return;
     m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_start_index_gap), m->joints[i].offset,
                             JOINT_START);

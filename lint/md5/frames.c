@@ -360,13 +360,15 @@ static bool breaks_line(const uint8_t *gap, size_t length)
 }
 
 /* Whether a frame has one line for each animated joint; reports the first value that is not on the
- * right line. */
+ * right line. Only while joints use the values in their order. */
 static bool check_lines(m5_lint_file *f, const m5_md5anim *m, m5_check_value_finder *finder,
                         uint32_t frame)
 {
     uint32_t next = 0, before = m->frames[frame];
     for (uint32_t i = 0; i < m->num_joints; i++) {
         uint32_t width = m5_md5anim_count_flags(m->channels[i].flags);
+        if (width != 0 && m->channels[i].start != next)
+            return true;
         for (uint32_t k = 0; k < width && next < m->num_components; k++, next++) {
             m5_span at = m5_check_find_value(finder, frame, next);
             bool breaks = next == 0 || breaks_line(f->source.bytes + before, at.offset - before);
