@@ -144,8 +144,8 @@ typedef struct m5_lint_file {
     bool misfit;                /* most vertices are elsewhere than their joints */
     bool inverted;              /* md5mesh: inverted orientations of its joints were reported */
     bool in_parents;            /* md5mesh: ... or that they are in their parents' space */
-    double fits_scaled;         /* md5mesh: the vertices are where their joints are if the positions
-                                 * of all joints are multiplied by this; 0: no such factor */
+    double scaled_by; /* md5mesh: what all weights, or all vertices, seem to be scaled by, and
+                       * joints not, as was reported; 0: they are not */
 } m5_lint_file;
 
 /* Returns enough memory to lint any file of `size` bytes: 64 KiB + 16 * size, or SIZE_MAX if that

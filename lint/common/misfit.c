@@ -116,7 +116,7 @@ void m5_check_md5mesh_misfit(m5_lint_file *f, const m5_matrix *bind)
                 m->meshes[at.mesh].weights[at.weight].offset, WEIGHT_LAST);
             d.path = m5_path2("mesh", at.mesh, "weight", at.weight);
             m5_relate(&d, &f->source, m->joints[at.joint].name, "its joint");
-            f->fits_scaled = found.degrees == 0 && found.scale != 1 ? found.scale : 0;
+            f->scaled_by = found.scale != 1 ? found.scale : 0;
             m5_check_say_misfit(f, &d, &found, count, "joint");
         }
     }

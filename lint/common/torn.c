@@ -27,8 +27,6 @@ typedef struct placed {
     const m5_matrix *bind;
     const m5_misplaced *by;
     double limit;
-    double scale;  /* for the reading in which positions of joints are multiplied by it */
-    bool in_model; /* weights seem to be in model space */
 } placed;
 
 /* Vertices with several weights, those that are torn, the first of these, and how far apart its
@@ -178,60 +176,6 @@ static bool compose(const placed *p, m5_transform *out)
     return true;
 }
 
-/* Where weights are if their positions are in model space. */
-static bool leave(const placed *p, m5_transform *out)
-{
-    for (uint32_t i = 0; i < p->model->num_joints; i++)
-        out[i] = (m5_transform){{0, 0, 0}, {0, 0, 0, 1}};
-    return true;
-}
-
-/* The bind pose with other distances between joints, and the same orientations. */
-static bool rescale(const placed *p, m5_transform *out)
-{
-    for (uint32_t i = 0; i < p->model->num_joints; i++) {
-        out[i] = m5_md5_transform(&p->model->bind[i]);
-        out[i].pos = m5_vec_times(out[i].pos, p->scale);
-    }
-    return true;
-}
-
-/* Sums for the factor for distances between joints with which weights agree best (least squares).
- */
-typedef struct scale_sums {
-    double products, squares;
-} scale_sums;
-
-/* Compares each weight of a vertex with the first. */
-static void add_scale(const placed *p, const m5_md5mesh_mesh *mesh, uint32_t vert, scale_sums *sums)
-{
-    const m5_md5mesh_weight *w = mesh->weights + mesh->verts[vert].start, *first = NULL;
-    for (uint32_t k = 0; k < mesh->verts[vert].count && k < LOOK_AT_MOST; k++) {
-        if (!((double)w[k].bias >= LEAST_BIAS))
-            continue;
-        first = first != NULL ? first : &w[k];
-        m5_vec joints = m5_vec_sub(m5_matrix_translation(&p->bind[w[k].joint]),
-                                   m5_matrix_translation(&p->bind[first->joint]));
-        m5_vec expected = /* between these joints, for the weights to agree */
-            m5_vec_add(m5_vec_sub(place_of(p, first), place_of(p, &w[k])), joints);
-        sums->products += m5_vec_dot(expected, joints);
-        sums->squares += m5_vec_dot(joints, joints);
-    }
-}
-
-/* NaN if all these joints are in one place. */
-static double best_scale(const placed *p, uint32_t enough)
-{
-    const m5_md5mesh *m = p->model;
-    scale_sums sums = {0, 0};
-    for (uint32_t i = 0; i < m->num_meshes; i++) {
-        uint32_t verts = has_shape(p, &m->meshes[i]) ? m->meshes[i].num_verts : 0;
-        for (uint32_t v = 0; v < verts; v += step_for(verts, enough))
-            add_scale(p, &m->meshes[i], v, &sums);
-    }
-    return sums.products / sums.squares;
-}
-
 /* Whether the mesh is whole if its joints are read in another way. */
 static bool is_whole_if(m5_lint_file *f, placed p, uint32_t enough,
                         bool (*read)(const placed *p, m5_transform *out))
@@ -246,7 +190,6 @@ static bool is_whole_if(m5_lint_file *f, placed p, uint32_t enough,
         bind[i] = m5_matrix_of(&pose[i]);
     p.bind = bind;
     if (whole) {
-        p.limit = FAR * size_of(&p);
         tears all = look_at_all(&p, enough, torn);
         whole = !is_torn(&all, torn, meshes);
     }
@@ -254,36 +197,117 @@ static bool is_whole_if(m5_lint_file *f, placed p, uint32_t enough,
     return whole;
 }
 
-/* The factor for the positions of all joints with which the mesh is whole; 0 if there is none. A
- * few joints may have lost their places in other ways. */
-static double find_scale(m5_lint_file *f, placed p, uint32_t enough)
+/* ---- Other readings of the weights ----------------------------------------------------------- */
+
+/* What would explain the tears of all torn meshes. */
+typedef struct weights_read {
+    bool in_model; /* positions are in model space */
+    double scale;  /* positions are this many times too large for the joints; 0: they are not */
+} weights_read;
+
+/* Sums over the pairs of a vertex's first weight and each other one. They do not depend on the size
+ * of the model. */
+typedef struct pair_sums {
+    double joints;   /* squares of the distances of the two joints */
+    double expected; /* squares of those with which the weights would agree */
+    double both;     /* products of the two vectors */
+    double numbers;  /* squares of the differences of the positions as they are in the file */
+    double from_joints, from_origin; /* distances of these positions */
+} pair_sums;
+
+static void add_pair(const placed *p, const m5_md5mesh_weight *first, const m5_md5mesh_weight *w,
+                     pair_sums *sums)
 {
-    p.scale = best_scale(&p, enough);
-    bool other = p.scale > 0 && m5_is_other_scale(p.scale, p.model->num_joints);
-    return other && is_whole_if(f, p, enough, rescale) ? p.scale : 0;
+    m5_vec joint = m5_matrix_translation(&p->bind[w->joint]), pos = m5_vec_of(w->pos);
+    m5_vec joints = m5_vec_sub(joint, m5_matrix_translation(&p->bind[first->joint]));
+    m5_vec expected = m5_vec_add(m5_vec_sub(place_of(p, first), place_of(p, w)), joints);
+    m5_vec numbers = m5_vec_sub(pos, m5_vec_of(first->pos));
+    sums->joints += m5_vec_dot(joints, joints);
+    sums->expected += m5_vec_dot(expected, expected);
+    sums->both += m5_vec_dot(expected, joints);
+    sums->numbers += m5_vec_dot(numbers, numbers);
+    sums->from_joints += m5_vec_distance(pos, joint);
+    sums->from_origin += m5_vec_length(pos);
+}
+
+static void add_vertex(const placed *p, const m5_md5mesh_mesh *mesh, uint32_t vert, pair_sums *sums)
+{
+    const m5_md5mesh_weight *w = mesh->weights + mesh->verts[vert].start, *first = NULL;
+    for (uint32_t k = 0; k < mesh->verts[vert].count && k < LOOK_AT_MOST; k++) {
+        if (!((double)w[k].bias >= LEAST_BIAS))
+            continue;
+        if (first != NULL)
+            add_pair(p, first, &w[k], sums);
+        else
+            first = &w[k];
+    }
+}
+
+/* Whether the weights of a vertex have the same position, which is nearer to their joints than to
+ * the origin. Near the origin it may be a position in the space of one joint that all got. */
+static bool are_in_model(const pair_sums *sums)
+{
+    static const double same = 0.02; /* of the distance of joints */
+    return sums->numbers <= same * same * sums->joints && sums->from_joints < sums->from_origin;
+}
+
+/* What distances between joints must be multiplied by for weights to agree; 0 if that does not
+ * explain most of it, or if it may be by chance, where there are few joints. */
+static double scale_of(const pair_sums *sums, uint32_t joints)
+{
+    static const double most = 0.995; /* 1: all of it */
+    double scale = sums->both / sums->joints;
+    bool explains = sums->both * sums->both >= most * sums->joints * sums->expected;
+    return scale > 0 && explains && m5_is_other_scale(scale, joints) ? scale : 0;
+}
+
+static weights_read read_weights(const placed *p, const uint8_t *torn, uint32_t enough)
+{
+    pair_sums sums = {0};
+    for (uint32_t i = 0; i < p->model->num_meshes; i++) {
+        uint32_t verts = torn[i] ? p->model->meshes[i].num_verts : 0;
+        for (uint32_t v = 0; v < verts; v += step_for(verts, enough))
+            add_vertex(p, &p->model->meshes[i], v, &sums);
+    }
+    bool in_model = are_in_model(&sums);
+    return (weights_read){in_model, in_model ? 0 : scale_of(&sums, p->model->num_joints)};
+}
+
+/* Whether another mesh, whose weights agree, shows that the joints are where they should be. */
+static bool is_any_whole(const placed *p, const uint8_t *torn, uint32_t enough)
+{
+    for (uint32_t i = 0; i < p->model->num_meshes; i++)
+        if (!torn[i] && has_shape(p, &p->model->meshes[i])) {
+            tears t = look_at(p, &p->model->meshes[i],
+                              step_for(p->model->meshes[i].num_verts, enough));
+            if (t.blended != 0)
+                return true;
+        }
+    return false;
 }
 
 /* ---- What to say ----------------------------------------------------------------------------- */
 
 /* Prints what is wrong with all joints, or else how large the tears are. */
-static void print_cause(const m5_lint_file *f, const placed *p, double apart, char *out,
-                        size_t room)
+static void print_cause(const m5_lint_file *f, const placed *p, const weights_read *read,
+                        double apart, char *out, size_t room)
 {
     if (f->inverted)
         m5_check_print(out, room, ": orientations of joints seem to be inverted");
     else if (f->in_parents)
         m5_check_print(out, room, ": joints seem to be in their parents' space");
-    else if (p->in_model)
+    else if (read->in_model)
         m5_check_print(out, room, ": positions of weights seem to be in model space");
-    else if (f->fits_scaled != 0)
+    else if (read->scale != 0)
         m5_check_print(out, room,
-                       "; they would agree if the positions of all joints were %.4g times as large",
-                       f->fits_scaled);
+                       ": positions of weights seem to be scaled by %.4g, but joints are not",
+                       read->scale);
     else
         m5_check_print(out, room, ", %.3g%% of the model's size", 100 * FAR * apart / p->limit);
 }
 
-static void say(m5_lint_file *f, const placed *p, const tears *all, uint32_t mesh, uint32_t meshes)
+static void say(m5_lint_file *f, const placed *p, const tears *all, const weights_read *read,
+                uint32_t mesh, uint32_t meshes)
 {
     const m5_md5mesh_mesh *m = &p->model->meshes[mesh];
     uint32_t vert = look_at(p, m, 1).first;
@@ -297,7 +321,7 @@ static void say(m5_lint_file *f, const placed *p, const tears *all, uint32_t mes
     char more[48] = "", cause[96];
     if (meshes > 1)
         m5_check_print(more, sizeof more, ", in %u of %u meshes", meshes, p->model->num_meshes);
-    print_cause(f, p, all->apart, cause, sizeof cause);
+    print_cause(f, p, read, all->apart, cause, sizeof cause);
     m5_emit(&f->report, &d, 0,
             "mesh %u is torn in the bind pose: %u of %u vertices with several weights (%.3g%%%s) "
             "are placed up to %.4g units apart by them%s",
@@ -324,11 +348,10 @@ static bool find(m5_lint_file *f, placed *p, uint8_t *torn)
     }
     f->inverted = is_whole_if(f, *p, ENOUGH, invert);
     f->in_parents = !f->inverted && is_whole_if(f, *p, ENOUGH, compose);
-    if (!f->inverted && !f->in_parents) {
-        p->in_model = is_whole_if(f, *p, ENOUGH, leave);
-        f->fits_scaled = p->in_model ? 0 : find_scale(f, *p, ENOUGH);
-    }
-    say(f, p, &all, first, count);
+    weights_read read = read_weights(p, torn, ENOUGH);
+    if (!f->inverted && !f->in_parents && !is_any_whole(p, torn, ENOUGH))
+        f->scaled_by = read.scale;
+    say(f, p, &all, &read, first, count);
     f->misfit = !f->inverted && !f->in_parents && /* which move no vertex of an animation */
                 m5_would_say(&f->report, M5_LINT_ROW(md5mesh_bind_torn), 0) >= M5_WARNING;
     return true;
@@ -402,7 +425,7 @@ static void check_one(m5_lint_file *f, const placed *p)
 bool m5_check_md5mesh_torn(m5_lint_file *f, const m5_matrix *bind, const m5_misplaced *by,
                            uint8_t *torn)
 {
-    placed p = {f->model.md5mesh, bind, by, 0, 1, false};
+    placed p = {f->model.md5mesh, bind, by, 0};
     bool found = find(f, &p, torn); /* if all joints are wrong, so is each mesh */
     if (!found && by->count == 0 && m5_check_wanted(f, M5_LINT_ROW(md5mesh_vert_torn)))
         check_one(f, &p);

@@ -238,12 +238,11 @@ static bool is_by_misplaced(const bind *b)
     return at != 0 && 4 * (uint64_t)at >= b->count;
 }
 
-/* Whether the animation has the scale that the mesh's own weights say that its joints should have.
- */
+/* Whether the animation has the scale of the mesh's weights: the mesh's joints are at fault. */
 static bool is_by_mesh(const bind *b, double scale)
 {
-    double fits = b->p.mesh_file->fits_scaled;
-    return fits != 0 && fabs(scale - fits) <= OTHER * fits;
+    double other = b->p.mesh_file->scaled_by;
+    return other != 0 && fabs(scale - other) <= OTHER * other;
 }
 
 /* Returns whether lengths and boxes may be compared one by one. If there are few bones and the
