@@ -65,7 +65,7 @@ bool m5_fix_inverted(m5_fixing *x)
     for (uint32_t i = all ? 0 : box; i < (all ? m->num_bounds : box + 1); i++) {
         if (!is_computed(&m->bounds[i]))
             return false;
-        for (unsigned k = 0; k < 3 && !all; k++)
+        for (unsigned k = 0; k < 3; k++)
             x->unsafe |= m->bounds[i].min[k] > m->bounds[i].max[k] && !are_exchanged(m, i, k);
         turn_box(x, i);
     }

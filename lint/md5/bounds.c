@@ -37,17 +37,64 @@ static void check_inverted(m5_lint_file *f, uint32_t i)
     }
 }
 
-/* Whether every box is inverted along every axis: then one cause explains all, and one finding is
- * enough. */
-static bool are_all_inverted(const m5_md5anim *m)
+/* ---- Every box inverted: one finding --------------------------------------------------------- */
+
+/* How many boxes can be read, the first of them, and along which axes each of them is inverted, and
+ * any: 1 << axis. */
+typedef struct inverted_boxes {
+    uint32_t count, first;
+    unsigned each, any;
+} inverted_boxes;
+
+static unsigned inverted_axes(const m5_md5anim_bounds *b)
 {
-    enum { FEW = 3 };
-    for (uint32_t i = 0; i < m->num_bounds; i++)
-        for (unsigned k = 0; k < 3; k++)
-            if (!(m->bounds[i].min[k] > m->bounds[i].max[k]))
-                return false;
-    return m->num_bounds > FEW;
+    unsigned axes = 0;
+    for (unsigned k = 0; k < 3; k++)
+        axes |= (unsigned)(b->min[k] > b->max[k]) << k;
+    return axes;
 }
+
+static inverted_boxes find_inverted(const m5_md5anim *m)
+{
+    inverted_boxes found = {0, 0, 7, 0};
+    for (uint32_t i = 0; i < m->num_bounds; i++) {
+        if (isnan(m->bounds[i].min[0]))
+            continue;
+        unsigned axes = inverted_axes(&m->bounds[i]);
+        found.first = found.count++ == 0 ? i : found.first;
+        found.each &= axes;
+        found.any |= axes;
+    }
+    return found;
+}
+
+/* Whether one cause explains all inverted boxes, which was reported. */
+static bool check_all_inverted(m5_lint_file *f)
+{
+    enum { FEW = 3, ALL_AXES = 7 };
+    static const char *const axes[] = {"", "x", "y", "x and y", "z", "x and z", "y and z"};
+    inverted_boxes found = find_inverted(f->model.md5anim);
+    if (found.count <= FEW || found.each == 0 || found.each != found.any)
+        return false;
+    unsigned axis = (found.each & 1) != 0 ? 0 : (found.each & 2) != 0 ? 1 : 2;
+    m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_bounds_inverted),
+                            f->model.md5anim->bounds[found.first].offset, BOUNDS_MIN + axis);
+    d.path = m5_path1("bounds", found.first);
+    if (found.each == ALL_AXES)
+        m5_emit(
+            &f->report, &d, 0,
+            "all %u bounding boxes have every minimum above its maximum: the corners are swapped, "
+            "or the boxes were never computed",
+            found.count);
+    else
+        m5_emit(&f->report, &d, 0,
+                "all %u bounding boxes have the minimum above the maximum along %s: they were "
+                "mirrored or rotated, or their numbers have another order",
+                found.count, axes[found.each]);
+    return true;
+}
+
+/* ---- Each box -------------------------------------------------------------------------------- */
 
 static double extent(const m5_md5anim_bounds *b)
 {
@@ -134,17 +181,7 @@ void m5_check_md5anim_bounds(m5_lint_file *f)
     const m5_md5anim *m = f->model.md5anim;
     uint32_t first_corner = m5_check_first_corner(m);
     tally corner = {0, 0}, point = {0, 0}, huge = {0, 0};
-    if (are_all_inverted(m)) {
-        m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_bounds_inverted), m->bounds[0].offset,
-                                BOUNDS_MIN);
-        d.path = m5_path1("bounds", 0);
-        m5_emit(
-            &f->report, &d, 0,
-            "all %u bounding boxes have every minimum above its maximum: the corners are swapped, "
-            "or the boxes were never computed",
-            m->num_bounds);
-        return;
-    }
+    bool said = first_corner == M5_NO_INDEX && check_all_inverted(f);
     for (uint32_t i = 0; i < m->num_bounds; i++) {
         const m5_md5anim_bounds *b = &m->bounds[i];
         if (isnan(b->min[0]))
@@ -153,7 +190,7 @@ void m5_check_md5anim_bounds(m5_lint_file *f)
             add(&corner, i);
         else if (m5_check_is_point(b))
             add(&point, i);
-        else
+        else if (!said)
             check_inverted(f, i);
         if (extent(b) > HUGE_EXTENT)
             add(&huge, i);
