@@ -42,7 +42,7 @@ static void m5_check_md5anim(m5_lint_file *f)
     }
     f->values_known = M5_PART(f, md5anim_components, m5_check_md5anim_components(f));
     if (!f->in_group)
-        M5_PART(f, md5anim_roots, m5_check_md5anim_exchanged(f));
+        M5_PART(f, md5anim_roots, m5_check_md5anim_exchanged(f, NULL));
     M5_PART(f, md5anim_frames, m5_check_md5anim_frames(f, f->values_known));
     M5_PART(f, md5anim_bounds, m5_check_md5anim_bounds(f));
     if (!f->values_known || !m5_check_can_pose(m)) {

@@ -5,8 +5,8 @@
  * to 2.4% of the vertices with several weights. Where joints or weights are wrong it is 98% to
  * 100%. */
 #include "torn.h"
+#include "weight_space.h"
 #include "lint/core/check.h"
-#include "lint/geometry/units.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
 #include "parsers/play/algebra.h"
@@ -14,12 +14,9 @@
 
 #include <string.h>
 
-enum { LOOK_AT_MOST = 32 }; /* of a vertex's weights: a hostile file lets all vertices share all */
 enum { VERT_LAST = 7, WEIGHT_LAST = 8 };
 
 static const double FAR = 0.03; /* of the model's size */
-
-static const double LEAST_BIAS = 0.05; /* of weights that are compared */
 
 /* A model whose joints are somewhere. */
 typedef struct placed {
@@ -48,12 +45,10 @@ static uint32_t step_for(uint64_t verts, uint32_t enough)
     return (uint32_t)(verts / enough) + 1;
 }
 
-/* A mesh with all its weights at their joints, or with a weight on a misplaced joint, has no shape.
- * Other rules report that. */
-static bool has_shape(const placed *p, const m5_md5mesh_mesh *mesh)
+bool m5_check_has_shape(const m5_md5mesh_mesh *mesh, const m5_misplaced *by)
 {
     static const float zero[3];
-    if (m5_check_is_moved_by(mesh, p->by))
+    if (m5_check_is_moved_by(mesh, by))
         return false;
     for (uint32_t i = 0; mesh->skin_whole && i < mesh->num_weights; i++)
         if (!m5_check_are_equal(mesh->weights[i].pos, zero, 3))
@@ -68,7 +63,7 @@ static void add_verts(const placed *p, const m5_md5mesh_mesh *mesh, uint32_t ste
     for (uint32_t i = 0; i < mesh->num_verts; i += step) {
         const m5_md5mesh_weight *w = mesh->weights + mesh->verts[i].start;
         m5_vec at = {0, 0, 0};
-        for (uint32_t k = 0; k < mesh->verts[i].count && k < LOOK_AT_MOST; k++)
+        for (uint32_t k = 0; k < mesh->verts[i].count && k < M5_WEIGHTS_LOOKED_AT; k++)
             at = m5_vec_add(at, m5_vec_times(place_of(p, &w[k]), (double)w[k].bias));
         m5_box_add(box, at);
     }
@@ -81,9 +76,9 @@ static double size_of(const placed *p)
     uint64_t verts = 0;
     m5_box box = m5_box_empty();
     for (uint32_t i = 0; i < m->num_meshes; i++)
-        verts += has_shape(p, &m->meshes[i]) ? m->meshes[i].num_verts : 0;
+        verts += m5_check_has_shape(&m->meshes[i], p->by) ? m->meshes[i].num_verts : 0;
     for (uint32_t i = 0; i < m->num_meshes; i++)
-        if (has_shape(p, &m->meshes[i]))
+        if (m5_check_has_shape(&m->meshes[i], p->by))
             add_verts(p, &m->meshes[i], step_for(verts, ENOUGH), &box);
     return verts != 0 ? m5_box_diagonal(&box) : 0;
 }
@@ -97,8 +92,8 @@ static double spread_of(const placed *p, const m5_md5mesh_mesh *mesh, uint32_t v
     bool begun = false;
     m5_vec first = {0, 0, 0};
     double most = 0;
-    for (uint32_t k = 0; k < mesh->verts[vert].count && k < LOOK_AT_MOST; k++) {
-        if (!((double)w[k].bias >= LEAST_BIAS))
+    for (uint32_t k = 0; k < mesh->verts[vert].count && k < M5_WEIGHTS_LOOKED_AT; k++) {
+        if (!((double)w[k].bias >= M5_LEAST_BIAS))
             continue;
         m5_vec at = place_of(p, &w[k]);
         first = begun ? first : at;
@@ -134,7 +129,7 @@ static tears look_at_all(const placed *p, uint32_t enough, uint8_t *torn)
     for (uint32_t i = 0; i < m->num_meshes; i++) {
         uint32_t step = step_for(m->meshes[i].num_verts, enough);
         tears t = {0, 0, 0, 0};
-        if (has_shape(p, &m->meshes[i]))
+        if (m5_check_has_shape(&m->meshes[i], p->by))
             t = look_at(p, &m->meshes[i], step);
         torn[i] = t.torn >= FEW && 4 * t.torn >= 3 * t.blended;
         all.blended += t.blended * step;
@@ -197,99 +192,10 @@ static bool is_whole_if(m5_lint_file *f, placed p, uint32_t enough,
     return whole;
 }
 
-/* ---- Other readings of the weights ----------------------------------------------------------- */
-
-/* What would explain the tears of all torn meshes. */
-typedef struct weights_read {
-    bool in_model; /* positions are in model space */
-    double scale;  /* positions are this many times too large for the joints; 0: they are not */
-} weights_read;
-
-/* Sums over the pairs of a vertex's first weight and each other one. They do not depend on the size
- * of the model. */
-typedef struct pair_sums {
-    double joints;   /* squares of the distances of the two joints */
-    double expected; /* squares of those with which the weights would agree */
-    double both;     /* products of the two vectors */
-    double numbers;  /* squares of the differences of the positions as they are in the file */
-    double from_joints, from_origin; /* distances of these positions */
-} pair_sums;
-
-static void add_pair(const placed *p, const m5_md5mesh_weight *first, const m5_md5mesh_weight *w,
-                     pair_sums *sums)
-{
-    m5_vec joint = m5_matrix_translation(&p->bind[w->joint]), pos = m5_vec_of(w->pos);
-    m5_vec joints = m5_vec_sub(joint, m5_matrix_translation(&p->bind[first->joint]));
-    m5_vec expected = m5_vec_add(m5_vec_sub(place_of(p, first), place_of(p, w)), joints);
-    m5_vec numbers = m5_vec_sub(pos, m5_vec_of(first->pos));
-    sums->joints += m5_vec_dot(joints, joints);
-    sums->expected += m5_vec_dot(expected, expected);
-    sums->both += m5_vec_dot(expected, joints);
-    sums->numbers += m5_vec_dot(numbers, numbers);
-    sums->from_joints += m5_vec_distance(pos, joint);
-    sums->from_origin += m5_vec_length(pos);
-}
-
-static void add_vertex(const placed *p, const m5_md5mesh_mesh *mesh, uint32_t vert, pair_sums *sums)
-{
-    const m5_md5mesh_weight *w = mesh->weights + mesh->verts[vert].start, *first = NULL;
-    for (uint32_t k = 0; k < mesh->verts[vert].count && k < LOOK_AT_MOST; k++) {
-        if (!((double)w[k].bias >= LEAST_BIAS))
-            continue;
-        if (first != NULL)
-            add_pair(p, first, &w[k], sums);
-        else
-            first = &w[k];
-    }
-}
-
-/* Whether the weights of a vertex have the same position, which is nearer to their joints than to
- * the origin. Near the origin it may be a position in the space of one joint that all got. */
-static bool are_in_model(const pair_sums *sums)
-{
-    static const double same = 0.02; /* of the distance of joints */
-    return sums->numbers <= same * same * sums->joints && sums->from_joints < sums->from_origin;
-}
-
-/* What distances between joints must be multiplied by for weights to agree; 0 if that does not
- * explain most of it, or if it may be by chance, where there are few joints. */
-static double scale_of(const pair_sums *sums, uint32_t joints)
-{
-    static const double most = 0.995; /* 1: all of it */
-    double scale = sums->both / sums->joints;
-    bool explains = sums->both * sums->both >= most * sums->joints * sums->expected;
-    return scale > 0 && explains && m5_is_other_scale(scale, joints) ? scale : 0;
-}
-
-static weights_read read_weights(const placed *p, const uint8_t *torn, uint32_t enough)
-{
-    pair_sums sums = {0};
-    for (uint32_t i = 0; i < p->model->num_meshes; i++) {
-        uint32_t verts = torn[i] ? p->model->meshes[i].num_verts : 0;
-        for (uint32_t v = 0; v < verts; v += step_for(verts, enough))
-            add_vertex(p, &p->model->meshes[i], v, &sums);
-    }
-    bool in_model = are_in_model(&sums);
-    return (weights_read){in_model, in_model ? 0 : scale_of(&sums, p->model->num_joints)};
-}
-
-/* Whether another mesh, whose weights agree, shows that the joints are where they should be. */
-static bool is_any_whole(const placed *p, const uint8_t *torn, uint32_t enough)
-{
-    for (uint32_t i = 0; i < p->model->num_meshes; i++)
-        if (!torn[i] && has_shape(p, &p->model->meshes[i])) {
-            tears t = look_at(p, &p->model->meshes[i],
-                              step_for(p->model->meshes[i].num_verts, enough));
-            if (t.blended != 0)
-                return true;
-        }
-    return false;
-}
-
 /* ---- What to say ----------------------------------------------------------------------------- */
 
 /* Prints what is wrong with all joints, or else how large the tears are. */
-static void print_cause(const m5_lint_file *f, const placed *p, const weights_read *read,
+static void print_cause(const m5_lint_file *f, const placed *p, const m5_weights_read *read,
                         double apart, char *out, size_t room)
 {
     if (f->inverted)
@@ -306,7 +212,7 @@ static void print_cause(const m5_lint_file *f, const placed *p, const weights_re
         m5_check_print(out, room, ", %.3g%% of the model's size", 100 * FAR * apart / p->limit);
 }
 
-static void say(m5_lint_file *f, const placed *p, const tears *all, const weights_read *read,
+static void say(m5_lint_file *f, const placed *p, const tears *all, const m5_weights_read *read,
                 uint32_t mesh, uint32_t meshes)
 {
     const m5_md5mesh_mesh *m = &p->model->meshes[mesh];
@@ -348,8 +254,8 @@ static bool find(m5_lint_file *f, placed *p, uint8_t *torn)
     }
     f->inverted = is_whole_if(f, *p, ENOUGH, invert);
     f->in_parents = !f->inverted && is_whole_if(f, *p, ENOUGH, compose);
-    weights_read read = read_weights(p, torn, ENOUGH);
-    if (!f->inverted && !f->in_parents && !is_any_whole(p, torn, ENOUGH))
+    m5_weights_read read = m5_check_read_weights(f, p->bind, p->by, torn);
+    if (!f->inverted && !f->in_parents && !read.others_whole)
         f->scaled_by = read.scale;
     say(f, p, &all, &read, first, count);
     f->misfit = !f->inverted && !f->in_parents && /* which move no vertex of an animation */

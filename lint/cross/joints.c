@@ -390,9 +390,8 @@ bool m5_check_cross(const m5_lint_file *mesh, m5_lint_file *anim)
                 check_names(&p, mesh->names, anim->names);
     if (anim->in_group && (!same || anim->targets != NULL))
         m5_check_md5anim_roots(anim); /* else the mesh's are reported, or that parents differ */
-    if (same && anim->in_group && m5_check_md5anim_exchanged(anim))
-        return false;
-    return same && check_parents(&p) && can_pose(&p);
+    bool exchanged = anim->in_group && m5_check_md5anim_exchanged(anim, mesh);
+    return same && !exchanged && check_parents(&p) && can_pose(&p);
 }
 
 /* ---- How well they fit ----------------------------------------------------------------------- */

@@ -225,7 +225,7 @@ void m5_lint_pair(m5_lint_file *const *files, const m5_pairs *pairs, uint32_t wh
     bool has_mesh = base != NULL && base->model.md5mesh != NULL;
     if (file->model.md5anim != NULL && file->in_group && !has_mesh) { /* else once for the pair */
         M5_PART(file, md5anim_roots, m5_check_md5anim_roots(file));
-        M5_PART(file, md5anim_roots, m5_check_md5anim_exchanged(file));
+        M5_PART(file, md5anim_roots, m5_check_md5anim_exchanged(file, NULL));
     }
     if (file->model.md5anim != NULL && file->in_group)
         M5_PART(file, md5_joints,

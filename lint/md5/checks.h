@@ -48,9 +48,10 @@ void m5_check_md5anim_names(m5_lint_file *f, const m5_md5mesh *base);
 /* Reports several roots. In a group this is left to the pair: the mesh may have them too. */
 void m5_check_md5anim_roots(m5_lint_file *f);
 
-/* Reports two joints that have each other's components. In a group this waits for the pair: if
- * their names are not the mesh's, that is reported. Returns whether it was a warning or more. */
-bool m5_check_md5anim_exchanged(m5_lint_file *f);
+/* Reports two joints that have each other's components. In a group this waits for the pair: if the
+ * mesh has other names for them, that is reported; `mesh` or NULL. Returns whether it was a warning
+ * or more. */
+bool m5_check_md5anim_exchanged(m5_lint_file *f, const m5_lint_file *mesh);
 bool m5_check_md5anim_components(m5_lint_file *f); /* whether each belongs to one known joint */
 void m5_check_md5anim_frames(m5_lint_file *f, bool components_known);
 void m5_check_md5anim_bounds(m5_lint_file *f);

@@ -1,6 +1,7 @@
 /* How an animation assigns the components of a frame to its joints. */
 #include "checks.h"
 #include "lint/core/check.h"
+#include "lint/core/names.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
 #include "parsers/md5/lex.h"
@@ -217,8 +218,8 @@ static two_joints find_exchanged(const m5_lint_file *f)
     const two_joints none = {M5_NO_INDEX, M5_NO_INDEX};
     const m5_md5anim *m = f->model.md5anim;
     uint32_t next, first = first_out_of_order(m, &next);
-    if (first == M5_NO_INDEX || !m5_check_can_pose(m) || !m5_check_is_read(m, 0) ||
-        m5_check_is_odd_frame(f, 0))
+    if (first == M5_NO_INDEX || !m->base_in_place || !m5_check_can_pose(m) ||
+        !m5_check_is_read(m, 0) || m5_check_is_odd_frame(f, 0))
         return none;
     two_joints two = {first, first + 1};
     while (two.second < m->num_joints &&
@@ -229,13 +230,23 @@ static two_joints find_exchanged(const m5_lint_file *f)
     return found ? two : none;
 }
 
-bool m5_check_md5anim_exchanged(m5_lint_file *f)
+/* Whether a joint has another name in the mesh. */
+static bool is_other_name(const m5_lint_file *f, const m5_lint_file *mesh, uint32_t joint)
+{
+    const m5_md5mesh *m = mesh != NULL ? mesh->model.md5mesh : NULL;
+    return m != NULL && joint < m->num_joints &&
+           m5_check_compare_names(&mesh->source, m->joints[joint].name, &f->source,
+                                  f->model.md5anim->joints[joint].name) != 0;
+}
+
+bool m5_check_md5anim_exchanged(m5_lint_file *f, const m5_lint_file *mesh)
 {
     const m5_md5anim *m = f->model.md5anim;
     two_joints two = {M5_NO_INDEX, M5_NO_INDEX};
     if (f->values_known)
         two = find_exchanged(f);
-    if (two.first == M5_NO_INDEX)
+    if (two.first == M5_NO_INDEX || is_other_name(f, mesh, two.first) ||
+        is_other_name(f, mesh, two.second))
         return false;
     const m5_md5_joint *a = &m->joints[two.first], *b = &m->joints[two.second];
     m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_joints_exchanged), a->offset, JOINT_START);

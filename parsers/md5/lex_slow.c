@@ -191,12 +191,12 @@ static bool string_inside(m5_lex *lx, m5_token t, m5_name *out)
     return true;
 }
 
-/* How many bytes such a mark has; 0: it is none. */
+/* How many of these bytes, one or more, are such a mark; 0: it is none. */
 static uint32_t odd_quote(const char *p, uint32_t length)
 {
     bool typographic = length >= 3 && memcmp(p, "\xe2\x80", 2) == 0 &&
                        ((uint8_t)p[2] & 0xf8) == 0x98;
-    return typographic ? 3 : length >= 1 && *p == '\'';
+    return typographic ? 3 : *p == '\'';
 }
 
 m5_span m5_lex_inside_quotes(const char *text, m5_span at)
