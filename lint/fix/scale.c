@@ -1,5 +1,6 @@
 /* Scales an animation that was exported in another unit than its mesh. */
 #include "numbers.h"
+#include "lint/core/check.h"
 #include "lint/cross/bind.h"
 #include "lint/geometry/units.h"
 #include "parsers/core/number.h"
@@ -115,7 +116,8 @@ static void divide_base(m5_fixing *x, const m5_md5anim *m, double by)
     if (is_scaled(x->f->base->model.md5mesh, m, BASEFRAME, 1))
         return;
     for (uint32_t i = 0; i < m->num_base; i++)
-        divide_three(x, m->base[i].offset, 1, by);
+        if (m5_check_has_base(m, i)) /* else it has the place of another line */
+            divide_three(x, m->base[i].offset, 1, by);
 }
 
 bool m5_fix_bind_scale(m5_fixing *x)

@@ -359,44 +359,25 @@ static bool breaks_line(const uint8_t *gap, size_t length)
     return memchr(gap, '\n', length) != NULL || memchr(gap, '\r', length) != NULL;
 }
 
-/* For each value of a frame, 1 + the joint whose values begin with it, or 0. */
-typedef struct value_lines {
-    uint32_t *begins;
-    bool in_order; /* joints use the values in their order */
-} value_lines;
-
-static void find_lines(const m5_md5anim *m, value_lines *lines)
-{
-    uint32_t next = 0;
-    memset(lines->begins, 0, m->num_components * sizeof *lines->begins);
-    lines->in_order = true;
-    for (uint32_t i = 0; i < m->num_joints; i++) {
-        uint32_t width = m5_md5anim_count_flags(m->channels[i].flags);
-        if (width == 0)
-            continue;
-        lines->begins[m->channels[i].start] = i + 1;
-        lines->in_order &= m->channels[i].start == next;
-        next += width;
-    }
-}
-
 /* Whether a frame has one line for each animated joint; reports the first value that is not on the
- * right line. */
-static bool check_lines(m5_lint_file *f, const value_lines *lines, m5_check_value_finder *finder,
+ * right line. Only while joints use the values in their order. */
+static bool check_lines(m5_lint_file *f, const m5_md5anim *m, m5_check_value_finder *finder,
                         uint32_t frame)
 {
-    const m5_md5anim *m = f->model.md5anim;
-    uint32_t joint = 0, before = m->frames[frame];
-    for (uint32_t k = 0; k < m->num_components; k++) {
-        m5_span at = m5_check_find_value(finder, frame, k);
-        bool breaks = k == 0 || breaks_line(f->source.bytes + before, at.offset - before);
-        bool first = lines->begins[k] != 0;
-        joint = first ? lines->begins[k] - 1 : joint;
-        before = at.offset + at.length;
-        if (breaks == first)
-            continue;
-        say_line(f, at, frame, k, joint, first);
-        return false;
+    uint32_t next = 0, before = m->frames[frame];
+    for (uint32_t i = 0; i < m->num_joints; i++) {
+        uint32_t width = m5_md5anim_count_flags(m->channels[i].flags);
+        if (width != 0 && m->channels[i].start != next)
+            return true;
+        for (uint32_t k = 0; k < width && next < m->num_components; k++, next++) {
+            m5_span at = m5_check_find_value(finder, frame, next);
+            bool breaks = next == 0 || breaks_line(f->source.bytes + before, at.offset - before);
+            before = at.offset + at.length;
+            if (breaks == (k == 0))
+                continue;
+            say_line(f, at, frame, next, i, k == 0);
+            return false;
+        }
     }
     return true;
 }
@@ -473,16 +454,11 @@ static bool has_plain_lines(const m5_lint_file *f, const m5_md5anim *m, uint32_t
 
 static void check_layout(m5_lint_file *f, const m5_md5anim *m)
 {
-    size_t mark = f->arena.used;
-    value_lines lines = {m5_check_scratch(f, m->num_components, sizeof *lines.begins), false};
     m5_check_value_finder finder = m5_check_start_finding(f);
-    bool whole = lines.begins != NULL;
-    if (whole)
-        find_lines(m, &lines);
-    for (uint32_t frame = 0; frame < m->num_frames && whole; frame++)
-        if (m5_settings_of(&f->report)->plain || !lines.in_order || !has_plain_lines(f, m, frame))
-            whole = check_lines(f, &lines, &finder, frame);
-    m5_arena_release(&f->arena, mark);
+    for (uint32_t frame = 0; frame < m->num_frames; frame++)
+        if ((m5_settings_of(&f->report)->plain || !has_plain_lines(f, m, frame)) &&
+            !check_lines(f, m, &finder, frame))
+            return;
 }
 
 static void leave_out_unread(m5_lint_file *f, const m5_md5anim *m)
