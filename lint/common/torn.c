@@ -45,17 +45,6 @@ static uint32_t step_for(uint64_t verts, uint32_t enough)
     return (uint32_t)(verts / enough) + 1;
 }
 
-bool m5_check_has_shape(const m5_md5mesh_mesh *mesh, const m5_misplaced *by)
-{
-    static const float zero[3];
-    if (m5_check_is_moved_by(mesh, by))
-        return false;
-    for (uint32_t i = 0; mesh->skin_whole && i < mesh->num_weights; i++)
-        if (!m5_check_are_equal(mesh->weights[i].pos, zero, 3))
-            return true;
-    return false;
-}
-
 /* ---- How large the model is ------------------------------------------------------------------ */
 
 static void add_verts(const placed *p, const m5_md5mesh_mesh *mesh, uint32_t step, m5_box *box)

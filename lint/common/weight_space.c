@@ -9,6 +9,17 @@
 
 #include <string.h>
 
+bool m5_check_has_shape(const m5_md5mesh_mesh *mesh, const m5_misplaced *by)
+{
+    static const float zero[3];
+    if (m5_check_is_moved_by(mesh, by))
+        return false;
+    for (uint32_t i = 0; mesh->skin_whole && i < mesh->num_weights; i++)
+        if (!m5_check_are_equal(mesh->weights[i].pos, zero, 3))
+            return true;
+    return false;
+}
+
 /* ---- Pairs of weights ------------------------------------------------------------------------ */
 
 /* Meshes whose pairs of weights are visited: those that are torn, or the others. */
