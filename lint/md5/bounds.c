@@ -39,11 +39,10 @@ static void check_inverted(m5_lint_file *f, uint32_t i)
 
 /* ---- Every box inverted: one finding --------------------------------------------------------- */
 
-/* How many boxes can be read, the first of them, and along which axes each of them is inverted, and
- * any: 1 << axis. */
+/* Axes along which boxes are inverted, 1 << axis each; and the boxes that can be read. */
 typedef struct inverted_boxes {
-    uint32_t count, first;
-    unsigned each, any;
+    unsigned axes; /* 0: not all are inverted along the same */
+    uint32_t first, count;
 } inverted_boxes;
 
 static unsigned inverted_axes(const m5_md5anim_bounds *b)
@@ -56,14 +55,15 @@ static unsigned inverted_axes(const m5_md5anim_bounds *b)
 
 static inverted_boxes find_inverted(const m5_md5anim *m)
 {
-    inverted_boxes found = {0, 0, 7, 0};
+    inverted_boxes found = {0, 0, 0};
     for (uint32_t i = 0; i < m->num_bounds; i++) {
         if (isnan(m->bounds[i].min[0]))
             continue;
         unsigned axes = inverted_axes(&m->bounds[i]);
+        if (axes == 0 || (found.count != 0 && axes != found.axes))
+            return (inverted_boxes){0, 0, 0};
         found.first = found.count++ == 0 ? i : found.first;
-        found.each &= axes;
-        found.any |= axes;
+        found.axes = axes;
     }
     return found;
 }
@@ -74,13 +74,13 @@ static bool check_all_inverted(m5_lint_file *f)
     enum { FEW = 3, ALL_AXES = 7 };
     static const char *const axes[] = {"", "x", "y", "x and y", "z", "x and z", "y and z"};
     inverted_boxes found = find_inverted(f->model.md5anim);
-    if (found.count <= FEW || found.each == 0 || found.each != found.any)
+    if (found.axes == 0 || found.count <= FEW)
         return false;
-    unsigned axis = (found.each & 1) != 0 ? 0 : (found.each & 2) != 0 ? 1 : 2;
+    unsigned axis = (found.axes & 1) != 0 ? 0 : (found.axes & 2) != 0 ? 1 : 2;
     m5_diag d = m5_check_at(f, M5_LINT_ROW(md5anim_bounds_inverted),
                             f->model.md5anim->bounds[found.first].offset, BOUNDS_MIN + axis);
     d.path = m5_path1("bounds", found.first);
-    if (found.each == ALL_AXES)
+    if (found.axes == ALL_AXES)
         m5_emit(
             &f->report, &d, 0,
             "all %u bounding boxes have every minimum above its maximum: the corners are swapped, "
@@ -90,7 +90,7 @@ static bool check_all_inverted(m5_lint_file *f)
         m5_emit(&f->report, &d, 0,
                 "all %u bounding boxes have the minimum above the maximum along %s: they were "
                 "mirrored or rotated, or their numbers have another order",
-                found.count, axes[found.each]);
+                found.count, axes[found.axes]);
     return true;
 }
 
