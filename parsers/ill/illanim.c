@@ -147,8 +147,7 @@ static bool is_frame_rate(const anim_state *w, uint32_t found_frames)
     uint32_t frames = w->frames.value;
     bool near = frames <= found_frames + 1 && found_frames <= frames + 1;
     bool is_usual = frames <= UINT8_MAX && memchr(usual, (int)frames, sizeof usual) != NULL;
-    return w->anim->frame_rate_at.length != 0 && w->anim->frame_rate == (float)found_frames &&
-           !near && is_usual;
+    return w->anim->frame_rate == (float)found_frames && !near && is_usual;
 }
 
 static void say_frame_rate(anim_state *w, uint32_t found)
