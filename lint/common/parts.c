@@ -5,6 +5,7 @@
 #include "parsers/core/allocate.h"
 #include "parsers/play/algebra.h"
 #include "parsers/play/skin.h"
+#include "parsers/play/skin_weight.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,16 +56,11 @@ bool m5_check_make_skin(const m5_md5mesh *mesh, m5_arena *arena, m5_skin *skin)
 
 bool m5_check_add_parts(m5_lint_file *f, uint32_t mesh, m5_skin *skin, m5_box *parts)
 {
-    size_t mark = f->arena.used;
-    m5_box *own = m5_check_scratch(f, skin->num_bones, sizeof *own);
-    bool done = own != NULL &&
-                leave_out_unused(&f->model.md5mesh->meshes[mesh], 1, skin, &f->arena);
-    if (done)
-        m5_skin_boxes(skin, own);
-    for (uint32_t i = 0; i < skin->num_bones && done; i++)
-        m5_box_join(&parts[i], &own[i]);
-    m5_arena_release(&f->arena, mark);
-    return done;
+    if (!leave_out_unused(&f->model.md5mesh->meshes[mesh], 1, skin, &f->arena))
+        return false;
+    for (uint32_t i = 0; i < skin->num_weights; i++)
+        m5_skin_weight_add(&skin->weights[i], parts);
+    return true;
 }
 
 uint32_t m5_check_joint_of(const m5_md5mesh_mesh *m, uint32_t vert)

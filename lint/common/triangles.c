@@ -13,6 +13,7 @@
 #include "lint/geometry/topology.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/core/sort.h"
 #include "parsers/play/pose.h"
 #include "parsers/play/skin.h"
 #include "parsers/play/skin_weight.h"
@@ -166,19 +167,24 @@ static bool are_weights_zero(const m5_skin *skin)
     return true;
 }
 
+static bool is_less(const void *context, uint32_t a, uint32_t b)
+{
+    (void)context;
+    return a < b;
+}
+
 /* Whether there are more than twice as many vertices as joints that they are weighted to. Cloth may
  * have one joint for each vertex, and its seams have some vertices twice. */
 static bool is_crowded(m5_lint_file *f, const m5_skin *skin)
 {
     size_t mark = f->arena.used;
-    uint8_t *seen = m5_check_scratch(f, skin->num_bones, 1);
-    uint32_t bones = 0;
-    if (seen != NULL)
-        memset(seen, 0, skin->num_bones);
-    for (uint32_t i = 0; i < skin->num_weights && seen != NULL; i++) {
-        bones += !seen[skin->weights[i].bone];
-        seen[skin->weights[i].bone] = 1;
-    }
+    uint32_t *bone = m5_check_scratch(f, skin->num_weights, sizeof *bone), bones = 0;
+    for (uint32_t i = 0; i < skin->num_weights && bone != NULL; i++)
+        bone[i] = skin->weights[i].bone;
+    if (bone != NULL)
+        m5_sort(bone, skin->num_weights, is_less, NULL);
+    for (uint32_t i = 0; i < skin->num_weights && bone != NULL; i++)
+        bones += i == 0 || bone[i] != bone[i - 1];
     m5_arena_release(&f->arena, mark);
     return 2 * (uint64_t)bones < skin->num_verts;
 }

@@ -21,39 +21,53 @@ static void say_repeat(m5_lint_file *f, uint32_t mesh, uint32_t vert, uint32_t w
     m5_emit(&f->report, &d, 0, "vertex %u has a second weight for joint %u", vert, x->joint);
 }
 
-/* `last[joint]` is the vertex that used the joint last, plus one. Only the first repeated joint of
- * a vertex is reported, and a weight that many vertices share is reported once (`reported`). */
-static void find_repeats(m5_lint_file *f, uint32_t mesh, uint32_t *last, uint8_t *reported)
+/* Which joints and weights were met, in a mesh after `verts` vertices of the meshes before it. */
+typedef struct met {
+    uint32_t *last;    /* of a joint: the vertex of the file that used it last, plus one */
+    uint8_t *reported; /* of a weight of this mesh */
+    uint32_t verts;
+} met;
+
+/* Only the first repeated joint of a vertex is reported, and a weight that many vertices share is
+ * reported once. */
+static void find_repeats(m5_lint_file *f, uint32_t mesh, const met *r)
 {
     const m5_md5mesh_mesh *m = &f->model.md5mesh->meshes[mesh];
     for (uint32_t i = 0; i < m->num_verts; i++) {
         const m5_md5mesh_vert *v = &m->verts[i];
         for (uint32_t k = v->start; k < v->start + v->count && v->count <= M5_WEIGHTS_ADDED; k++) {
-            bool again = last[m->weights[k].joint] == i + 1;
-            last[m->weights[k].joint] = i + 1;
+            uint32_t *last = &r->last[m->weights[k].joint], own = r->verts + i + 1;
+            bool again = *last == own;
+            *last = own;
             if (!again)
                 continue;
-            if (!reported[k])
+            if (!r->reported[k])
                 say_repeat(f, mesh, i, k);
-            reported[k] = 1;
+            r->reported[k] = 1;
             break;
         }
     }
 }
 
-static void check_repeats(m5_lint_file *f, uint32_t mesh)
+static void check_repeats(m5_lint_file *f)
 {
-    uint32_t joints = f->model.md5mesh->num_joints;
-    uint32_t weights = f->model.md5mesh->meshes[mesh].num_weights;
-    size_t mark = f->arena.used;
-    uint32_t *last = m5_check_scratch(f, joints, sizeof *last);
-    uint8_t *reported = m5_check_scratch(f, weights, 1);
-    if (last != NULL && reported != NULL) {
-        memset(last, 0, joints * sizeof *last);
-        memset(reported, 0, weights);
-        find_repeats(f, mesh, last, reported);
+    const m5_md5mesh *model = f->model.md5mesh;
+    size_t outer = f->arena.used;
+    met r = {.last = m5_check_scratch(f, model->num_joints, sizeof *r.last)};
+    if (r.last != NULL)
+        memset(r.last, 0, model->num_joints * sizeof *r.last);
+    for (uint32_t i = 0; i < model->num_meshes && r.last != NULL; i++) {
+        const m5_md5mesh_mesh *m = &model->meshes[i];
+        size_t mark = f->arena.used;
+        r.reported = m->skin_whole ? m5_check_scratch(f, m->num_weights, 1) : NULL;
+        if (r.reported != NULL) {
+            memset(r.reported, 0, m->num_weights);
+            find_repeats(f, i, &r);
+        }
+        r.verts += m->num_verts;
+        m5_arena_release(&f->arena, mark);
     }
-    m5_arena_release(&f->arena, mark);
+    m5_arena_release(&f->arena, outer);
 }
 
 /* ---- Weights that no vertex uses ------------------------------------------------------------- */
@@ -162,11 +176,9 @@ static void check_use(m5_lint_file *f, uint32_t mesh)
 void m5_check_md5mesh_weight_use(m5_lint_file *f)
 {
     const m5_md5mesh *m = f->model.md5mesh;
-    bool want_repeats = m5_check_wanted(f, M5_LINT_ROW(md5mesh_weight_joint_repeat));
-    for (uint32_t i = 0; i < m->num_meshes; i++) {
-        if (want_repeats && m->meshes[i].skin_whole)
-            check_repeats(f, i);
+    if (m5_check_wanted(f, M5_LINT_ROW(md5mesh_weight_joint_repeat)))
+        check_repeats(f);
+    for (uint32_t i = 0; i < m->num_meshes; i++)
         if (m->meshes[i].skin_whole && m->meshes[i].num_verts != 0)
             check_use(f, i);
-    }
 }

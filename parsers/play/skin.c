@@ -152,8 +152,7 @@ void m5_skin_boxes(const m5_skin *skin, m5_box *out)
     for (uint32_t i = 0; i < skin->num_bones; i++)
         out[i] = m5_box_empty();
     for (uint32_t i = 0; i < skin->num_weights; i++)
-        if (skin->weights[i].bias != 0)
-            m5_box_add(&out[skin->weights[i].bone], m5_vec_of(skin->weights[i].pos));
+        m5_skin_weight_add(&skin->weights[i], out);
 }
 
 /* ---- Normals --------------------------------------------------------------------------------- */

@@ -84,6 +84,26 @@ static void triangles_only(file *f)
         add(f, i % 2 == 0 ? "0 1 2\n" : "2 1 0\n");
 }
 
+/* As many joints as meshes, each mesh of one triangle at its joints. */
+static void meshes_and_joints(file *f)
+{
+    enum { VERTS = 4 };
+    unsigned n = fits(f, 360) + VERTS;
+    add(f, "MD5Version 10\ncommandline \"\"\nnumJoints %u\nnumMeshes %u\njoints {\n", n, n);
+    for (unsigned i = 0; i < n; i++)
+        add(f, "\"j%u\" %d ( %u %u %u ) ( 0 0 0 )\n", i, (int)i - 1, i, i * i % 1009, i % 7);
+    add(f, "}\n");
+    for (unsigned i = 0; i < n; i++) {
+        add(f, "mesh {\nshader \"s\"\nnumverts %d\n", VERTS);
+        for (unsigned k = 0; k < VERTS; k++)
+            add(f, "vert %u ( 0 0 ) %u 1\n", k, k);
+        add(f, "numtris 1\ntri 0 0 1 2\nnumweights %d\n", VERTS);
+        for (unsigned k = 0; k < VERTS; k++)
+            add(f, "weight %u %u 1 ( 0 0 0 )\n", k, (i + k) % n);
+        add(f, "}\n");
+    }
+}
+
 /* ---- Animations ------------------------------------------------------------------------------ */
 
 /* `values` gives the rotation of each of `joints` in a frame. */
@@ -143,10 +163,17 @@ static void wide(file *f)
 /* ---- All of them ----------------------------------------------------------------------------- */
 
 static const shape shapes[] = {
-    SHAPE(fan, "md5mesh"),          SHAPE(one_edge, "md5mesh"),  SHAPE(strip_flipped, "md5mesh"),
-    SHAPE(one_triangle, "md5mesh"), SHAPE(one_place, "md5mesh"), SHAPE(triangles_only, "illmesh"),
-    SHAPE(spinning, "md5anim"),     SHAPE(popping, "md5anim"),   SHAPE(flipping, "md5anim"),
+    SHAPE(fan, "md5mesh"),
+    SHAPE(one_edge, "md5mesh"),
+    SHAPE(strip_flipped, "md5mesh"),
+    SHAPE(one_triangle, "md5mesh"),
+    SHAPE(one_place, "md5mesh"),
+    SHAPE(triangles_only, "illmesh"),
+    SHAPE(spinning, "md5anim"),
+    SHAPE(popping, "md5anim"),
+    SHAPE(flipping, "md5anim"),
     SHAPE(wide, "md5anim"),
+    SHAPE(meshes_and_joints, "md5mesh"),
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
