@@ -1,4 +1,5 @@
 /* Checks the shape that triangles and vertices make in space, in any format. */
+#include "bind_shape.h"
 #include "checks.h"
 #include "far_joint.h"
 #include "misfit.h"
@@ -13,13 +14,13 @@
 #include "lint/geometry/topology.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
-#include "parsers/core/sort.h"
 #include "parsers/play/pose.h"
 #include "parsers/play/skin.h"
 #include "parsers/play/skin_weight.h"
 
 #include "parsers/ill/words.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { KINDS = M5_TOPOLOGY_NO_NORMAL + 1 };
@@ -113,7 +114,6 @@ static bool check(m5_lint_file *f, const shape_format *format, uint32_t mesh, m5
 /* ---- md5mesh --------------------------------------------------------------------------------- */
 
 enum { TRI_LAST = 4, VERT_LAST = 7 };
-enum { LOOK_AT_MOST = 32 }; /* of a vertex's weights: a hostile file lets all vertices share all */
 
 static m5_diag md5_tri(const m5_lint_file *f, const m5_rule *rule, uint32_t mesh, uint32_t tri)
 {
@@ -129,117 +129,6 @@ static m5_diag md5_vert(const m5_lint_file *f, const m5_rule *rule, uint32_t mes
                                    VERT_LAST);
     d.path = m5_path2("mesh", mesh, "vert", vert);
     return d;
-}
-
-/* The largest distance between a vertex's first weight and its other weights, in the bind pose. */
-static double spread_of(const m5_skin *skin, const m5_matrix *bind, uint32_t vert)
-{
-    const m5_skin_weight *w = skin->weights + skin->verts[vert].start;
-    double most = 0;
-    for (uint32_t k = 1; k < skin->verts[vert].count && k < LOOK_AT_MOST; k++)
-        most = fmax(most, m5_vec_distance(m5_skin_weight_position(w, bind),
-                                          m5_skin_weight_position(w + k, bind)));
-    return most;
-}
-
-static void check_divergence(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bind,
-                             uint32_t mesh, const m5_box *box)
-{
-    double limit = 0.01 * m5_box_diagonal(box);
-    for (uint32_t i = 0; i < skin->num_verts; i++) {
-        double apart = spread_of(skin, bind, i);
-        if (!(apart > limit))
-            continue;
-        m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_weight_bind_divergence), mesh, i);
-        m5_emit(&f->report, &d, 0,
-                "vertex %u: its weights place it at positions up to %.4g units apart in the bind "
-                "pose",
-                i, apart);
-    }
-}
-
-static bool are_weights_zero(const m5_skin *skin)
-{
-    static const float zero[3];
-    for (uint32_t i = 0; i < skin->num_weights; i++)
-        if (!m5_check_are_equal(skin->weights[i].pos, zero, 3))
-            return false;
-    return true;
-}
-
-static bool is_less(const void *context, uint32_t a, uint32_t b)
-{
-    (void)context;
-    return a < b;
-}
-
-/* Whether there are more than twice as many vertices as joints that they are weighted to. Cloth may
- * have one joint for each vertex, and its seams have some vertices twice. */
-static bool is_crowded(m5_lint_file *f, const m5_skin *skin)
-{
-    size_t mark = f->arena.used;
-    uint32_t *bone = m5_check_scratch(f, skin->num_weights, sizeof *bone), bones = 0;
-    for (uint32_t i = 0; i < skin->num_weights && bone != NULL; i++)
-        bone[i] = skin->weights[i].bone;
-    if (bone != NULL)
-        m5_sort(bone, skin->num_weights, is_less, NULL);
-    for (uint32_t i = 0; i < skin->num_weights && bone != NULL; i++)
-        bones += i == 0 || bone[i] != bone[i - 1];
-    m5_arena_release(&f->arena, mark);
-    return 2 * (uint64_t)bones < skin->num_verts;
-}
-
-/* Whether two vertices have weights on other joints. Then an animation may move them apart. */
-static bool hang_apart(const m5_skin *skin)
-{
-    const m5_skin_vertex *a = &skin->verts[0];
-    for (uint32_t i = 1; i < skin->num_verts; i++) {
-        const m5_skin_vertex *v = &skin->verts[i];
-        bool same = v->count == a->count;
-        for (uint32_t k = 0; same && k < v->count && k < LOOK_AT_MOST; k++)
-            same = skin->weights[v->start + k].bone == skin->weights[a->start + k].bone;
-        if (!same)
-            return true;
-    }
-    return false;
-}
-
-/* Reports a mesh of which nothing can be seen; returns whether it has no shape in the bind pose. A
- * single triangle may mark a place. A muzzle flash may be closed in the bind pose, with each corner
- * on a joint of its own. */
-static bool check_collapsed(m5_lint_file *f, const m5_skin *skin, uint32_t mesh, const m5_box *box)
-{
-    enum { MARK = 3 };
-    bool at_point = m5_box_diagonal(box) == 0;
-    bool at_joints = !at_point && are_weights_zero(skin) && is_crowded(f, skin);
-    if (skin->num_verts <= MARK || (!at_joints && !at_point))
-        return false;
-    m5_diag d = md5_vert(f, M5_LINT_ROW(md5mesh_collapsed), mesh, 0);
-    if (at_joints)
-        m5_emit(
-            &f->report, &d, 0,
-            "mesh %u: the positions of all weights (%u) are ( 0 0 0 ), which puts each vertex at "
-            "its joints",
-            mesh, skin->num_weights);
-    else if (!hang_apart(skin))
-        m5_emit(&f->report, &d, 0, "mesh %u: all %u vertices are at the same position", mesh,
-                skin->num_verts);
-    return true;
-}
-
-/* Returns whether the mesh's shape can be checked further. */
-static bool check_bind(m5_lint_file *f, const m5_skin *skin, const m5_matrix *bind, uint32_t mesh,
-                       const m5_vec *pos)
-{
-    m5_box box = m5_box_empty();
-    for (uint32_t i = 0; i < skin->num_verts; i++)
-        m5_box_add(&box, pos[i]);
-    if (m5_check_wanted(f, M5_LINT_ROW(md5mesh_weight_bind_divergence)))
-        check_divergence(f, skin, bind, mesh, &box);
-    if (check_collapsed(f, skin, mesh, &box))
-        return false;
-    m5_check_md5mesh_outliers(f, mesh, pos);
-    return true;
 }
 
 /* A triangle that could not be read is given three corners in one place, so that nothing is found
@@ -286,7 +175,7 @@ static bool check_md5_shape(m5_lint_file *f, const m5_matrix *bind, uint32_t mes
         !m5_skin_positions(&skin, bind, &f->arena, pos))
         return false;
     settle(&skin, bind, pos);
-    bool has_shape = !torn && check_bind(f, &skin, bind, mesh, pos);
+    bool has_shape = !torn && m5_check_md5mesh_bind(f, mesh, &skin, bind, pos);
     bool added = m5_check_add_parts(f, mesh, &skin, parts);
     m5_arena_release(&f->arena, mark);
     m5_topology shape = md5_shape(f, mesh, pos);

@@ -92,12 +92,15 @@ static void read_joints(parser *p)
 
 /* ---- mesh { ... } ---------------------------------------------------------------------------- */
 
-/* Room for the declared meshes; for some, if their number is unreadable. */
+/* Room for the declared meshes and one more, which a wrong number must not hide; for some, if their
+ * number is unreadable. */
 static void start_meshes(parser *p)
 {
-    static const m5_md5_count some = {.known = true, .value = 64};
-    p->capacity = m5_md5_capacity(&p->md5, p->num_meshes.known ? &p->num_meshes : &some,
-                                  MIN_MESH - 5); /* `mesh{` was read */
+    enum { SOME = 64 };
+    m5_md5_count room = {.known = true, .value = SOME};
+    if (p->num_meshes.known)
+        room.value = p->num_meshes.value + 1;
+    p->capacity = m5_md5_capacity(&p->md5, &room, MIN_MESH - 5); /* `mesh{` was read */
     p->model->meshes = m5_md5_array(&p->md5, p->capacity, sizeof *p->model->meshes);
 }
 
