@@ -74,10 +74,11 @@ static inline void harness_mix_finding(harness_run *run, const m5_diag *d)
     harness_mix(run, d->rule->number);
     harness_mix(run, d->severity);
     harness_mix_place(run, run->source, d->at);
-    for (int i = 0; i < M5_PATH_STEPS && d->path.step[i].name != NULL; i++) {
-        harness_mix_text(run, d->path.step[i].name);
+    for (int i = 0; i < M5_PATH_STEPS && d->path.step[i].name != NULL; i++)
         harness_mix(run, d->path.step[i].index);
-    }
+    char path[200];
+    m5_path_text(&d->path, path, sizeof path);
+    harness_mix_text(run, path);
     harness_mix_text(run, d->message);
     harness_mix_text(run, d->fix);
     HARNESS_ASSERT(d->num_related <= M5_MOST_RELATED);

@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-static m5_diag found(const m5_rule *rule, m5_span at, uint32_t model, uint32_t anim)
+static m5_diag found(const m5_lint_file *f, const m5_rule *rule, m5_span at, uint32_t model,
+                     uint32_t anim)
 {
     m5_diag d = m5_found(rule, at);
-    d.path = anim == M5_NO_INDEX ? m5_path1("model", model)
-                                 : m5_path2("model", model, "anim", anim);
+    d.path = m5_def_anim_path(f, model, anim);
     return d;
 }
 
@@ -34,7 +34,7 @@ static void check_name(m5_lint_file *f, uint32_t model, uint32_t i)
     m5_name name = f->model.def->anims[i].name;
     if (name.length == 0 && f->report.flaws != 0)
         return; /* it is missing, and that was reported */
-    m5_diag d = found(M5_LINT_ROW(def_anim_name), name, model, i);
+    m5_diag d = found(f, M5_LINT_ROW(def_anim_name), name, model, i);
     if (is_odd_name(f->source.bytes + name.offset, name.length))
         m5_emit(&f->report, &d, 0,
                 "the animation's name '%.*s' has fewer than 2 characters before its number",
@@ -54,7 +54,7 @@ static void check_doubles(m5_lint_file *f, uint32_t model)
             original = i;
             continue;
         }
-        m5_diag d = found(M5_LINT_ROW(def_anim_duplicate), b, model, m->first_anim + index[i]);
+        m5_diag d = found(f, M5_LINT_ROW(def_anim_duplicate), b, model, m->first_anim + index[i]);
         m5_relate(&d, &f->source, a, "the first one");
         m5_emit(&f->report, &d, 0, "the model has the animation '%.*s' twice", M5_CHECK_NAME(f, b));
     }
@@ -85,7 +85,7 @@ static void check_remove(m5_lint_file *f, uint32_t model, m5_name name, bool inh
 {
     if (inherits)
         return;
-    m5_diag d = found(M5_LINT_ROW(def_remove_unknown), name, model, M5_NO_INDEX);
+    m5_diag d = found(f, M5_LINT_ROW(def_remove_unknown), name, model, M5_NO_INDEX);
     m5_relate(&d, &f->source, f->model.def->models[model].name, "the model");
     m5_emit(&f->report, &d, 0, "the model inherits no animation '%.*s' to remove",
             M5_CHECK_NAME(f, name));
@@ -100,7 +100,7 @@ static void check_lines(m5_lint_file *f, uint32_t model)
         const m5_def_line *line = &def->lines[i];
         inherits |= line->kind == M5_DEF_INHERIT;
         if (line->kind == M5_DEF_MESH)
-            check_extension(f, found(M5_LINT_ROW(def_extension), line->name, model, M5_NO_INDEX),
+            check_extension(f, found(f, M5_LINT_ROW(def_extension), line->name, model, M5_NO_INDEX),
                             "mesh", ".md5mesh");
         else if (line->kind == M5_DEF_REMOVE)
             check_remove(f, model, line->name, inherits);
@@ -118,7 +118,7 @@ void m5_check_def_anims(m5_lint_file *f)
             check_name(f, model, i);
             for (uint32_t k = 0; k < def->anims[i].num_files; k++)
                 check_extension(f,
-                                found(M5_LINT_ROW(def_extension),
+                                found(f, M5_LINT_ROW(def_extension),
                                       def->files[def->anims[i].first_file + k], model, i),
                                 "animation", ".md5anim");
         }

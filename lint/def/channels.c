@@ -1,5 +1,6 @@
 /* Channels of a model declaration: their names, and joints that are in two of them. */
 #include "checks.h"
+#include "def_names.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
 #include "lint/core/sort.h"
@@ -19,7 +20,7 @@ static void check_name(m5_lint_file *f, uint32_t model, uint32_t channel)
             meant = names[i];
     }
     m5_diag d = m5_found(M5_LINT_ROW(def_channel_unknown), name);
-    d.path = m5_path2("model", model, "channel", channel);
+    d.path = m5_def_channel_path(f, model, channel);
     m5_emit(&f->report, &d, meant != NULL ? M5_GRAVE : M5_MILD, "'%.*s' is no channel, expected %s",
             M5_CHECK_NAME(f, name), meant != NULL ? meant : "torso, legs, head or eyelids");
 }
@@ -54,7 +55,7 @@ static bool is_less(const void *context, uint32_t a, uint32_t b)
 static void say_twice(m5_lint_file *f, uint32_t model, const entry *a, const entry *b)
 {
     m5_diag d = m5_found(M5_LINT_ROW(def_joint_channels), b->name);
-    d.path = m5_path2("model", model, "channel", b->channel);
+    d.path = m5_def_channel_path(f, model, b->channel);
     m5_relate(&d, &f->source, a->name, "the first channel");
     m5_emit(&f->report, &d, 0, "joint '%.*s' is in channel '%.*s' and in '%.*s'",
             M5_CHECK_NAME(f, b->name), M5_CHECK_NAME(f, f->model.def->channels[a->channel].name),

@@ -1,6 +1,7 @@
 /* Frame commands of animations. Another engine may know other commands, so one that is not similar
  * to any of Doom 3's is passed over. */
 #include "checks.h"
+#include "def_names.h"
 #include "lint/core/check.h"
 #include "parsers/core/emit.h"
 #include "parsers/def/def_lex.h"
@@ -63,10 +64,11 @@ static unsigned count_arguments(const m5_lint_file *f, m5_span arguments)
     return count;
 }
 
-static m5_diag found(const m5_rule *rule, m5_span at, uint32_t model, uint32_t anim)
+static m5_diag found(const m5_lint_file *f, const m5_rule *rule, m5_span at, uint32_t model,
+                     uint32_t anim)
 {
     m5_diag d = m5_found(rule, at);
-    d.path = m5_path2("model", model, "anim", anim);
+    d.path = m5_def_anim_path(f, model, anim);
     return d;
 }
 
@@ -74,7 +76,7 @@ static void check_known(m5_lint_file *f, const m5_def_command *c, unsigned which
                         uint32_t anim)
 {
     unsigned needed = commands[which].arguments;
-    m5_diag d = found(M5_LINT_ROW(def_command_arguments), c->name, model, anim);
+    m5_diag d = found(f, M5_LINT_ROW(def_command_arguments), c->name, model, anim);
     if (count_arguments(f, c->arguments) < needed)
         m5_emit(&f->report, &d, 0, "'%s' needs %u argument%s on its line", commands[which].name,
                 needed, needed == 1 ? "" : "s");
@@ -93,7 +95,7 @@ static void check_command(m5_lint_file *f, const m5_def_command *c, uint32_t mod
     }
     if (meant == NULL)
         return;
-    m5_diag d = found(M5_LINT_ROW(def_command_unknown), c->name, model, anim);
+    m5_diag d = found(f, M5_LINT_ROW(def_command_unknown), c->name, model, anim);
     m5_emit(&f->report, &d, 0, "'%.*s' is no frame command, expected '%s'",
             M5_CHECK_NAME(f, c->name), meant);
 }

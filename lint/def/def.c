@@ -50,7 +50,7 @@ static void say_double(m5_lint_file *f, const declarations *of, uint32_t a, uint
     m5_diag d = m5_found(M5_LINT_ROW(def_declaration_duplicate), second);
     bool same = m5_def_say_the_same(&f->source, first, &f->source, second,
                                     name_at(of, b + 1).offset);
-    d.path = m5_path1(of->step, b);
+    d.path = m5_path_to((m5_path){0}, of->step, b, &f->source, second);
     m5_relate(&d, &f->source, first, "the first one");
     m5_emit(&f->report, &d, same ? M5_MILD : M5_GRAVE, "%s '%.*s' is already declared, %s",
             of->type, M5_CHECK_NAME(f, second), same ? "with the same text" : "with another text");

@@ -2,6 +2,7 @@
 #include "def_names.h"
 #include "lint/core/check.h"
 #include "lint/core/sort.h"
+#include "parsers/core/emit.h"
 
 #include <string.h>
 
@@ -67,4 +68,32 @@ uint32_t *m5_def_sort(m5_lint_file *f, const m5_name *first, size_t stride, uint
     if (index != NULL)
         m5_check_sort(index, count, is_less, &l);
     return index;
+}
+
+/* ---- Places ---------------------------------------------------------------------------------- */
+
+m5_path m5_def_entity_path(const m5_lint_file *f, uint32_t entity)
+{
+    m5_name name = f->model.def->entities[entity].name;
+    return m5_path_to((m5_path){0}, "entity", entity, &f->source, name);
+}
+
+m5_path m5_def_model_path(const m5_lint_file *f, uint32_t model)
+{
+    m5_name name = f->model.def->models[model].name;
+    return m5_path_to((m5_path){0}, "model", model, &f->source, name);
+}
+
+m5_path m5_def_anim_path(const m5_lint_file *f, uint32_t model, uint32_t anim)
+{
+    m5_path path = m5_def_model_path(f, model);
+    return anim == M5_NO_INDEX
+               ? path
+               : m5_path_to(path, "anim", anim, &f->source, f->model.def->anims[anim].name);
+}
+
+m5_path m5_def_channel_path(const m5_lint_file *f, uint32_t model, uint32_t channel)
+{
+    return m5_path_to(m5_def_model_path(f, model), "channel", channel, &f->source,
+                      f->model.def->channels[channel].name);
 }

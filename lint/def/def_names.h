@@ -22,4 +22,11 @@ int m5_def_compare_exact(const m5_source *a_in, m5_name a, const m5_source *b_in
 bool m5_def_say_the_same(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b,
                          uint32_t end);
 
+/* The places of declarations in a file, and of a model's animation, which may be M5_NO_INDEX, and
+ * channel. */
+m5_path m5_def_entity_path(const m5_lint_file *f, uint32_t entity);
+m5_path m5_def_model_path(const m5_lint_file *f, uint32_t model);
+m5_path m5_def_anim_path(const m5_lint_file *f, uint32_t model, uint32_t anim);
+m5_path m5_def_channel_path(const m5_lint_file *f, uint32_t model, uint32_t channel);
+
 #endif

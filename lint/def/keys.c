@@ -1,5 +1,6 @@
 /* Keys that an entityDef has twice. */
 #include "checks.h"
+#include "def_names.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
 #include "lint/core/sort.h"
@@ -56,7 +57,7 @@ static void check_pairs(m5_lint_file *f, uint32_t entity, list l, uint32_t *inde
             continue;
         bool same = m5_check_compare_names(l.source, a->value, l.source, b->value) == 0;
         m5_diag d = m5_found(M5_LINT_ROW(def_key_duplicate), b->key);
-        d.path = m5_path1("entity", entity);
+        d.path = m5_def_entity_path(f, entity);
         m5_relate(&d, &f->source, a->key, "the key before");
         m5_emit(&f->report, &d, same ? M5_MILD : M5_GRAVE,
                 "the entity has the key '%.*s' twice, with %s", M5_CHECK_NAME(f, b->key),

@@ -1,5 +1,6 @@
 /* Channels of a model, with the joints of its mesh: *name is a joint and all below it, and -name
  * takes out what was there (idDeclModelDef::GetJointList). */
+#include "def_names.h"
 #include "link_state.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
@@ -50,7 +51,7 @@ static void say_unknown(m5_def_link_state *s, uint32_t model, uint32_t channel, 
     const m5_def_asset *mesh = &s->game->assets[s->models[model].mesh];
     m5_name name = joint.name.length != 0 ? joint.name : joint.at;
     m5_diag d = m5_found(M5_LINT_ROW(def_joint_unknown), name);
-    d.path = m5_path2("model", s->models[model].at.number, "channel", channel);
+    d.path = m5_def_channel_path(f, s->models[model].at.number, channel);
     m5_emit(&f->report, &d, M5_MILD, "the mesh '%s' has no joint '%.*s'", mesh->path,
             M5_CHECK_NAME(f, name));
 }
@@ -98,7 +99,7 @@ static void say_twice(m5_def_link_state *s, uint32_t model, uint32_t first, uint
     const m5_def_channel *a = &f->model.def->channels[first], *b = &f->model.def->channels[second];
     m5_name name = mesh->joints[joint].name;
     m5_diag d = m5_found(M5_LINT_ROW(def_joint_channels), b->name);
-    d.path = m5_path2("model", s->models[model].at.number, "channel", second);
+    d.path = m5_def_channel_path(f, s->models[model].at.number, second);
     m5_relate(&d, &f->source, a->name, "the first channel");
     m5_emit(&f->report, &d, 0, "joint '%.*s' is in channel '%.*s' and in '%.*s'; %u in total",
             (int)name.length, (const char *)mesh->source->bytes + name.offset,

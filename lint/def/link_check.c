@@ -1,4 +1,5 @@
 /* Compares models with the files that they name: meshes and animations. */
+#include "def_names.h"
 #include "link_state.h"
 #include "lint/core/check.h"
 #include "lint/core/names.h"
@@ -19,8 +20,7 @@ typedef struct work {
 static m5_diag found(const work *w, const m5_rule *rule, m5_span at, uint32_t anim)
 {
     m5_diag d = m5_found(rule, at);
-    d.path = anim == M5_NO_INDEX ? m5_path1("model", w->number)
-                                 : m5_path2("model", w->number, "anim", anim);
+    d.path = m5_def_anim_path(w->f, w->number, anim);
     return d;
 }
 

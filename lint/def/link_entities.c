@@ -1,4 +1,5 @@
 /* What entities inherit, and the models, animations and joints that they name. */
+#include "def_names.h"
 #include "link_state.h"
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
@@ -47,7 +48,7 @@ static void say_unknown(m5_def_link_state *s, m5_def_place at, const m5_def_key 
     m5_lint_file *f = m5_def_file(s, at);
     m5_def_name meant = m5_def_similar_entity(s, (m5_def_name){&f->source, key->value});
     m5_diag d = m5_found(M5_LINT_ROW(def_inherit_unknown), key->value);
-    d.path = m5_path1("entity", at.number);
+    d.path = m5_def_entity_path(f, at.number);
     if (meant.source != NULL)
         m5_relate(&d, meant.source, meant.name, "an entityDef of a similar name");
     if (s->game->complete || meant.source != NULL)
@@ -59,7 +60,7 @@ static void say_cycle(m5_def_link_state *s, m5_def_place at, const m5_def_key *k
 {
     m5_lint_file *f = m5_def_file(s, at);
     m5_diag d = m5_found(M5_LINT_ROW(def_inherit_cycle), key->value);
-    d.path = m5_path1("entity", at.number);
+    d.path = m5_def_entity_path(f, at.number);
     m5_emit(&f->report, &d, 0, "the entityDef inherits itself through '%.*s'",
             M5_CHECK_NAME(f, key->value));
 }
@@ -162,10 +163,10 @@ static uint32_t used_model(const m5_def_link_state *s, uint32_t entity, unsigned
     return m5_def_is_known(key.number) ? m5_def_find_model(s, value_of(s, key)) : key.number;
 }
 
-static m5_diag found(const m5_rule *rule, m5_span at, uint32_t entity)
+static m5_diag found(const m5_lint_file *f, const m5_rule *rule, m5_span at, uint32_t entity)
 {
     m5_diag d = m5_found(rule, at);
-    d.path = m5_path1("entity", entity);
+    d.path = m5_def_entity_path(f, entity);
     return d;
 }
 
@@ -182,7 +183,7 @@ static void check_model(m5_def_link_state *s, m5_def_place at, const m5_def_key 
         m5_def_extension(&f->source, key->value).length != 0)
         return;
     m5_def_name meant = m5_def_similar_model(s, name);
-    m5_diag d = found(M5_LINT_ROW(def_model_unknown), key->value, at.number);
+    m5_diag d = found(f, M5_LINT_ROW(def_model_unknown), key->value, at.number);
     if (meant.source != NULL)
         m5_relate(&d, meant.source, meant.name, "a model of a similar name");
     if (s->game->complete || meant.source != NULL)
@@ -205,7 +206,7 @@ static void check_anim(m5_def_link_state *s, uint32_t entity, const m5_def_key *
     m5_def_name name = {&f->source, key->value};
     if (!m5_def_is_known(model) || key->value.length == 0 || m5_def_has_anim(s, model, name, false))
         return;
-    m5_diag d = found(M5_LINT_ROW(def_entity_anim), key->value, at.number);
+    m5_diag d = found(f, M5_LINT_ROW(def_entity_anim), key->value, at.number);
     m5_emit(&f->report, &d, 0, "the entity's model '%.*s' has no animation '%.*s'",
             M5_CHECK_NAME(m5_def_file(s, s->entities[entity].uses[M5_DEF_USES_MODEL]),
                           key_at(s, s->entities[entity].uses[M5_DEF_USES_MODEL])->value),
@@ -267,7 +268,7 @@ static void check_joint(m5_def_link_state *s, uint32_t entity, const m5_def_key 
     if (!m5_def_is_known(mesh) || s->game->assets[mesh].num_joints == 0 || key->value.length == 0 ||
         m5_def_find_joint(s, mesh, (m5_def_name){&f->source, key->value}) != M5_DEF_NOTHING)
         return;
-    m5_diag d = found(M5_LINT_ROW(def_entity_joint), key->value, at.number);
+    m5_diag d = found(f, M5_LINT_ROW(def_entity_joint), key->value, at.number);
     double measure = measure_joint(s, entity, key);
     if (measure > 0)
         m5_emit(&f->report, &d, measure, "the entity's mesh '%s' has no joint '%.*s'",
@@ -291,7 +292,7 @@ static void check_gib(m5_def_link_state *s, uint32_t entity)
     uint32_t joints = s->game->assets[a].num_joints, gibs = s->game->assets[b].num_joints;
     if (joints == 0 || gibs == 0 || joints == gibs)
         return;
-    m5_diag d = found(M5_LINT_ROW(def_model_joints), key_at(s, key)->value, at.number);
+    m5_diag d = found(f, M5_LINT_ROW(def_model_joints), key_at(s, key)->value, at.number);
     m5_emit(&m5_def_file(s, at)->report, &d, 0,
             "model_gib has %u joints, the entity's model has %u", gibs, joints);
 }
@@ -304,7 +305,7 @@ static void check_unused(m5_def_link_state *s)
         m5_lint_file *f = m5_def_file(s, at);
         m5_name name = f->model.def->models[at.number].name;
         m5_diag d = m5_found(M5_LINT_ROW(def_model_unused), name);
-        d.path = m5_path1("model", at.number);
+        d.path = m5_def_model_path(f, at.number);
         bool first = m5_def_find_model(s, (m5_def_name){&f->source, name}) == i;
         if (!s->models[i].used && first)
             m5_emit(&f->report, &d, 0, "no entityDef and no model names the model '%.*s'",

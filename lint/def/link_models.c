@@ -33,7 +33,7 @@ static void say_unknown(m5_def_link_state *s, uint32_t model, m5_name name)
     if (!s->game->complete && meant.source == NULL)
         return;
     m5_diag d = m5_found(M5_LINT_ROW(def_inherit_unknown), name);
-    d.path = m5_path1("model", s->models[model].at.number);
+    d.path = m5_def_model_path(f, s->models[model].at.number);
     if (meant.source != NULL)
         m5_relate(&d, meant.source, meant.name, "a model of a similar name");
     m5_emit(&f->report, &d, needed ? M5_GRAVE : M5_MILD, "no model '%.*s' is declared",
@@ -59,7 +59,7 @@ static void say_cycle(m5_def_link_state *s, uint32_t model)
     const m5_def_line *line = last_line(s, model, M5_DEF_INHERIT);
     m5_lint_file *f = m5_def_file(s, s->models[model].at);
     m5_diag d = m5_found(M5_LINT_ROW(def_inherit_cycle), line->name);
-    d.path = m5_path1("model", s->models[model].at.number);
+    d.path = m5_def_model_path(f, s->models[model].at.number);
     m5_emit(&f->report, &d, 0, "the model inherits itself through '%.*s'",
             M5_CHECK_NAME(f, line->name));
 }

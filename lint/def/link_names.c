@@ -169,7 +169,7 @@ static void say_double(const doubles *of, uint32_t first, uint32_t second)
     m5_lint_file *f = m5_def_file(of->s, at);
     bool same = m5_def_say_the_same(a.source, a.name, b.source, b.name, of->end(of->s, second));
     m5_diag d = m5_found(M5_LINT_ROW(def_declaration_duplicate), b.name);
-    d.path = m5_path1(of->step, at.number);
+    d.path = m5_path_to((m5_path){0}, of->step, at.number, b.source, b.name);
     m5_relate(&d, a.source, a.name, "the first one");
     m5_emit(&f->report, &d, same ? M5_MILD : M5_GRAVE,
             "%s '%.*s' is already declared in another file, %s", of->type, M5_CHECK_NAME(f, b.name),

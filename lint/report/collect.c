@@ -65,12 +65,23 @@ static const char *copy(const m5_collector *c, const char *text)
     return kept != NULL ? memcpy(kept, text, bytes) : NULL;
 }
 
+static bool copy_own(const m5_collector *c, m5_path *path, int step)
+{
+    uint32_t length = path->step[step].own_length;
+    char *kept = length != 0 ? keep(c, length) : NULL;
+    if (kept != NULL)
+        path->step[step].own = memcpy(kept, path->step[step].own, length);
+    return kept != NULL || length == 0;
+}
+
 /* Copies a finding and its strings, but not the rule and the sources; false when out of memory. */
 static bool copy_diag(const m5_collector *c, const m5_diag *diag, m5_diag *out)
 {
     *out = *diag;
     out->message = copy(c, diag->message);
     bool whole = out->message != NULL;
+    for (int i = 0; i < M5_PATH_STEPS && diag->path.step[i].name != NULL; i++)
+        whole &= copy_own(c, &out->path, i);
     for (uint32_t i = 0; i < diag->num_related; i++) {
         out->related[i].message = copy(c, diag->related[i].message);
         whole &= out->related[i].message != NULL;

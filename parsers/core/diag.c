@@ -2,6 +2,7 @@
  */
 #include "diag.h"
 #include "emit.h"
+#include "number.h"
 #include "text.h"
 
 #include <string.h>
@@ -47,6 +48,18 @@ const char *m5_severity_name(m5_severity severity)
     return name[severity];
 }
 
+/* Every byte is safe in any report, and at the end of a word in a shell. */
+static void add_own(m5_text *text, const char *own, uint32_t length)
+{
+    enum { MOST = 40 };
+    for (uint32_t i = 0; i < length && i < MOST; i++) {
+        char c = own[i], lower = (char)(c | 0x20);
+        bool stays = m5_is_digit((uint8_t)c) || (lower >= 'a' && lower <= 'z') || c == '/' ||
+                     c == '-' || c == '.';
+        m5_text_add(text, stays ? &c : "_", 1);
+    }
+}
+
 size_t m5_path_text(const m5_path *path, char *out, size_t size)
 {
     m5_text text = {out, size, 0, false};
@@ -58,7 +71,10 @@ size_t m5_path_text(const m5_path *path, char *out, size_t size)
         if (path->step[i].index == M5_NO_INDEX)
             continue;
         m5_text_add(&text, "[", 1);
-        m5_text_int(&text, path->step[i].index);
+        if (path->step[i].own_length != 0)
+            add_own(&text, path->step[i].own, path->step[i].own_length);
+        else
+            m5_text_int(&text, path->step[i].index);
         m5_text_add(&text, "]", 1);
     }
     return text.length;
@@ -66,12 +82,24 @@ size_t m5_path_text(const m5_path *path, char *out, size_t size)
 
 m5_path m5_path1(const char *name, uint32_t index)
 {
-    return (m5_path){{{name, index}}};
+    return (m5_path){{{.name = name, .index = index}}};
 }
 
 m5_path m5_path2(const char *outer, uint32_t i, const char *inner, uint32_t j)
 {
-    return (m5_path){{{outer, i}, {inner, j}}};
+    return (m5_path){{{.name = outer, .index = i}, {.name = inner, .index = j}}};
+}
+
+m5_path m5_path_to(m5_path from, const char *name, uint32_t index, const m5_source *in, m5_name own)
+{
+    int i = 0;
+    while (from.step[i].name != NULL)
+        i++;
+    from.step[i].name = name;
+    from.step[i].index = index;
+    from.step[i].own = (const char *)in->bytes + own.offset;
+    from.step[i].own_length = own.length;
+    return from;
 }
 
 m5_diag m5_found(const m5_rule *rule, m5_span at)

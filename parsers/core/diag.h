@@ -99,13 +99,16 @@ enum { M5_PATH_STEPS = 4 };
 typedef struct m5_path {
     struct {
         const char *name;
-        uint32_t index; /* from 0; M5_NO_INDEX where there is only one */
+        uint32_t index;      /* from 0; M5_NO_INDEX where there is only one */
+        uint32_t own_length; /* bytes of `own`; 0: it has no name of its own */
+        const char *own; /* the name that a .def gives it, which other changes of the file leave */
     } step[M5_PATH_STEPS];
 } m5_path;
 
 /* Writes a path as text into `out`, at most `size` bytes with the final NUL (at least 1; 200 are
- * enough for every path of this library); a longer one is cut. Returns the length written, 0 for no
- * path. */
+ * enough for every path of this library); a longer one is cut. What has a name of its own has that
+ * in place of the index, at most 40 bytes of it: model[imp].anim[walk]. Letters, digits and / - .
+ * stay, all else is a _. Returns the length written, 0 for no path. */
 size_t m5_path_text(const m5_path *path, char *out, size_t size);
 
 /* Another place that a finding is about, in the same file or in one that it is compared with. */
@@ -135,7 +138,8 @@ typedef enum m5_knows {
 } m5_knows;
 
 /* A finding. The strings are valid only until the sink returns, and a sink that keeps findings
- * copies them; `rule`, `fix`, the sources, and the names in `path`, which are constant, stay. */
+ * copies them, and those in `path` that are a step's own; `rule`, `fix`, the sources, and the other
+ * names in `path`, which are constant, stay. */
 typedef struct m5_diag {
     const m5_rule *rule;
     m5_severity severity; /* by the levels in force */

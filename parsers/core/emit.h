@@ -15,6 +15,11 @@ m5_severity m5_judge(const m5_levels *levels, double measure);
 m5_path m5_path1(const char *name, uint32_t index);
 m5_path m5_path2(const char *outer, uint32_t i, const char *inner, uint32_t j);
 
+/* A path one step longer, to something that the file gives a name; with an empty one, its index
+ * says which it is. The path must have a step left. */
+m5_path m5_path_to(m5_path from, const char *name, uint32_t index, const m5_source *in,
+                   m5_name own);
+
 /* The settings in force. */
 extern const m5_settings m5_usual_settings;
 static inline const m5_settings *m5_settings_of(const m5_report *report)

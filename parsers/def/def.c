@@ -267,13 +267,13 @@ static void read_file(m5_def_parser *p)
     m5_def_token t = m5_def_peek_sound(p);
     for (; t.kind != M5_DEF_END; t = m5_def_peek_sound(p)) {
         m5_def_type type = m5_def_type_of(p->source, t);
-        p->path = (m5_path){{{NULL, 0}}};
+        p->path = (m5_path){0};
         if (type == M5_DEF_UNKNOWN)
             read_unknown(p, t);
         else
             read_declaration(p, type, m5_def_next(p).text);
     }
-    p->path = (m5_path){{{NULL, 0}}};
+    p->path = (m5_path){0};
     say_end(p, t);
 }
 

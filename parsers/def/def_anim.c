@@ -203,20 +203,21 @@ void m5_def_read_anim(m5_def_parser *p, m5_span keyword)
     m5_def *d = p->def;
     m5_def_anim a = {.first_file = d->num_files, .first_command = d->num_commands};
     a.name = (m5_name){keyword.offset, 0};
-    p->path.step[1].name = "anim";
-    p->path.step[1].index = d->num_anims;
+    m5_path outer = p->path;
+    p->path = m5_path_to(outer, "anim", d->num_anims, p->source, a.name);
     if (lacks_name(p)) {
         m5_diag diag = m5_def_found(p, M5_ROW(def_value_missing), keyword);
         m5_def_report(p, &diag, 0, "'anim' needs a name before its file");
     } else if (!m5_def_read_name(p, keyword, "a name", &a.name)) {
-        p->path.step[1].name = NULL;
+        p->path = outer;
         return;
     }
+    p->path = m5_path_to(outer, "anim", d->num_anims, p->source, a.name);
     read_files(p, &a, keyword);
     if (m5_def_is_sign(p, m5_def_peek(p), '{'))
         read_block(p, &a);
     if (p->storing)
         d->anims[d->num_anims] = a;
     d->num_anims++;
-    p->path.step[1].name = NULL;
+    p->path = outer;
 }

@@ -182,7 +182,7 @@ static void read_pairs(m5_def_parser *p, m5_span name)
 void m5_def_read_entity(m5_def_parser *p, m5_span name)
 {
     m5_def *d = p->def;
-    p->path = m5_path1("entity", d->num_entities);
+    p->path = m5_path_to((m5_path){0}, "entity", d->num_entities, p->source, name);
     if (p->storing)
         d->entities[d->num_entities] = (m5_def_entity){name, d->num_keys};
     d->num_entities++;

@@ -277,7 +277,7 @@ void m5_def_read_model(m5_def_parser *p, m5_span name)
                       .first_offset = d->num_offsets,
                       .first_channel = d->num_channels,
                       .first_anim = d->num_anims};
-    p->path = m5_path1("model", d->num_models);
+    p->path = m5_path_to((m5_path){0}, "model", d->num_models, p->source, name);
     if (m5_def_is_sign(p, m5_def_peek(p), '{'))
         m5_def_next(p);
     read_lines(p, &b);

@@ -4,6 +4,7 @@
 #include "lint/settings/aliases.h"
 #include "lint/settings/baseline.h"
 #include "lint/settings/json_place.h"
+#include "parsers/core/emit.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ END_TEST
 static m5_diag found(const char *rule, uint32_t vertex)
 {
     return (m5_diag){
-        .rule = m5_rule_by_id(rule), .own = M5_ERROR, .path = {{{"mesh", 0}, {"vert", vertex}}}};
+        .rule = m5_rule_by_id(rule), .own = M5_ERROR, .path = m5_path2("mesh", 0, "vert", vertex)};
 }
 
 static void add(m5_baseline *b, const char *file, const char *rule, uint32_t vertex)

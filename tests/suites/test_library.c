@@ -7,6 +7,7 @@
 #include "support.h"
 #include "fuzz/harness/harness.h"
 #include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 
 #include <check.h>
 #include <ftw.h>
@@ -247,16 +248,16 @@ static uint64_t digest_of(const m5_diag *d)
 /* Or two runs that differ in it would pass for equal. */
 START_TEST(the_harness_notices_a_change_of_each_part_of_a_finding)
 {
-    static const m5_source other = {"other", (const uint8_t *)"", 9};
+    static const m5_source other = {"other", (const uint8_t *)"imp", 9};
     m5_diag d = {.rule = m5_rule_at(0),
                  .severity = M5_NOTE,
                  .at = {1, 2},
-                 .path = {{{"mesh", 0}, {"tri", 7}}},
+                 .path = m5_path2("mesh", 0, "tri", 7),
                  .message = "found",
                  .num_related = 1,
                  .related = {{&other, {3, 4}, "first"}}};
-    m5_diag changed[13];
-    for (int i = 0; i < 13; i++)
+    m5_diag changed[14];
+    for (int i = 0; i < 14; i++)
         changed[i] = d;
     changed[1].rule = m5_rule_at(1);
     changed[2].severity = M5_ERROR;
@@ -270,7 +271,9 @@ START_TEST(the_harness_notices_a_change_of_each_part_of_a_finding)
     changed[10].num_related = 0;
     changed[11].related[0].at.offset++;
     changed[12].related[0].at.length++;
-    for (int i = 0; i < 13; i++)
+    changed[13].path = m5_path_to((m5_path){0}, "mesh", 0, &other, (m5_name){0, 3});
+    changed[13].path.step[1] = d.path.step[1];
+    for (int i = 0; i < 14; i++)
         for (int k = 0; k < i; k++)
             ck_assert_msg(digest_of(&changed[i]) != digest_of(&changed[k]), "%d and %d", i, k);
     changed[0].related[0].message = "second";

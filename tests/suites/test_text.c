@@ -1,5 +1,6 @@
 /* Tests finding lines of a source, and writing numbers and messages as text. */
 #include "support.h"
+#include "parsers/core/emit.h"
 #include "parsers/core/ends.h"
 #include "parsers/core/number.h"
 #include "parsers/core/text.h"
@@ -291,6 +292,28 @@ START_TEST(messages_are_formatted)
 }
 END_TEST
 
+static const char *path_text(char *out, const char *model, const char *anim)
+{
+    m5_source in = {"a.def", (const uint8_t *)model, (uint32_t)strlen(model)};
+    m5_source other = {"a.def", (const uint8_t *)anim, (uint32_t)strlen(anim)};
+    m5_path path = m5_path_to((m5_path){0}, "model", 3, &in, (m5_name){0, in.size});
+    path = m5_path_to(path, "anim", 7, &other, (m5_name){0, other.size});
+    m5_path_text(&path, out, 200);
+    return out;
+}
+
+START_TEST(names_of_a_path_are_shown_in_place_of_indices)
+{
+    char out[200];
+    const char *long_name = "0123456789012345678901234567890123456789 and more";
+    ck_assert_str_eq(path_text(out, "monster_Imp", "walk1"), "model[monster_Imp].anim[walk1]");
+    ck_assert_str_eq(path_text(out, "", "a/b.c-d"), "model[3].anim[a/b.c-d]");
+    ck_assert_str_eq(path_text(out, "a]b\"c\n", "\xc3\xa9@`{"), "model[a_b_c_].anim[_____]");
+    ck_assert_str_eq(path_text(out, "", long_name),
+                     "model[3].anim[0123456789012345678901234567890123456789]");
+}
+END_TEST
+
 #define LENGTH(array) (int)(sizeof(array) / sizeof *(array))
 
 int main(void)
@@ -307,6 +330,7 @@ int main(void)
     tcase_add_test(t, ints_are_shown_in_full);
     tcase_add_test(t, text_is_cut_and_never_overrun);
     tcase_add_test(t, messages_are_formatted);
+    tcase_add_test(t, names_of_a_path_are_shown_in_place_of_indices);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
