@@ -58,12 +58,6 @@ static bool are_weights_zero(const m5_skin *skin)
     return true;
 }
 
-static bool is_less(const void *context, uint32_t a, uint32_t b)
-{
-    (void)context;
-    return a < b;
-}
-
 /* Whether there are more than twice as many vertices as joints that they are weighted to. Cloth may
  * have one joint for each vertex, and its seams have some vertices twice. */
 static bool is_crowded(m5_lint_file *f, const m5_skin *skin)
@@ -73,7 +67,7 @@ static bool is_crowded(m5_lint_file *f, const m5_skin *skin)
     for (uint32_t i = 0; i < skin->num_weights && bone != NULL; i++)
         bone[i] = skin->weights[i].bone;
     if (bone != NULL)
-        m5_sort(bone, skin->num_weights, is_less, NULL);
+        m5_sort(bone, skin->num_weights, m5_is_less, NULL);
     for (uint32_t i = 0; i < skin->num_weights && bone != NULL; i++)
         bones += i == 0 || bone[i] != bone[i - 1];
     m5_arena_release(&f->arena, mark);

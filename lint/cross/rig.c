@@ -55,12 +55,6 @@ static void hash_joints(m5_rig *rig, const m5_source *s, const m5_model *m)
     }
 }
 
-static bool is_less(const void *context, uint32_t a, uint32_t b)
-{
-    (void)context;
-    return a < b;
-}
-
 static bool are_joints_known(const m5_model *m)
 {
     if (m->md5mesh != NULL)
@@ -87,7 +81,7 @@ void m5_rig_of(m5_rig *rig, const m5_source *source, const m5_model *model, m5_a
     for (uint32_t i = 0; names != NULL && i < rig->num_joints; i++)
         names[i] = (uint32_t)hash_name(source, m5_check_name_at(model, i), false);
     if (names != NULL)
-        m5_check_sort(names, rig->num_joints, is_less, NULL);
+        m5_check_sort(names, rig->num_joints, m5_is_less, NULL);
     rig->known = names != NULL;
     rig->names = names;
     if (rig->known)

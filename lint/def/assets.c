@@ -217,6 +217,17 @@ static uint64_t hash_joints(const m5_def_asset *asset)
     return hash;
 }
 
+/* Doom 3 takes all joints up to the first whose parent comes before the joint itself. */
+static void find_ends(const m5_def_asset *asset, uint32_t *end)
+{
+    for (uint32_t i = asset->num_joints; i-- > 0;) {
+        uint32_t at = i + 1;
+        while (at < asset->num_joints && asset->joints[at].parent >= (int32_t)i)
+            at = end[at];
+        end[i] = at;
+    }
+}
+
 void m5_def_sort_joints(m5_def_link_state *s)
 {
     uint32_t total = 0;
@@ -227,6 +238,7 @@ void m5_def_sort_joints(m5_def_link_state *s)
         for (uint32_t k = 0; k < asset->num_joints; k++)
             s->joints[total + k] = k;
         m5_check_sort(s->joints + total, asset->num_joints, joint_is_less, asset);
+        find_ends(asset, s->joint_ends + total);
         total += asset->num_joints;
     }
 }
@@ -248,6 +260,11 @@ uint32_t m5_def_find_joint(const m5_def_link_state *s, uint32_t which, m5_def_na
                  compare_joints(asset->source, asset->joints[list[from]].name, name.source,
                                 name.name) == 0;
     return found ? list[from] : M5_DEF_NOTHING;
+}
+
+uint32_t m5_def_joint_end(const m5_def_link_state *s, uint32_t asset, uint32_t joint)
+{
+    return s->joint_ends[s->first_joint[asset] + joint];
 }
 
 /* ---- What a linted file says -------------------------------------------------------------------

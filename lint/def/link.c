@@ -34,14 +34,23 @@ static uint32_t anims_of(const m5_def *def)
     return def->num_anims;
 }
 
-static uint32_t count_joints(const m5_def_game *game, bool most)
+static uint32_t count_joints(const m5_def_game *game)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < game->num_assets; i++) {
-        uint32_t joints = game->assets[i].num_joints;
-        count = most ? (joints > count ? joints : count) : count + joints;
-    }
+    for (uint32_t i = 0; i < game->num_assets; i++)
+        count += game->assets[i].num_joints;
     return count;
+}
+
+/* At least as many entries of channels as a model has. */
+static uint32_t most_entries(const m5_def_game *game)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < game->num_defs; i++) {
+        uint32_t entries = game->defs[i]->model.def->num_joints;
+        most = entries > most ? entries : most;
+    }
+    return most;
 }
 
 size_t m5_def_link_memory(const m5_def_game *game)
@@ -52,7 +61,7 @@ size_t m5_def_link_memory(const m5_def_game *game)
            entities * (sizeof(m5_def_linked_entity) + 16) +
            anims * (sizeof(m5_def_place) + sizeof(uint32_t)) +
            game->num_assets * (4 * sizeof(uint32_t) + sizeof(uint64_t)) +
-           4 * (size_t)count_joints(game, false) + 32 * (size_t)count_joints(game, true);
+           2 * sizeof(uint32_t) * (size_t)count_joints(game) + 40 * (size_t)most_entries(game);
 }
 
 static void *take(m5_def_link_state *s, size_t count, size_t size)
@@ -99,7 +108,8 @@ void m5_def_link(const m5_def_game *game, void *memory)
     s.first_joint = take(&s, game->num_assets, sizeof *s.first_joint);
     s.joints_hash = take(&s, game->num_assets, sizeof *s.joints_hash);
     s.meshes = take(&s, game->num_assets, sizeof *s.meshes);
-    s.joints = take(&s, count_joints(game, false), sizeof *s.joints);
+    s.joints = take(&s, count_joints(game), sizeof *s.joints);
+    s.joint_ends = take(&s, count_joints(game), sizeof *s.joint_ends);
     list_models(&s);
     m5_def_sort_names(&s);
     m5_def_sort_assets(&s);

@@ -5,45 +5,77 @@
 #include "lint/core/check.h"
 #include "parsers/core/allocate.h"
 #include "parsers/core/emit.h"
+#include "parsers/core/sort.h"
 
-/* Scratch memory by joint. */
-typedef struct lists {
-    uint32_t *end;     /* the joint after the last one below it */
-    uint32_t *next;    /* the next joint that is not decided yet, maybe over several steps */
+/* An entry of a channel's list, as joints of the mesh: from the first to before the last one. */
+typedef struct range {
+    uint32_t from, to; /* the same: the mesh has no such joint */
+} range;
+
+/* The joints of the mesh, cut into runs that each entry has all of or nothing, so that the time
+ * depends on the lists and not on the mesh. */
+typedef struct runs {
+    uint32_t *begin; /* the first joint of a run; one more for the end of the last */
+    uint32_t count;
+    uint32_t *next;    /* the next run that is not decided yet, maybe over several steps */
     uint32_t *channel; /* the channel that it is in; M5_NO_INDEX: in none yet */
     bool *listed;      /* it is in the list that is being read */
-} lists;
+} runs;
 
-/* Doom 3 takes all joints up to the first whose parent comes before the joint itself. */
-static void find_ends(const m5_def_asset *mesh, uint32_t *end)
+/* ---- Runs ------------------------------------------------------------------------------------ */
+
+/* Cuts at both ends of the entries. */
+static void cut(runs *r, const range *entries, uint32_t count)
 {
-    for (uint32_t i = mesh->num_joints; i-- > 0;) {
-        uint32_t at = i + 1;
-        while (at < mesh->num_joints && mesh->joints[at].parent >= (int32_t)i)
-            at = end[at];
-        end[i] = at;
+    uint32_t cuts = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        r->begin[2 * i] = entries[i].from;
+        r->begin[2 * i + 1] = entries[i].to;
     }
+    m5_sort(r->begin, 2 * count, m5_is_less, NULL);
+    for (uint32_t i = 0; i < 2 * count; i++)
+        if (cuts == 0 || r->begin[cuts - 1] != r->begin[i])
+            r->begin[cuts++] = r->begin[i];
+    r->count = cuts - 1;
+    for (uint32_t i = 0; i < r->count; i++)
+        r->channel[i] = M5_NO_INDEX;
 }
 
-/* The first joint from one on that is not decided yet. The way there is halved, so that it is short
- * the next time. */
-static uint32_t next_open(lists *l, uint32_t at)
+static uint32_t run_at(const runs *r, uint32_t joint)
 {
-    while (l->next[at] != at) {
-        l->next[at] = l->next[l->next[at]];
-        at = l->next[at];
+    uint32_t low = 0, high = r->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (r->begin[middle] < joint)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The first run from one on that is not decided yet. The way there is halved, so that it is short
+ * the next time. */
+static uint32_t next_open(runs *r, uint32_t at)
+{
+    while (r->next[at] != at) {
+        r->next[at] = r->next[r->next[at]];
+        at = r->next[at];
     }
     return at;
 }
 
-/* Decides joints from `from` to before `to` that are not decided yet. */
-static void decide(lists *l, uint32_t from, uint32_t to, bool listed)
+/* Decides the runs of an entry that are not decided yet. */
+static void decide(runs *r, const range *e, bool listed)
 {
-    for (uint32_t at = next_open(l, from); at < to; at = next_open(l, at)) {
-        l->listed[at] = listed;
-        l->next[at] = at + 1;
+    uint32_t end = run_at(r, e->to);
+    for (uint32_t at = next_open(r, run_at(r, e->from)); at < end; at = next_open(r, at)) {
+        r->listed[at] = listed;
+        r->next[at] = at + 1;
     }
 }
+
+/* ---- Lists ----------------------------------------------------------------------------------- */
 
 static void say_unknown(m5_def_link_state *s, uint32_t model, uint32_t channel, m5_def_joint joint)
 {
@@ -56,24 +88,27 @@ static void say_unknown(m5_def_link_state *s, uint32_t model, uint32_t channel, 
             M5_CHECK_NAME(f, name));
 }
 
-/* Later entries win, so the list is read from its end. */
-static void read_list(m5_def_link_state *s, uint32_t model, uint32_t channel, lists *l)
+static range range_of(m5_def_link_state *s, uint32_t model, uint32_t channel, m5_def_joint joint)
 {
-    m5_lint_file *f = m5_def_file(s, s->models[model].at);
-    const m5_def_channel *c = &f->model.def->channels[channel];
-    uint32_t mesh = s->models[model].mesh, count = s->game->assets[mesh].num_joints;
-    for (uint32_t i = 0; i <= count; i++)
-        l->next[i] = i;
-    for (uint32_t i = 0; i < count; i++)
-        l->listed[i] = false;
-    for (uint32_t i = c->num_joints; i-- > 0;) {
-        m5_def_joint joint = m5_def_joint_at(f->model.def, c->first_joint + i);
-        uint32_t at = m5_def_find_joint(s, mesh, (m5_def_name){&f->source, joint.name});
-        if (at == M5_DEF_NOTHING)
-            say_unknown(s, model, channel, joint);
-        else
-            decide(l, at, joint.children ? l->end[at] : at + 1, !joint.removes);
+    const m5_lint_file *f = m5_def_file(s, s->models[model].at);
+    uint32_t mesh = s->models[model].mesh;
+    uint32_t at = m5_def_find_joint(s, mesh, (m5_def_name){&f->source, joint.name});
+    if (at == M5_DEF_NOTHING) {
+        say_unknown(s, model, channel, joint);
+        return (range){0, 0};
     }
+    return (range){at, joint.children ? m5_def_joint_end(s, mesh, at) : at + 1};
+}
+
+/* Later entries win, so the list is read from its end. */
+static void read_list(const m5_def *def, const m5_def_channel *c, const range *entries, runs *r)
+{
+    for (uint32_t i = 0; i <= r->count; i++)
+        r->next[i] = i;
+    for (uint32_t i = 0; i < r->count; i++)
+        r->listed[i] = false;
+    for (uint32_t i = c->num_joints; i-- > 0;)
+        decide(r, &entries[i], !m5_def_joint_at(def, c->first_joint + i).removes);
 }
 
 /* Whether a channel's list has this joint by its name, so that two of them are reported without the
@@ -107,42 +142,64 @@ static void say_twice(m5_def_link_state *s, uint32_t model, uint32_t first, uint
 }
 
 /* Gives the listed joints to a channel; reports the first of those that another one has. */
-static void assign(m5_def_link_state *s, uint32_t model, uint32_t channel, lists *l)
+static void assign(m5_def_link_state *s, uint32_t model, uint32_t channel, runs *r)
 {
-    uint32_t joints = s->game->assets[s->models[model].mesh].num_joints, first = 0, count = 0;
-    for (uint32_t i = 0; i < joints; i++) {
-        if (!l->listed[i])
+    uint32_t first = 0, count = 0;
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (!r->listed[i])
             continue;
-        if (l->channel[i] == M5_NO_INDEX)
-            l->channel[i] = channel;
-        else if (count++ == 0)
-            first = i;
+        if (r->channel[i] == M5_NO_INDEX) {
+            r->channel[i] = channel;
+            continue;
+        }
+        first = count == 0 ? i : first;
+        count += r->begin[i + 1] - r->begin[i];
     }
-    if (count != 0 &&
-        !(is_named(s, model, channel, first) && is_named(s, model, l->channel[first], first)))
-        say_twice(s, model, l->channel[first], channel, first, count);
+    if (count != 0 && !(is_named(s, model, channel, r->begin[first]) &&
+                        is_named(s, model, r->channel[first], r->begin[first])))
+        say_twice(s, model, r->channel[first], channel, r->begin[first], count);
+}
+
+/* How many entries the lists of a model have, which are one after another in the file. */
+static uint32_t count_entries(const m5_def *def, const m5_def_model *m)
+{
+    const m5_def_channel *first = &def->channels[m->first_channel];
+    const m5_def_channel *last = &def->channels[m[1].first_channel - 1];
+    return last->first_joint + last->num_joints - first->first_joint;
+}
+
+static void check_lists(m5_def_link_state *s, uint32_t model, const m5_def *def, range *entries,
+                        runs *r)
+{
+    const m5_def_model *m = &def->models[s->models[model].at.number];
+    uint32_t begin = def->channels[m->first_channel].first_joint, count = 0;
+    for (uint32_t c = m->first_channel; c < m[1].first_channel; c++)
+        for (uint32_t i = 0; i < def->channels[c].num_joints; i++, count++)
+            entries[count] = range_of(s, model, c, m5_def_joint_at(def, begin + count));
+    cut(r, entries, count);
+    for (uint32_t c = m->first_channel; c < m[1].first_channel; c++) {
+        read_list(def, &def->channels[c], entries + def->channels[c].first_joint - begin, r);
+        assign(s, model, c, r);
+    }
 }
 
 void m5_def_check_channels(m5_def_link_state *s, uint32_t model)
 {
     enum { MOST = 16 }; /* there are four names */
     m5_def_place at = s->models[model].at;
-    const m5_def_model *m = &m5_def_file(s, at)->model.def->models[at.number];
+    const m5_def *def = m5_def_file(s, at)->model.def;
+    const m5_def_model *m = &def->models[at.number];
     uint32_t mesh = s->models[model].mesh, channels = m[1].first_channel - m->first_channel;
     uint32_t joints = m5_def_is_known(mesh) ? s->game->assets[mesh].num_joints : 0;
-    if (joints == 0 || channels == 0 || channels > MOST)
+    uint32_t count = channels != 0 ? count_entries(def, m) : 0;
+    if (joints == 0 || count == 0 || channels > MOST)
         return;
-    size_t mark = s->arena.used;
-    lists l = {m5_arena_take(&s->arena, joints, sizeof *l.end),
-               m5_arena_take(&s->arena, (size_t)joints + 1, sizeof *l.next),
-               m5_arena_take(&s->arena, joints, sizeof *l.channel),
-               m5_arena_take(&s->arena, joints, sizeof *l.listed)};
-    find_ends(&s->game->assets[mesh], l.end);
-    for (uint32_t i = 0; i < joints; i++)
-        l.channel[i] = M5_NO_INDEX;
-    for (uint32_t c = m->first_channel; c < m[1].first_channel; c++) {
-        read_list(s, model, c, &l);
-        assign(s, model, c, &l);
-    }
+    size_t mark = s->arena.used, cuts = 2 * (size_t)count;
+    range *entries = m5_arena_take(&s->arena, count, sizeof *entries);
+    runs r = {.begin = m5_arena_take(&s->arena, cuts, sizeof *r.begin),
+              .next = m5_arena_take(&s->arena, cuts, sizeof *r.next),
+              .channel = m5_arena_take(&s->arena, cuts, sizeof *r.channel),
+              .listed = m5_arena_take(&s->arena, cuts, sizeof *r.listed)};
+    check_lists(s, model, def, entries, &r);
     m5_arena_release(&s->arena, mark);
 }

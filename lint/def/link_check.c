@@ -180,17 +180,6 @@ static void check_anim(const work *w, uint32_t anim)
 /* ---- Another mesh than the inherited one
  * --------------------------------------------------------- */
 
-/* The first joint that differs in name or parent; M5_NO_INDEX if none does. */
-static uint32_t first_difference(const m5_def_asset *a, const m5_def_asset *b)
-{
-    uint32_t least = a->num_joints < b->num_joints ? a->num_joints : b->num_joints;
-    for (uint32_t i = 0; i < least; i++)
-        if (a->joints[i].parent != b->joints[i].parent ||
-            !m5_check_same_but_case(a->source, a->joints[i].name, b->source, b->joints[i].name))
-            return i;
-    return a->num_joints == b->num_joints ? M5_NO_INDEX : least;
-}
-
 /* Doom 3 does not compare inherited animations with the mesh of the model that inherits them. */
 static void check_inherited(const work *w)
 {
@@ -199,7 +188,8 @@ static void check_inherited(const work *w)
     if (inherited == m->mesh || !m5_def_is_known(inherited) || !m5_def_is_known(m->mesh))
         return;
     const m5_def_asset *a = &w->s->game->assets[inherited], *b = &w->s->game->assets[m->mesh];
-    if (a->num_joints == 0 || b->num_joints == 0 || first_difference(a, b) == M5_NO_INDEX)
+    bool same = w->s->joints_hash[inherited] == w->s->joints_hash[m->mesh];
+    if (a->num_joints == 0 || b->num_joints == 0 || same)
         return;
     uint32_t line = w->def->models[w->number + 1].first_line;
     while (w->def->lines[line - 1].kind != M5_DEF_MESH)

@@ -49,6 +49,7 @@ typedef struct m5_def_link_state {
     uint32_t *stamps;        /* by model: the last one that inherits it, for m5_def_has_anim */
     uint32_t *joints;        /* of each asset in the order of names ... */
     uint32_t *first_joint;   /* ... from here on */
+    uint32_t *joint_ends;    /* of each joint there: the one after the last one below it */
     uint64_t *joints_hash;   /* of each asset: of its joints' names, in any case, and parents */
     uint32_t *meshes;        /* of each animation: the asset of `declared` */
     uint32_t suggested;      /* how often a similar name was looked for */
@@ -97,6 +98,9 @@ void m5_def_link_entities(m5_def_link_state *s);
  * none. */
 void m5_def_sort_joints(m5_def_link_state *s);
 uint32_t m5_def_find_joint(const m5_def_link_state *s, uint32_t asset, m5_def_name name);
+
+/* The joint after the last one that *name takes in. */
+uint32_t m5_def_joint_end(const m5_def_link_state *s, uint32_t asset, uint32_t joint);
 
 /* Compares what is linked with the assets. */
 void m5_def_check_models(m5_def_link_state *s);

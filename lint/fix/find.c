@@ -20,11 +20,14 @@ static int row_of(const m5_rule *rule)
     return -1;
 }
 
-static const m5_fix *make(const m5_fix_input *in, const m5_diag *diag, m5_arena *arena)
+/* Sets `apart` if there is no fix, but may be one of the other findings that share theirs. */
+static const m5_fix *make(const m5_fix_input *in, const m5_diag *diag, m5_arena *arena, bool *apart)
 {
     int row = row_of(diag->rule);
     m5_fixing x = {.in = in, .f = in->file, .diag = diag, .arena = arena};
-    if (row < 0 || !table[row].make(&x) || x.failed || (x.count == 0 && !in->probe))
+    bool made = row >= 0 && table[row].make(&x) && !x.failed && (x.count != 0 || in->probe);
+    *apart = x.apart;
+    if (!made)
         return NULL;
     m5_fix *fix = m5_arena_keep(arena, sizeof *fix);
     if (fix == NULL)
@@ -36,6 +39,7 @@ static const m5_fix *make(const m5_fix_input *in, const m5_diag *diag, m5_arena 
 
 /* What is known of a rule's fixes besides. */
 typedef enum trait { BRINGS_MORE, REVEALS_ANY, SHOWS_LOSS, IS_LONG, IS_SHARED } trait;
+enum { IN_MESH, IN_FILE };
 
 static bool has(trait what, const m5_rule *rule, unsigned other)
 {
@@ -47,7 +51,7 @@ static bool has(trait what, const m5_rule *rule, unsigned other)
 #define REVEALS(rule) {REVEALS_ANY, M5_RULE_##rule, M5_RULES},
 #define LOSES(rule, other) {SHOWS_LOSS, M5_RULE_##rule, M5_RULE_##other},
 #define LONG(rule) {IS_LONG, M5_RULE_##rule, M5_RULES},
-#define SHARED(rule) {IS_SHARED, M5_RULE_##rule, M5_RULES},
+#define SHARED(rule, in) {IS_SHARED, M5_RULE_##rule, IN_##in},
 #include "fixes.def"
     };
     for (size_t i = 0; i < sizeof traits / sizeof *traits; i++)
@@ -58,15 +62,19 @@ static bool has(trait what, const m5_rule *rule, unsigned other)
 
 const m5_fix *m5_fix_find(m5_fix_input *in, const m5_diag *diag, m5_arena *arena)
 {
-    uint32_t mesh = diag->path.step[0].index;
-    if (!has(IS_SHARED, diag->rule, M5_RULES))
-        return make(in, diag, arena);
-    if (in->shared.rule != diag->rule || in->shared.mesh != mesh) {
-        in->shared.fix = make(in, diag, arena);
+    bool in_mesh = has(IS_SHARED, diag->rule, IN_MESH), apart;
+    uint32_t mesh = in_mesh ? diag->path.step[0].index : M5_NO_INDEX;
+    if (!in_mesh && !has(IS_SHARED, diag->rule, IN_FILE))
+        return make(in, diag, arena, &apart);
+    if (in->shared.rule == diag->rule && in->shared.mesh == mesh)
+        return in->shared.fix;
+    const m5_fix *fix = make(in, diag, arena, &apart);
+    if (!apart) {
+        in->shared.fix = fix;
         in->shared.rule = diag->rule;
         in->shared.mesh = mesh;
     }
-    return in->shared.fix;
+    return fix;
 }
 
 bool m5_fix_may_bring(const m5_rule *rule, const m5_rule *other)

@@ -24,11 +24,12 @@ typedef struct m5_fix_input {
     uint32_t most_joints; /* that another md5mesh or md5anim of its group has */
     bool probe;           /* only find out whether there is a fix: it may have no edits */
 
-    /* Private: a fix that all findings of a rule in one mesh have, so that it is made once. */
+    /* Private: a fix that all findings of a rule in one mesh or in the file have, so that it is
+     * made once. */
     struct {
         const m5_rule *rule; /* NULL: none was made */
-        uint32_t mesh;
-        const m5_fix *fix; /* NULL: they have none */
+        uint32_t mesh;       /* M5_NO_INDEX: in the file */
+        const m5_fix *fix;   /* NULL: they have none */
     } shared;
 } m5_fix_input;
 

@@ -16,6 +16,7 @@ typedef struct m5_fixing {
     bool unsafe; /* of a rule with both kinds */
     double cut;  /* the largest part of a vertex's weights that is cut off */
     bool failed; /* out of memory, or there is no fix after all */
+    bool apart;  /* this finding has none, but another one that would share it may have one */
 } m5_fixing;
 
 /* Adds an edit, after those before it in the file. The text is copied. */

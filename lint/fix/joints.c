@@ -1,6 +1,7 @@
 /* Gives an animation the joints of the mesh that it was compared with: their names, and their
  * order. */
 #include "lines.h"
+#include "lint/core/check.h"
 #include "lint/core/names.h"
 #include "parsers/core/allocate.h"
 #include "parsers/md5/lex.h"
@@ -225,11 +226,20 @@ static bool begin(order *o, m5_fixing *x)
     return o->from != NULL && o->was != NULL && o->is != NULL && o->at != NULL && o->groups != NULL;
 }
 
+/* Whether each joint has its own line of the baseframe. */
+static bool has_all_base(const m5_md5anim *m)
+{
+    for (uint32_t i = 0; i < m->num_joints; i++)
+        if (!m5_check_has_base(m, i))
+            return false;
+    return m->base_in_place;
+}
+
 bool m5_fix_joint_order(m5_fixing *x)
 {
     order o;
     size_t mark = x->arena->used;
-    if (!pair_of(x, &o.p) || !o.p.anim->channels_whole || !o.p.anim->base_in_place ||
+    if (!pair_of(x, &o.p) || !o.p.anim->channels_whole || !has_all_base(o.p.anim) ||
         !o.p.anim->frames_whole || x->f->names == NULL || x->f->base->names == NULL)
         return false;
     bool can = begin(&o, x) && match(&o, x->f->base->names, x->f->names) && list_moving(&o);

@@ -242,8 +242,8 @@ bool m5_fix_influences(m5_fixing *x)
     uint32_t most = most_influences(x), gone = 0;
     double worst = 0;
     share s;
-    if (m->verts[x->diag->path.step[1].index].count <= most || most > MOST_WEIGHTS ||
-        !are_apart(m, MOST_CUT) || !are_in_order(m))
+    x->apart = m->verts[x->diag->path.step[1].index].count <= most;
+    if (x->apart || most > MOST_WEIGHTS || !are_apart(m, MOST_CUT) || !are_in_order(m))
         return false;
     put_verts(x, m, most);
     for (uint32_t i = 0; i < m->num_verts; i++) {

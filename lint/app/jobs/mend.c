@@ -263,7 +263,7 @@ static outcome try_fixes(m5_mend *m, const bool *barred, const m5_rule *only)
         if (a.count == 0)
             result = NOTHING;
         else if (m5_patch_make(&m->now.file->source, a.fixes, a.count, &a.arena, &patch))
-            result = try_patch(m, &a, &patch);
+            result = patch.num_taken != 0 ? try_patch(m, &a, &patch) : WORSE;
     }
     end_attempt(&a);
     return result;
