@@ -113,10 +113,11 @@ static const m5_target_rows *rows_of(m5_lint_file *f)
     return rows;
 }
 
-/* Lets the targets that are asked about see the findings. */
+/* Lets the targets that are asked about see the findings in what they load. */
 static bool watch(m5_lint_file *f)
 {
-    if (m5_settings_of(&f->report)->targets == 0)
+    bool md5 = (m5_format_bit(f->model.format) & M5_IN_MD5_MODELS) != 0;
+    if (m5_settings_of(&f->report)->targets == 0 || !md5)
         return true;
     const m5_target_rows *rows = rows_of(f);
     f->targets = rows != NULL ? m5_arena_keep(&f->arena, sizeof *f->targets) : NULL;

@@ -53,7 +53,9 @@ bool m5_changed_read(m5_program *p, bool *room)
     if (o->ask_git && *room && error == NULL)
         git = m5_git_changed(&p->only, o->since);
     if (git == M5_GIT_FAILED)
-        m5_output_string(&p->err, "md5lint: --changed-from-git: git does not know what changed\n");
+        m5_output_string(
+            &p->err,
+            "md5lint: --changed-from-git: git does not know what changed in the repository of the current folder\n");
     *room &= git != M5_GIT_NO_MEMORY;
     return *room && error == NULL && git == M5_GIT_DONE;
 }

@@ -158,6 +158,42 @@ uint32_t m5_def_find_asset(const m5_def_link_state *s, m5_def_name name)
     return near ? best : M5_DEF_OPEN;
 }
 
+static path file_of(path p)
+{
+    path folder = folder_of(p);
+    uint32_t before = folder.length +
+                      (folder.length != p.length && plain(p.bytes[folder.length]) == '/');
+    return (path){p.bytes + before, p.length - before};
+}
+
+static bool are_similar(path a, path b)
+{
+    m5_source x = {"", a.bytes, a.length}, y = {"", b.bytes, b.length};
+    return m5_check_are_similar(&x, (m5_name){0, a.length}, &y, (m5_name){0, b.length});
+}
+
+/* The files of a folder come one after another. All are looked at, so this is only done for the
+ * first names that have none. */
+const m5_def_asset *m5_def_similar_asset(m5_def_link_state *s, m5_def_name name)
+{
+    enum { MOST = 100 };
+    path p = path_of_name(name), folder = folder_of(p);
+    const m5_def_asset *used = NULL;
+    uint32_t at = lower_bound(s, s->assets_by_folder, folder, true);
+    for (; s->suggested < MOST && at < s->game->num_assets; at++) {
+        const m5_def_asset *a = &s->game->assets[s->assets_by_folder[at]];
+        if (!ends_with(folder_of(path_of(a)), folder))
+            break;
+        if (!are_similar(file_of(path_of(a)), file_of(p)))
+            continue;
+        if (!a->used)
+            return a;
+        used = a;
+    }
+    s->suggested++;
+    return used;
+}
+
 static bool is_anim(const m5_def_asset *asset)
 {
     return asset->num_frames != 0;

@@ -133,12 +133,15 @@ static void say_twice(m5_def_link_state *s, uint32_t model, uint32_t first, uint
     const m5_def_asset *mesh = &s->game->assets[s->models[model].mesh];
     const m5_def_channel *a = &f->model.def->channels[first], *b = &f->model.def->channels[second];
     m5_name name = mesh->joints[joint].name;
+    char more[32] = "";
+    if (count > 1)
+        m5_check_print(more, sizeof more, " (first of %u)", count);
     m5_diag d = m5_found(M5_LINT_ROW(def_joint_channels), b->name);
     d.path = m5_def_channel_path(f, s->models[model].at.number, second);
     m5_relate(&d, &f->source, a->name, "the first channel");
-    m5_emit(&f->report, &d, 0, "joint '%.*s' is in channel '%.*s' and in '%.*s'; %u in total",
+    m5_emit(&f->report, &d, 0, "joint '%.*s' is in channel '%.*s' and in '%.*s'%s",
             (int)name.length, (const char *)mesh->source->bytes + name.offset,
-            M5_CHECK_NAME(f, a->name), M5_CHECK_NAME(f, b->name), count);
+            M5_CHECK_NAME(f, a->name), M5_CHECK_NAME(f, b->name), more);
 }
 
 /* Gives the listed joints to a channel; reports the first of those that another one has. */

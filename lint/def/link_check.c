@@ -33,16 +33,11 @@ static void say_named(const work *w, uint32_t asset)
         w->s->game->named(w->s->game->user, w->s->models[w->model].at.file, asset);
 }
 
-/* Finds a file and reports what is wrong with its path. */
-static uint32_t find_file(const work *w, m5_name path, uint32_t anim, const char *what)
+/* Finds a file, and reports if its name is in another case. */
+static uint32_t find_file(const work *w, m5_name path, uint32_t anim)
 {
     m5_def_name name = {&w->f->source, path};
     uint32_t asset = m5_def_find_asset(w->s, name);
-    if (asset == M5_DEF_NOTHING) {
-        m5_diag d = found(w, M5_LINT_ROW(def_file_missing), path, anim);
-        m5_emit(&w->f->report, &d, w->s->game->complete ? M5_GRAVE : M5_MILD,
-                "there is no %s '%.*s'", what, M5_CHECK_NAME(w->f, path));
-    }
     if (!m5_def_is_known(asset))
         return asset;
     m5_def_asset *a = &w->s->game->assets[asset];
@@ -62,7 +57,7 @@ static void check_lines(const work *w)
         const m5_def_line *line = &w->def->lines[i];
         m5_def_name name = {&w->f->source, line->name};
         if (line->kind == M5_DEF_MESH)
-            find_file(w, line->name, M5_NO_INDEX, "mesh");
+            find_file(w, line->name, M5_NO_INDEX);
         bool inherits = m5_def_is_known(w->s->models[w->model].parent);
         if (line->kind != M5_DEF_REMOVE || !inherits || m5_def_has_anim(w->s, w->model, name, true))
             continue;
@@ -161,7 +156,7 @@ static void check_anim(const work *w, uint32_t anim)
     const m5_def_asset *first = &unknown;
     for (uint32_t i = 0; i < a->num_files; i++) {
         m5_name path = w->def->files[a->first_file + i];
-        uint32_t asset = find_file(w, path, anim, "animation");
+        uint32_t asset = find_file(w, path, anim);
         if (!m5_def_is_known(asset))
             continue;
         m5_def_asset *file = &w->s->game->assets[asset];
@@ -226,6 +221,44 @@ static void check_other_mesh(const work *w, uint32_t anim)
     }
 }
 
+/* ---- Files that are missing --------------------------------------------------------------------
+ */
+
+/* Reports a file that is not there. Call it once it is known which files are used. */
+static void check_missing(const work *w, m5_name path, uint32_t anim, const char *what)
+{
+    static const double certain = 3;
+    enum { SHOWN = 128 };
+    m5_def_name name = {&w->f->source, path};
+    if (m5_def_find_asset(w->s, name) != M5_DEF_NOTHING)
+        return;
+    const m5_def_asset *meant = m5_def_similar_asset(w->s, name);
+    double measure = meant != NULL && !meant->used ? M5_GRAVE : M5_MILD;
+    char more[SHOWN] = "";
+    if (meant != NULL) {
+        const char *slash = strrchr(meant->path, '/'),
+                   *file = slash != NULL ? slash + 1 : meant->path;
+        m5_check_print(more, sizeof more, "; a file of a similar name is '%.*s'", (int)strlen(file),
+                       file);
+    }
+    m5_diag d = found(w, M5_LINT_ROW(def_file_missing), path, anim);
+    m5_emit(&w->f->report, &d, w->s->game->complete ? certain : measure, "there is no %s '%.*s'%s",
+            what, M5_CHECK_NAME(w->f, path), more);
+}
+
+static void check_all_missing(const work *w)
+{
+    const m5_def_model *m = &w->def->models[w->number];
+    for (uint32_t i = m->first_line; i < m[1].first_line; i++)
+        if (w->def->lines[i].kind == M5_DEF_MESH)
+            check_missing(w, w->def->lines[i].name, M5_NO_INDEX, "mesh");
+    for (uint32_t i = m->first_anim; i < m[1].first_anim; i++) {
+        const m5_def_anim *a = &w->def->anims[i];
+        for (uint32_t k = 0; k < a->num_files; k++)
+            check_missing(w, w->def->files[a->first_file + k], i, "animation");
+    }
+}
+
 void m5_def_check_models(m5_def_link_state *s)
 {
     for (uint32_t i = 0; i < s->num_models; i++) {
@@ -243,6 +276,7 @@ void m5_def_check_models(m5_def_link_state *s)
     for (uint32_t i = 0; i < s->num_models; i++) {
         m5_lint_file *f = m5_def_file(s, s->models[i].at);
         work w = {s, f, f->model.def, i, s->models[i].at.number};
+        check_all_missing(&w);
         for (uint32_t k = w.def->models[w.number].first_anim;
              k < w.def->models[w.number + 1].first_anim; k++)
             check_other_mesh(&w, k);

@@ -52,7 +52,7 @@ typedef struct m5_def_link_state {
     uint32_t *joint_ends;    /* of each joint there: the one after the last one below it */
     uint64_t *joints_hash;   /* of each asset: of its joints' names, in any case, and parents */
     uint32_t *meshes;        /* of each animation: the asset of `declared` */
-    uint32_t suggested;      /* how often a similar name was looked for */
+    uint32_t suggested;      /* how often a similar name was looked for, and not found */
 } m5_def_link_state;
 
 static inline m5_lint_file *m5_def_file(const m5_def_link_state *s, m5_def_place at)
@@ -83,6 +83,9 @@ m5_def_name m5_def_similar_entity(m5_def_link_state *s, m5_def_name name);
  * If there is none, M5_DEF_NOTHING or, if no other file is in its folder, M5_DEF_OPEN. */
 void m5_def_sort_assets(m5_def_link_state *s);
 uint32_t m5_def_find_asset(const m5_def_link_state *s, m5_def_name path);
+/* A file in the folder of a path that is not there, which may be meant: its name is nearly the
+ * same. One that no declaration names comes first. NULL if there is none. */
+const m5_def_asset *m5_def_similar_asset(m5_def_link_state *s, m5_def_name path);
 void m5_def_mark_idle(m5_def_link_state *s); /* sets m5_declared.idle, once all are used */
 bool m5_def_is_other_case(const m5_def_asset *asset, m5_def_name path);
 

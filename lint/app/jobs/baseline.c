@@ -369,7 +369,7 @@ static void finish(m5_baselines *all, m5_baseline_file *f, const m5_totals *tota
     } else if (o->prunes_baseline) {
         uint64_t gone = m5_baseline_prune(&f->baseline);
         if (gone != 0)
-            m5_baseline_file_write(all, f, &f->baseline, gone, "removed that are gone");
+            m5_baseline_file_write(all, f, &f->baseline, gone, "gone, and removed");
     }
 }
 

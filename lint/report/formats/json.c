@@ -118,7 +118,7 @@ static void put_result(m5_json *o, const m5_result *r)
     put_findings(o, r);
     if (r->file->skipped != 0)
         put_skipped(o, r->file);
-    if (r->file->targets != NULL && (m5_format_bit(r->format) & M5_IN_MD5_MODELS) != 0) {
+    if (r->file->targets != NULL) {
         m5_outcomes own = {.chosen = r->file->targets->chosen};
         m5_outcomes_add(&own, r);
         m5_json targets = m5_json_put_object(o, "targets");

@@ -399,7 +399,9 @@ static void show_file(void *report, const m5_result *r)
         return; /* main has written the error to stderr */
     v->result = r;
     v->lines = (m5_both_lines){.own = m5_result_lines(r)};
-    if (v->look.show_pairs && !m5_lint_is_base(r->format) && m5_format_bit(r->format) != M5_IN_PACK)
+    bool compared = !m5_lint_is_base(r->format) &&
+                    (m5_format_bit(r->format) & (M5_IN_PACK | M5_IN_DEF)) == 0;
+    if (v->look.show_pairs && compared)
         put_pair(v, r->file);
     if (v->look.statistics)
         m5_table_add_examples(v->table, r, &v->lines.own);
