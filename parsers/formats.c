@@ -62,7 +62,8 @@ const m5_format *m5_format_by_name(const char *file_name)
     return dot != NULL ? by_extension(dot + 1) : NULL;
 }
 
-/* A word that shows which format an MD5 text is in. If it is not sure, a later one decides. */
+/* A word at the start of a line that shows which format an MD5 text is in. If it is not sure, a
+ * later one decides. */
 typedef struct telling_word {
     const char *word, *format;
     bool sure;
@@ -95,7 +96,7 @@ static const m5_format *md5_kind(const m5_source *source)
     m5_lex_init(&lx, &silent, false);
     const telling_word *found = NULL;
     for (m5_token t = m5_lex_next(&lx); t.kind != M5_TOKEN_END; t = m5_lex_next(&lx)) {
-        const telling_word *here = find_telling_word(&lx, t);
+        const telling_word *here = t.new_line ? find_telling_word(&lx, t) : NULL;
         found = here != NULL && (here->sure || found == NULL) ? here : found;
         if (found != NULL && found->sure)
             break;

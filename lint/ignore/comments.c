@@ -77,10 +77,10 @@ void m5_comments_each(const m5_source *source, unsigned format_bit, m5_take_comm
 bool m5_comments_are_likely(const m5_source *s)
 {
     static const char word[] = "md5lint";
-    enum { LENGTH = sizeof word - 1 };
+    enum { LENGTH = sizeof word - 1, RARE = 3 }; /* there are few l in models */
     const uint8_t *p = s->bytes, *end = s->bytes + s->size;
-    for (; p < end && (p = memchr(p, ':', (size_t)(end - p))) != NULL; p++)
-        if (p - s->bytes >= LENGTH && memcmp(p - LENGTH, word, LENGTH) == 0)
+    for (; p < end && (p = memchr(p, word[RARE], (size_t)(end - p))) != NULL; p++)
+        if (p - s->bytes >= RARE && end - p >= LENGTH - RARE && memcmp(p - RARE, word, LENGTH) == 0)
             return true;
     return false;
 }

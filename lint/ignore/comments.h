@@ -13,7 +13,7 @@ typedef void m5_take_comment(void *user, m5_span comment, bool first);
 void m5_comments_each(const m5_source *source, unsigned format_bit, m5_take_comment *take,
                       void *user);
 
-/* Whether `md5lint:` is anywhere in the file. */
+/* Whether `md5lint` is anywhere in the file. */
 bool m5_comments_are_likely(const m5_source *source);
 
 #endif

@@ -248,11 +248,20 @@ static name place_of(ignores *s, m5_span comment)
 
 /* ---- Comments -------------------------------------------------------------------------------- */
 
-/* What follows `// md5lint:`; false if the comment is not for md5lint. It may come after another
+/* Whether someone meant `md5lint: ignore`, but wrote `md5lint ignore` or `md5lint-ignore`. */
+static bool lacks_colon(const text *t)
+{
+    static const char verb[] = "ignore";
+    enum { LENGTH = sizeof verb - 1 };
+    return t->end - t->p > LENGTH && (*t->p == ' ' || *t->p == '-') &&
+           memcmp(t->p + 1, verb, LENGTH) == 0;
+}
+
+/* What follows `// md5lint`; false if the comment is not for md5lint. It may come after another
  * comment: `// pelvis // md5lint: ...`. */
 static bool begins(const ignores *s, m5_span comment, text *t)
 {
-    static const char word[] = "md5lint:";
+    static const char word[] = "md5lint";
     enum { LENGTH = sizeof word - 1 };
     *t = (text){s->file->source.bytes + comment.offset, NULL};
     t->end = t->p + comment.length;
@@ -262,7 +271,7 @@ static bool begins(const ignores *s, m5_span comment, text *t)
             t->p++;
         } else if (slashes && t->end - t->p >= LENGTH && memcmp(t->p, word, LENGTH) == 0) {
             t->p += LENGTH;
-            return true;
+            return (t->p < t->end && *t->p == ':') || lacks_colon(t);
         } else if (*t->p > ' ') {
             slashes = false;
         }
@@ -280,6 +289,11 @@ static void take_comment(void *user, m5_span comment, bool first)
         say_form(s, comment, "this comment is before MD5Version, expected after that line");
         return;
     }
+    if (lacks_colon(&t)) {
+        say_form(s, span_of(s, t.p, t.p + 1), "expected ':' and a space after 'md5lint'");
+        return;
+    }
+    t.p++;
     name n = place_of(s, comment);
     m5_span verb = next_word(s, &t);
     n.whole = is_word(s, verb, "ignore-file");

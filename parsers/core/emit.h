@@ -15,6 +15,13 @@ m5_severity m5_judge(const m5_levels *levels, double measure);
 m5_path m5_path1(const char *name, uint32_t index);
 m5_path m5_path2(const char *outer, uint32_t i, const char *inner, uint32_t j);
 
+/* m5_path1 in place, for a path of one step or none: what is done for each record. */
+static inline void m5_path_set(m5_path *path, const char *name, uint32_t index)
+{
+    path->step[0].name = name;
+    path->step[0].index = index;
+}
+
 /* A path one step longer, to something that the file gives a name; with an empty one, its index
  * says which it is. The path must have a step left. */
 m5_path m5_path_to(m5_path from, const char *name, uint32_t index, const m5_source *in,

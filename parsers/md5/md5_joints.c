@@ -150,7 +150,7 @@ static void check_parents(m5_md5_parser *p, m5_md5_joint *joints, uint32_t count
     own_parents own = find_own_parents(joints, count);
     bool told = all_there && say_own_parents(p, joints, &own, rules->parent_order);
     for (uint32_t i = 0; i < count && all_there; i++) { /* otherwise parents may be off by one */
-        p->lx.path = m5_path1("joint", i);
+        m5_path_set(&p->lx.path, "joint", i);
         if (joints[i].name.offset != 0 && !(told && joints[i].parent == (int64_t)i))
             check_parent(p, joints, i, count, limit, rules, walk);
     }
@@ -210,7 +210,7 @@ static joint_lines read_lines(m5_md5_parser *p, const m5_md5_joint_list *list, u
          read.found++) {
         m5_md5_joint joint;
         uint32_t line[OTHER_MAX] = {0}, i = read.found;
-        p->lx.path = m5_path1("joint", i);
+        m5_path_set(&p->lx.path, "joint", i);
         if (!list->read(p, first, &joint, line) && room > i &&
             !m5_md5_may_keep(p, start, i, list->least))
             room = i;

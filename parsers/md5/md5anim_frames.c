@@ -181,7 +181,7 @@ static uint32_t pass_first_line(m5_md5anim_state *p)
         value++;
     if (line == brace + 2 || !(m5_is_digit(*value) || *value == '-'))
         return 0;
-    lx->path = m5_path1("frame", p->frames_found);
+    m5_path_set(&lx->path, "frame", p->frames_found);
     m5_lex_pass_line(lx, at - 1);
     lx->record = at;
     lx->p = brace + 2;
@@ -196,7 +196,7 @@ void m5_md5anim_read_frame(m5_md5anim_state *p, int key, m5_token first)
         start_frames(p, offset);
     if (p->md5.out_of_memory)
         return;
-    lx->path = m5_path1("frame", p->frames_found);
+    m5_path_set(&lx->path, "frame", p->frames_found);
     read_number(p);
     if (p->repeated)
         return;

@@ -165,7 +165,7 @@ void m5_md5anim_check_channels(m5_md5anim_state *p)
     for (uint32_t i = 0; i < m->num_joints; i++) {
         m5_md5anim_channel *ch = &m->channels[i];
         uint32_t flags = ch->flags;
-        p->md5.lx.path = m5_path1("joint", i);
+        m5_path_set(&p->md5.lx.path, "joint", i);
         if (!is_flags(flags) || !p->num_components.known)
             ch->flags = M5_BROKEN;
         else if (flags == 0)

@@ -90,7 +90,7 @@ static pair_list read_pairs(m5_md5anim_state *p, m5_md5_count *declared, const c
     for (m5_token first;
          out != NULL && m5_md5_more(&p->md5, M5_TOKEN_OPEN_PAREN, found < due, &first); found++) {
         pair x = {.offset = first.span.offset};
-        lx->path = m5_path1(name, found);
+        m5_path_set(&lx->path, name, found);
         if (m5_md5_skip_odd_vector(&p->md5, first)) {
             found--;
             continue;

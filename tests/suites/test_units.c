@@ -279,6 +279,7 @@ static const struct {
     {"IDP", NULL},
     {"", NULL},
     {"hello", NULL},
+    {"where the mesh {\nand all joints are", NULL},
     {"\"numMeshes\"", NULL},
     {"ILLMES", NULL},
 };

@@ -144,7 +144,9 @@ static const m5_format *find_format(m5_job *w, const m5_options *o)
     read_input(w, o, M5_READ_START, true);
     if (w->bytes.error != NULL)
         return NULL;
-    const m5_format *format = m5_format_by_content(w->bytes.bytes, w->bytes.size);
+    m5_source start = {w->input->name, w->bytes.bytes, (uint32_t)w->bytes.size};
+    bool other = m5_is_other_kind(&start);
+    const m5_format *format = other ? NULL : m5_format_by_content(start.bytes, start.size);
     if (!w->bytes.once)
         m5_bytes_free(&w->bytes);
     return format;

@@ -46,6 +46,7 @@ static const struct kind {
     {"proc", "a map, not a model"},
     {"script", "a script, not a model"},
     {"cfg", "a configuration file, not a model"},
+    {"md", "a text, not a model"},
 };
 
 static const char *by_name(const char *name)
@@ -57,6 +58,11 @@ static const char *by_name(const char *name)
         if (strcasecmp(kinds[i].extension, dot + 1) == 0)
             return kinds[i].what;
     return NULL;
+}
+
+bool m5_is_other_kind(const m5_source *source)
+{
+    return by_name(source->name) != NULL && (source->size == 0 || m5_magic_of(source) == NULL);
 }
 
 /* The content knows better. */
