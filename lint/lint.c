@@ -116,13 +116,13 @@ static const m5_target_rows *rows_of(m5_lint_file *f)
 /* Lets the targets that are asked about see the findings in what they load. */
 static bool watch(m5_lint_file *f)
 {
-    bool md5 = (m5_format_bit(f->model.format) & M5_IN_MD5_MODELS) != 0;
+    bool md5 = (m5_format_bit(f->model.format) & M5_IN_MD5) != 0;
     if (m5_settings_of(&f->report)->targets == 0 || !md5)
         return true;
     const m5_target_rows *rows = rows_of(f);
     f->targets = rows != NULL ? m5_arena_keep(&f->arena, sizeof *f->targets) : NULL;
     if (f->targets != NULL)
-        m5_targets_begin(f->targets, rows, &f->report, f->model.format);
+        m5_targets_begin(f->targets, rows, &f->report, &f->model);
     return f->targets != NULL;
 }
 

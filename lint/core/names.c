@@ -74,6 +74,21 @@ bool m5_check_are_similar(const m5_source *a_in, m5_name a, const m5_source *b_i
            (ys != 0 && is_same_rest(x, xs, y + 1, ys - 1));
 }
 
+bool m5_check_is_misspelt(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b)
+{
+    const uint8_t *x = a_in->bytes + a.offset, *y = b_in->bytes + b.offset;
+    uint32_t i = 0;
+    if (!m5_check_are_similar(a_in, a, b_in, b))
+        return false;
+    while (i < a.length && i < b.length && x[i] == y[i])
+        i++;
+    if (a.length == b.length) /* else one letter is another one, as in talk and walk */
+        return i + 1 < a.length && x[i] == y[i + 1] && x[i + 1] == y[i];
+    const uint8_t *longer = a.length > b.length ? x : y;
+    uint32_t length = a.length > b.length ? a.length : b.length;
+    return i + 1 < length && is_letter(longer[i + 1]); /* else it ends the word: heads, walkb */
+}
+
 m5_name m5_check_name_at(const m5_model *m, uint32_t i)
 {
     if (m->md5mesh != NULL)

@@ -11,6 +11,8 @@ bool m5_check_same_but_case(const m5_source *a_in, m5_name a, const m5_source *b
 /* Whether one name may be the other one misspelt: one letter is changed, extra or missing, or two
  * are exchanged, in a word of four letters or more. */
 bool m5_check_are_similar(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b);
+/* ... and hardly two names on purpose: letters are exchanged, or one is missing within a word. */
+bool m5_check_is_misspelt(const m5_source *a_in, m5_name a, const m5_source *b_in, m5_name b);
 
 /* The names of joints or bones, by number, and how many there are. m5_check_sort_names returns
  * their numbers in the order of names, for f->names, in the file's arena; NULL without memory. */

@@ -38,12 +38,18 @@ static path folder_of(path p)
     return p;
 }
 
+/* What may be before a folder or an archive's member comes before all else. */
+static uint8_t rank(uint8_t c)
+{
+    return c == '/' ? 1 : c == '!' ? 2 : fold(c);
+}
+
 /* Compares paths from their ends on: those that end with a path come right after it. */
 static int compare(path a, path b)
 {
     uint32_t i = 1;
     for (; i <= a.length && i <= b.length; i++) {
-        uint8_t x = fold(a.bytes[a.length - i]), y = fold(b.bytes[b.length - i]);
+        uint8_t x = rank(plain(a.bytes[a.length - i])), y = rank(plain(b.bytes[b.length - i]));
         if (x != y)
             return x < y ? -1 : 1;
     }
@@ -166,32 +172,33 @@ static path file_of(path p)
     return (path){p.bytes + before, p.length - before};
 }
 
-static bool are_similar(path a, path b)
+static bool are_similar(path a, path b, bool misspelt)
 {
     m5_source x = {"", a.bytes, a.length}, y = {"", b.bytes, b.length};
-    return m5_check_are_similar(&x, (m5_name){0, a.length}, &y, (m5_name){0, b.length});
+    return (misspelt ? m5_check_is_misspelt : m5_check_are_similar)(&x, (m5_name){0, a.length}, &y,
+                                                                    (m5_name){0, b.length});
 }
 
-/* The files of a folder come one after another. All are looked at, so this is only done for the
- * first names that have none. */
-const m5_def_asset *m5_def_similar_asset(m5_def_link_state *s, m5_def_name name)
+/* The files of a folder come one after another. */
+const m5_def_asset *m5_def_similar_asset(m5_def_link_state *s, m5_def_name name, bool *sure)
 {
-    enum { MOST = 100 };
+    enum { MOST = 1000000 }; /* looked at in a run, which only a hostile one needs */
     path p = path_of_name(name), folder = folder_of(p);
-    const m5_def_asset *used = NULL;
+    const m5_def_asset *similar = NULL;
     uint32_t at = lower_bound(s, s->assets_by_folder, folder, true);
-    for (; s->suggested < MOST && at < s->game->num_assets; at++) {
+    for (*sure = false; s->looked_at < MOST && at < s->game->num_assets; at++, s->looked_at++) {
         const m5_def_asset *a = &s->game->assets[s->assets_by_folder[at]];
-        if (!ends_with(folder_of(path_of(a)), folder))
+        path own = path_of(a);
+        if (!ends_with(folder_of(own), folder))
             break;
-        if (!are_similar(file_of(path_of(a)), file_of(p)))
+        if (!are_similar(file_of(own), file_of(p), false))
             continue;
-        if (!a->used)
-            return a;
-        used = a;
+        similar = a;
+        *sure = !a->used && are_similar(file_of(own), file_of(p), true);
+        if (*sure)
+            break;
     }
-    s->suggested++;
-    return used;
+    return similar;
 }
 
 static bool is_anim(const m5_def_asset *asset)

@@ -121,5 +121,6 @@ void m5_def_link(const m5_def_game *game, void *memory)
     m5_def_check_models(&s);
     m5_def_mark_idle(&s);
     m5_def_check_entities(&s);
+    m5_def_check_missing(&s);
     m5_arena_end(&s.arena);
 }

@@ -221,10 +221,32 @@ static void check_other_mesh(const work *w, uint32_t anim)
     }
 }
 
+void m5_def_check_models(m5_def_link_state *s)
+{
+    for (uint32_t i = 0; i < s->num_models; i++) {
+        m5_lint_file *f = m5_def_file(s, s->models[i].at);
+        work w = {s, f, f->model.def, i, s->models[i].at.number};
+        const m5_def_model *m = &w.def->models[w.number];
+        if (m5_def_is_known(s->models[i].mesh))
+            say_named(&w, s->models[i].mesh); /* an inherited one, too */
+        check_lines(&w);
+        check_inherited(&w);
+        m5_def_check_channels(s, i);
+        for (uint32_t k = m->first_anim; k < m[1].first_anim; k++)
+            check_anim(&w, k);
+    }
+    for (uint32_t i = 0; i < s->num_models; i++) {
+        m5_lint_file *f = m5_def_file(s, s->models[i].at);
+        work w = {s, f, f->model.def, i, s->models[i].at.number};
+        for (uint32_t k = w.def->models[w.number].first_anim;
+             k < w.def->models[w.number + 1].first_anim; k++)
+            check_other_mesh(&w, k);
+    }
+}
+
 /* ---- Files that are missing --------------------------------------------------------------------
  */
 
-/* Reports a file that is not there. Call it once it is known which files are used. */
 static void check_missing(const work *w, m5_name path, uint32_t anim, const char *what)
 {
     static const double certain = 3;
@@ -232,8 +254,9 @@ static void check_missing(const work *w, m5_name path, uint32_t anim, const char
     m5_def_name name = {&w->f->source, path};
     if (m5_def_find_asset(w->s, name) != M5_DEF_NOTHING)
         return;
-    const m5_def_asset *meant = m5_def_similar_asset(w->s, name);
-    double measure = meant != NULL && !meant->used ? M5_GRAVE : M5_MILD;
+    bool sure;
+    const m5_def_asset *meant = m5_def_similar_asset(w->s, name, &sure);
+    double measure = sure ? M5_GRAVE : M5_MILD;
     char more[SHOWN] = "";
     if (meant != NULL) {
         const char *slash = strrchr(meant->path, '/'),
@@ -259,26 +282,10 @@ static void check_all_missing(const work *w)
     }
 }
 
-void m5_def_check_models(m5_def_link_state *s)
+void m5_def_check_missing(m5_def_link_state *s)
 {
     for (uint32_t i = 0; i < s->num_models; i++) {
         m5_lint_file *f = m5_def_file(s, s->models[i].at);
-        work w = {s, f, f->model.def, i, s->models[i].at.number};
-        const m5_def_model *m = &w.def->models[w.number];
-        if (m5_def_is_known(s->models[i].mesh))
-            say_named(&w, s->models[i].mesh); /* an inherited one, too */
-        check_lines(&w);
-        check_inherited(&w);
-        m5_def_check_channels(s, i);
-        for (uint32_t k = m->first_anim; k < m[1].first_anim; k++)
-            check_anim(&w, k);
-    }
-    for (uint32_t i = 0; i < s->num_models; i++) {
-        m5_lint_file *f = m5_def_file(s, s->models[i].at);
-        work w = {s, f, f->model.def, i, s->models[i].at.number};
-        check_all_missing(&w);
-        for (uint32_t k = w.def->models[w.number].first_anim;
-             k < w.def->models[w.number + 1].first_anim; k++)
-            check_other_mesh(&w, k);
+        check_all_missing(&(work){s, f, f->model.def, i, s->models[i].at.number});
     }
 }

@@ -170,6 +170,14 @@ static m5_diag found(const m5_lint_file *f, const m5_rule *rule, m5_span at, uin
     return d;
 }
 
+/* A key may also name a file. */
+static void mark_file(m5_def_link_state *s, m5_def_name name)
+{
+    uint32_t asset = m5_def_find_asset(s, name);
+    if (m5_def_is_known(asset))
+        s->game->assets[asset].used = true;
+}
+
 /* A model without an extension must be a declaration: with one it may be a file, whatever format.
  */
 static void check_model(m5_def_link_state *s, m5_def_place at, const m5_def_key *key)
@@ -179,6 +187,8 @@ static void check_model(m5_def_link_state *s, m5_def_place at, const m5_def_key 
     uint32_t model = m5_def_find_model(s, name);
     if (model != M5_DEF_NOTHING)
         s->models[model].used = true;
+    else
+        mark_file(s, name);
     if (model != M5_DEF_NOTHING || key->value.length == 0 ||
         m5_def_extension(&f->source, key->value).length != 0)
         return;
@@ -193,9 +203,12 @@ static void check_model(m5_def_link_state *s, m5_def_place at, const m5_def_key 
 /* A key that may name a model, or something else. */
 static void mark_named(m5_def_link_state *s, m5_def_place at, const m5_def_key *key)
 {
-    uint32_t model = m5_def_find_model(s, (m5_def_name){&m5_def_file(s, at)->source, key->value});
+    m5_def_name name = {&m5_def_file(s, at)->source, key->value};
+    uint32_t model = m5_def_find_model(s, name);
     if (model != M5_DEF_NOTHING)
         s->models[model].used = true;
+    else
+        mark_file(s, name);
 }
 
 static void check_anim(m5_def_link_state *s, uint32_t entity, const m5_def_key *key)

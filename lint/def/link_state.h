@@ -52,6 +52,7 @@ typedef struct m5_def_link_state {
     uint32_t *joint_ends;    /* of each joint there: the one after the last one below it */
     uint64_t *joints_hash;   /* of each asset: of its joints' names, in any case, and parents */
     uint32_t *meshes;        /* of each animation: the asset of `declared` */
+    uint32_t looked_at;      /* files, for a similar name */
     uint32_t suggested;      /* how often a similar name was looked for, and not found */
 } m5_def_link_state;
 
@@ -84,8 +85,8 @@ m5_def_name m5_def_similar_entity(m5_def_link_state *s, m5_def_name name);
 void m5_def_sort_assets(m5_def_link_state *s);
 uint32_t m5_def_find_asset(const m5_def_link_state *s, m5_def_name path);
 /* A file in the folder of a path that is not there, which may be meant: its name is nearly the
- * same. One that no declaration names comes first. NULL if there is none. */
-const m5_def_asset *m5_def_similar_asset(m5_def_link_state *s, m5_def_name path);
+ * same. NULL if there is none. `sure`: the path is misspelt, and no declaration names the file. */
+const m5_def_asset *m5_def_similar_asset(m5_def_link_state *s, m5_def_name path, bool *sure);
 void m5_def_mark_idle(m5_def_link_state *s); /* sets m5_declared.idle, once all are used */
 bool m5_def_is_other_case(const m5_def_asset *asset, m5_def_name path);
 
@@ -109,5 +110,6 @@ uint32_t m5_def_joint_end(const m5_def_link_state *s, uint32_t asset, uint32_t j
 void m5_def_check_models(m5_def_link_state *s);
 void m5_def_check_channels(m5_def_link_state *s, uint32_t model);
 void m5_def_check_entities(m5_def_link_state *s);
+void m5_def_check_missing(m5_def_link_state *s); /* once it is known which files are used */
 
 #endif

@@ -2,6 +2,7 @@
 #include "fold.h"
 #include "lint/core/sort.h"
 #include "parsers/core/allocate.h"
+#include "parsers/core/emit.h"
 
 #include <string.h>
 
@@ -65,13 +66,19 @@ static const char *copy(const m5_collector *c, const char *text)
     return kept != NULL ? memcpy(kept, text, bytes) : NULL;
 }
 
+/* Keeps what is shown of a step's own name, which may be long. */
 static bool copy_own(const m5_collector *c, m5_path *path, int step)
 {
-    uint32_t length = path->step[step].own_length;
-    char *kept = length != 0 ? keep(c, length) : NULL;
-    if (kept != NULL)
-        path->step[step].own = memcpy(kept, path->step[step].own, length);
-    return kept != NULL || length == 0;
+    char own[M5_PATH_OWN + 1];
+    if (path->step[step].own_length == 0)
+        return true;
+    uint32_t length = m5_path_own(path->step[step].own, path->step[step].own_length, own);
+    char *kept = keep(c, length);
+    if (kept == NULL)
+        return false;
+    path->step[step].own = memcpy(kept, own, length);
+    path->step[step].own_length = length;
+    return true;
 }
 
 /* Copies a finding and its strings, but not the rule and the sources; false when out of memory. */

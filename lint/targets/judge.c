@@ -77,6 +77,15 @@ static bool hides_others(const m5_source *s, const m5_diag *d, const traits *t)
     return i < INTEGERS || strcmp(t->record, "vert") == 0 || has_odd_rest(s, d);
 }
 
+/* Whether a check found this in a mesh behind those that numMeshes says, which most loaders do not
+ * read. */
+static bool is_not_due(const m5_targets_state *s, const m5_diag *d)
+{
+    const m5_md5mesh *m = s->model->md5mesh;
+    return m != NULL && d->rule->number >= M5_PARSER_RULES && d->path.step[0].name != NULL &&
+           strcmp(d->path.step[0].name, "mesh") == 0 && d->path.step[0].index >= m->meshes_due;
+}
+
 static uint8_t doubted(uint8_t outcome)
 {
     return outcome < M5_UNKNOWN ? M5_UNKNOWN : outcome;
@@ -87,6 +96,8 @@ void m5_targets_effect(const m5_targets_state *s, const m5_source *source, const
 {
     traits t = traits_of(source, s->format, diag);
     look_up(s, &t, outcome);
+    if (is_not_due(s, diag))
+        memset(outcome, M5_LOADS, M5_TARGETS);
     for (unsigned i = 0; i < M5_TARGETS && hides_others(source, diag, &t); i++)
         outcome[i] = doubted(outcome[i]);
 }
@@ -138,6 +149,8 @@ static m5_severity see(void *user, const m5_diag *d)
         s->rows->minds[d->rule->number] != M5_MINDS_EVEN_IF_OFF)
         return d->severity;
     m5_targets_measure_text(s, d);
+    if (is_not_due(s, d))
+        return M5_SILENT;
     traits t = traits_of(s->source, s->format, d);
     const uint8_t *known = known_effect(s, &t);
     bool doubt = hides_others(s->source, d, &t);
@@ -194,14 +207,15 @@ void m5_target_rows_find(uint32_t targets, m5_target_rows *out)
 }
 
 void m5_targets_begin(m5_targets_state *s, const m5_target_rows *rows, m5_report *report,
-                      const m5_format *format)
+                      const m5_model *model)
 {
     memset(s, 0, sizeof *s);
     s->source = report->source;
     s->report = report;
     s->rows = rows;
     s->chosen = m5_settings_of(report)->targets;
-    while (m5_format_at(s->format) != format)
+    s->model = model;
+    while (m5_format_at(s->format) != model->format)
         s->format++;
     report->watch = (m5_watch){see, s, rows->minds};
 }

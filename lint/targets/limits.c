@@ -33,13 +33,15 @@ static void measure_mesh(measures *m, const m5_md5mesh_mesh *mesh)
         add(m, M5_MEASURE_influences, mesh->verts[i].count, mesh->verts[i].offset);
 }
 
+/* Most loaders read as many meshes as are declared, and leave out the others. */
 static void measure_md5mesh(measures *m, const m5_md5mesh *model)
 {
+    uint32_t read = model->num_meshes < model->meshes_due ? model->num_meshes : model->meshes_due;
     add(m, M5_MEASURE_joints, model->num_joints, model->num_joints_at.offset);
-    add(m, M5_MEASURE_meshes, model->num_meshes, 0);
+    add(m, M5_MEASURE_meshes, read, 0);
     add(m, M5_MEASURE_commandline, model->commandline.length, model->commandline.offset);
     add_joints(m, M5_MEASURE_joint_name, model->joints, model->num_joints);
-    for (uint32_t i = 0; i < model->num_meshes; i++)
+    for (uint32_t i = 0; i < read; i++)
         measure_mesh(m, &model->meshes[i]);
 }
 

@@ -138,6 +138,7 @@ typedef struct m5_targets_state {
     const m5_report *report;
     uint32_t chosen; /* bits of 1 << number */
     unsigned format;
+    const m5_model *model; /* what is known of it so far */
     m5_decision decisions[M5_TARGETS];
     const m5_target_rows *rows;
     struct {
@@ -148,9 +149,10 @@ typedef struct m5_targets_state {
     } seen[M5_TARGETS_SEEN]; /* of findings that are alike, the rows are looked up once */
 } m5_targets_state;
 
-/* Begins a file, whose report then watches its findings. `state` and `rows` stay where they are. */
+/* Begins a file, whose report then watches its findings. `state`, `rows` and `model` stay where
+ * they are. */
 void m5_targets_begin(m5_targets_state *state, const m5_target_rows *rows, m5_report *report,
-                      const m5_format *format);
+                      const m5_model *model);
 
 /* What each target makes of a finding of the file: outcome[M5_TARGETS]. Levels are not looked at.
  * `source` is the file's. */

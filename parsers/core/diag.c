@@ -48,16 +48,44 @@ const char *m5_severity_name(m5_severity severity)
     return name[severity];
 }
 
-/* Every byte is safe in any report, and at the end of a word in a shell. */
+/* Every byte that stays is safe in any report, and in a word of a shell. */
+static bool may_stay(char c)
+{
+    char lower = (char)(c | 0x20);
+    return m5_is_digit((uint8_t)c) || (lower >= 'a' && lower <= 'z') ||
+           (c != '\0' && strchr("_/-.~", c) != NULL);
+}
+
+/* FNV-1a. The end of a very long name does not count. */
+static uint32_t hash_of(const char *own, uint32_t length)
+{
+    enum { MOST = 1024 };
+    uint32_t hash = 0x811c9dc5 ^ length;
+    for (uint32_t i = 0; i < length && i < MOST; i++)
+        hash = (hash ^ (uint8_t)own[i]) * 0x01000193;
+    return hash;
+}
+
+uint32_t m5_path_own(const char *own, uint32_t length, char *out)
+{
+    enum { KEPT = M5_PATH_OWN - 9 };
+    m5_text text = {out, M5_PATH_OWN + 1, 0, false};
+    bool whole = length <= M5_PATH_OWN;
+    for (uint32_t i = 0; i < length && i < M5_PATH_OWN; i++)
+        whole &= may_stay(own[i]);
+    for (uint32_t i = 0; i < length && i < (whole ? M5_PATH_OWN : KEPT); i++)
+        m5_text_add(&text, may_stay(own[i]) ? &own[i] : "_", 1);
+    if (!whole) {
+        m5_text_add(&text, "~", 1);
+        m5_text_hex(&text, hash_of(own, length));
+    }
+    return (uint32_t)text.length;
+}
+
 static void add_own(m5_text *text, const char *own, uint32_t length)
 {
-    enum { MOST = 40 };
-    for (uint32_t i = 0; i < length && i < MOST; i++) {
-        char c = own[i], lower = (char)(c | 0x20);
-        bool stays = m5_is_digit((uint8_t)c) || (lower >= 'a' && lower <= 'z') || c == '/' ||
-                     c == '-' || c == '.';
-        m5_text_add(text, stays ? &c : "_", 1);
-    }
+    char name[M5_PATH_OWN + 1];
+    m5_text_add(text, name, m5_path_own(own, length, name));
 }
 
 size_t m5_path_text(const m5_path *path, char *out, size_t size)

@@ -107,8 +107,9 @@ typedef struct m5_path {
 
 /* Writes a path as text into `out`, at most `size` bytes with the final NUL (at least 1; 200 are
  * enough for every path of this library); a longer one is cut. What has a name of its own has that
- * in place of the index, at most 40 bytes of it: model[imp].anim[walk]. Letters, digits and / - .
- * stay, all else is a _. Returns the length written, 0 for no path. */
+ * in place of the index: model[imp].anim[walk]. One that is longer than 40 bytes, or has others
+ * than letters, digits and _ / - . ~, is shortened to a part, ~ and a hash. Returns the length
+ * written, 0 for no path. */
 size_t m5_path_text(const m5_path *path, char *out, size_t size);
 
 /* Another place that a finding is about, in the same file or in one that it is compared with. */

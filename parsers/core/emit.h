@@ -22,6 +22,11 @@ static inline void m5_path_set(m5_path *path, const char *name, uint32_t index)
     path->step[0].index = index;
 }
 
+/* Writes a step's own name as m5_path_text does, at most M5_PATH_OWN bytes and a NUL; of what was
+ * written it makes the same. Returns its length. */
+enum { M5_PATH_OWN = 40 };
+uint32_t m5_path_own(const char *own, uint32_t length, char *out);
+
 /* A path one step longer, to something that the file gives a name; with an empty one, its index
  * says which it is. The path must have a step left. */
 m5_path m5_path_to(m5_path from, const char *name, uint32_t index, const m5_source *in,

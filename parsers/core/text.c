@@ -38,7 +38,7 @@ static void add_unsigned(m5_text *t, uint64_t value)
     m5_text_add(t, digits + n, sizeof digits - n);
 }
 
-static void add_hex(m5_text *t, uint32_t value)
+void m5_text_hex(m5_text *t, uint32_t value)
 {
     char digits[8];
     for (unsigned i = 0; i < sizeof digits; i++)
@@ -166,7 +166,7 @@ static const char *add_directive(m5_text *t, const char *f, va_list *args)
     case 's': add_string(t, va_arg(*args, const char *), precision, name); break;
     case 'd': m5_text_int(t, va_arg(*args, int)); break;
     case 'u': add_unsigned(t, va_arg(*args, unsigned)); break;
-    case 'x': add_hex(t, va_arg(*args, unsigned)); break;
+    case 'x': m5_text_hex(t, va_arg(*args, unsigned)); break;
     case 'l': /* lld, llu */
         f += 2;
         if (*f == 'd')

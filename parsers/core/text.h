@@ -27,6 +27,7 @@ typedef struct m5_text {
 
 void m5_text_add(m5_text *text, const void *bytes, size_t count);
 void m5_text_int(m5_text *text, int64_t value);
+void m5_text_hex(m5_text *text, uint32_t value); /* eight digits */
 
 /* A number with `digits` significant decimal digits (1 to 15), without trailing zeros:
  * `0.93`, `1e-07`, `nan`, `-inf`. Nine digits read back as the same float. */

@@ -92,14 +92,15 @@ static void read_joints(parser *p)
 
 /* ---- mesh { ... } ---------------------------------------------------------------------------- */
 
-/* Room for the declared meshes and one more, which a wrong number must not hide; for some, if their
- * number is unreadable. */
+/* Room for the declared meshes and more, which a wrong number must not hide. */
 static void start_meshes(parser *p)
 {
     enum { SOME = 64 };
     m5_md5_count room = {.known = true, .value = SOME};
-    if (p->num_meshes.known)
+    if (p->num_meshes.known && p->num_meshes.value >= room.value)
         room.value = p->num_meshes.value + 1;
+    if (p->num_meshes.known)
+        p->model->meshes_due = (uint32_t)p->num_meshes.value;
     p->capacity = m5_md5_capacity(&p->md5, &room, MIN_MESH - 5); /* `mesh{` was read */
     p->model->meshes = m5_md5_array(&p->md5, p->capacity, sizeof *p->model->meshes);
 }
@@ -238,7 +239,7 @@ m5_status m5_md5mesh_parse(m5_report *report, m5_arena *arena, const m5_md5mesh 
     uint64_t flaws = report->flaws;
     *out = p.model = m5_md5_array(&p.md5, 1, sizeof *p.model);
     if (p.model != NULL) {
-        *p.model = (m5_md5mesh){.source = report->source};
+        *p.model = (m5_md5mesh){.source = report->source, .meshes_due = M5_NO_INDEX};
         m5_lex_init(&p.md5.lx, report, !m5_settings_of(report)->plain);
         read_file(&p);
         m5_lex_finish(&p.md5.lx, p.md5.whole);

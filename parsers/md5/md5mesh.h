@@ -48,8 +48,8 @@ typedef struct m5_md5mesh_mesh {
 /* Clean: every count is the number of records found, every index is in range, every number is
  * finite, and each joint comes after its parent. There is at least one joint; there may be no mesh,
  * and then `meshes` may be NULL. Flawed: the arrays hold the records that were found, at most as
- * many as were declared and, of meshes, one more. Every index in them is in range or marked. What
- * could not be read is marked:
+ * many as were declared; of meshes one more, or 64 if these are more. Every index in them is in
+ * range or marked. What could not be read is marked:
  *   joint   name.offset 0 (unreadable), parent M5_BROKEN_PARENT
  *   pose    pos[0] NaN
  *   vert    start M5_BROKEN and count 0
@@ -59,6 +59,8 @@ typedef struct m5_md5mesh {
     const m5_source *source;
     m5_name commandline;
     uint32_t num_joints, num_meshes;
+    uint32_t
+        meshes_due; /* as numMeshes says; M5_NO_INDEX if it is unreadable or there is no mesh */
     m5_span num_joints_at; /* the number in the header; length 0 if there is none */
     bool long_lines;       /* there may be a line that is too long for some loaders */
     bool glued;            /* some comment or string comes right after a word or parenthesis */

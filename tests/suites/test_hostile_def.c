@@ -200,6 +200,19 @@ static void long_names(file *f)
 /* ---- Names that are sorted ---------------------------------------------------------------------
  */
 
+/* Each finding has the model's name in its path. */
+static void long_name_of_many(file *f)
+{
+    unsigned n = fits(f, 32);
+    add(f, "model ");
+    for (unsigned i = 0; i < n; i++)
+        add(f, "0123456789abcdef");
+    add(f, " {\nmesh a.md5mesh\n");
+    for (unsigned i = 0; i < n; i++)
+        add(f, "anim x a.md5ani\n");
+    add(f, "}\n");
+}
+
 static void same_models(file *f)
 {
     all_of(f, "model a{mesh b.md5mesh}\n", "");
@@ -266,6 +279,7 @@ static const shape shapes[] = {
     SHAPE(parts_of_strings, "def"),
     SHAPE(blanks, "def"),
     SHAPE(long_names, "def"),
+    SHAPE(long_name_of_many, "def"),
     SHAPE(same_models, "def"),
     SHAPE(one_large_same_model, "def"),
     SHAPE(same_anims, "def"),

@@ -304,13 +304,35 @@ static const char *path_text(char *out, const char *model, const char *anim)
 
 START_TEST(names_of_a_path_are_shown_in_place_of_indices)
 {
-    char out[200];
-    const char *long_name = "0123456789012345678901234567890123456789 and more";
+    char out[200], other[200];
+    const char *of_40 = "0123456789012345678901234567890123456789";
     ck_assert_str_eq(path_text(out, "monster_Imp", "walk1"), "model[monster_Imp].anim[walk1]");
-    ck_assert_str_eq(path_text(out, "", "a/b.c-d"), "model[3].anim[a/b.c-d]");
-    ck_assert_str_eq(path_text(out, "a]b\"c\n", "\xc3\xa9@`{"), "model[a_b_c_].anim[_____]");
-    ck_assert_str_eq(path_text(out, "", long_name),
+    ck_assert_str_eq(path_text(out, "", "a/b.c-d~_"), "model[3].anim[a/b.c-d~_]");
+    ck_assert_str_eq(path_text(out, "", of_40),
                      "model[3].anim[0123456789012345678901234567890123456789]");
+    path_text(out, "", "0123456789012345678901234567890123456789a");
+    ck_assert_uint_eq(strlen(out), strlen("model[3].anim[]") + 40);
+    ck_assert_mem_eq(out, "model[3].anim[0123456789012345678901234567890~", 46);
+    path_text(other, "", "0123456789012345678901234567890123456789b");
+    ck_assert_str_ne(out, other);
+}
+END_TEST
+
+/* They are safe in a report, differ if the names do, and stay if they are shown again. */
+START_TEST(odd_names_of_a_path_are_shown_with_a_hash)
+{
+    static const char *const odd[] = {"a b", "a]b", "a\"b", "a\nb",
+                                      "a@b", "a`b", "a{b",  "\xc3\xa9"};
+    char name[41], again[41], last[41] = "";
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        uint32_t length = m5_path_own(odd[i], (uint32_t)strlen(odd[i]), name);
+        ck_assert_uint_eq(length, strlen(odd[i]) + 9);
+        ck_assert_uint_eq(strspn(name, "ab_~0123456789cdef"), length);
+        ck_assert_str_ne(name, last);
+        ck_assert_uint_eq(m5_path_own(name, length, again), length);
+        ck_assert_str_eq(again, name);
+        memcpy(last, name, sizeof last);
+    }
 }
 END_TEST
 
@@ -331,6 +353,7 @@ int main(void)
     tcase_add_test(t, text_is_cut_and_never_overrun);
     tcase_add_test(t, messages_are_formatted);
     tcase_add_test(t, names_of_a_path_are_shown_in_place_of_indices);
+    tcase_add_test(t, odd_names_of_a_path_are_shown_with_a_hash);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
