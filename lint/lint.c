@@ -116,7 +116,7 @@ static const m5_target_rows *rows_of(m5_lint_file *f)
 /* Lets the targets that are asked about see the findings in what they load. */
 static bool watch(m5_lint_file *f)
 {
-    bool md5 = (m5_format_bit(f->model.format) & M5_IN_MD5) != 0;
+    bool md5 = (m5_format_bit(f->model.format) & M5_IN_MD5_MODELS) != 0;
     if (m5_settings_of(&f->report)->targets == 0 || !md5)
         return true;
     const m5_target_rows *rows = rows_of(f);

@@ -86,7 +86,8 @@ bool m5_check_is_misspelt(const m5_source *a_in, m5_name a, const m5_source *b_i
         return i + 1 < a.length && x[i] == y[i + 1] && x[i + 1] == y[i];
     const uint8_t *longer = a.length > b.length ? x : y;
     uint32_t length = a.length > b.length ? a.length : b.length;
-    return i + 1 < length && is_letter(longer[i + 1]); /* else it ends the word: heads, walkb */
+    /* else it begins or ends the word: lmarine, heads, walkb */
+    return i > 0 && is_letter(longer[i - 1]) && i + 1 < length && is_letter(longer[i + 1]);
 }
 
 m5_name m5_check_name_at(const m5_model *m, uint32_t i)

@@ -39,9 +39,10 @@ static path folder_of(path p)
 }
 
 /* What may be before a folder or an archive's member comes before all else. */
-static uint8_t rank(uint8_t c)
+static unsigned rank(uint8_t c)
 {
-    return c == '/' ? 1 : c == '!' ? 2 : fold(c);
+    enum { SLASH, MARK, OTHERS };
+    return c == '/' ? SLASH : c == '!' ? MARK : OTHERS + (unsigned)fold(c);
 }
 
 /* Compares paths from their ends on: those that end with a path come right after it. */
@@ -49,7 +50,7 @@ static int compare(path a, path b)
 {
     uint32_t i = 1;
     for (; i <= a.length && i <= b.length; i++) {
-        uint8_t x = rank(plain(a.bytes[a.length - i])), y = rank(plain(b.bytes[b.length - i]));
+        unsigned x = rank(plain(a.bytes[a.length - i])), y = rank(plain(b.bytes[b.length - i]));
         if (x != y)
             return x < y ? -1 : 1;
     }
@@ -179,6 +180,27 @@ static bool are_similar(path a, path b, bool misspelt)
                                                                     (m5_name){0, b.length});
 }
 
+/* Whether a declaration names a file, or a copy of it in another archive or folder: `own` is the
+ * end of its path that a declaration has. */
+static bool is_used(const m5_def_link_state *s, path own)
+{
+    enum { MOST = 64 };
+    uint32_t at = lower_bound(s, s->assets_by_path, own, false);
+    for (uint32_t n = 0; n < MOST && at < s->game->num_assets; n++, at++) {
+        const m5_def_asset *a = &s->game->assets[s->assets_by_path[at]];
+        if (!ends_with(path_of(a), own))
+            break;
+        if (a->used)
+            return true;
+    }
+    return false;
+}
+
+static path end_of(path p, uint32_t length)
+{
+    return (path){p.bytes + p.length - length, length};
+}
+
 /* The files of a folder come one after another. */
 const m5_def_asset *m5_def_similar_asset(m5_def_link_state *s, m5_def_name name, bool *sure)
 {
@@ -194,7 +216,8 @@ const m5_def_asset *m5_def_similar_asset(m5_def_link_state *s, m5_def_name name,
         if (!are_similar(file_of(own), file_of(p), false))
             continue;
         similar = a;
-        *sure = !a->used && are_similar(file_of(own), file_of(p), true);
+        uint32_t length = p.length - file_of(p).length + file_of(own).length;
+        *sure = are_similar(file_of(own), file_of(p), true) && !is_used(s, end_of(own, length));
         if (*sure)
             break;
     }

@@ -77,13 +77,20 @@ static bool hides_others(const m5_source *s, const m5_diag *d, const traits *t)
     return i < INTEGERS || strcmp(t->record, "vert") == 0 || has_odd_rest(s, d);
 }
 
-/* Whether a check found this in a mesh behind those that numMeshes says, which most loaders do not
- * read. */
-static bool is_not_due(const m5_targets_state *s, const m5_diag *d)
+/* Which targets do not mind what a check found in a mesh, as it is behind those that numMeshes
+ * says, and they do not read it: bits. */
+static uint32_t not_reading(const m5_targets_state *s, const m5_diag *d)
 {
     const m5_md5mesh *m = s->model->md5mesh;
-    return m != NULL && d->rule->number >= M5_PARSER_RULES && d->path.step[0].name != NULL &&
-           strcmp(d->path.step[0].name, "mesh") == 0 && d->path.step[0].index >= m->meshes_due;
+    bool behind = m != NULL && d->rule->number >= M5_PARSER_RULES && d->path.step[0].name != NULL &&
+                  strcmp(d->path.step[0].name, "mesh") == 0 &&
+                  d->path.step[0].index >= m->meshes_due;
+    return behind ? ~s->reads_all : 0;
+}
+
+static uint8_t unless(uint32_t bits, unsigned target, uint8_t outcome)
+{
+    return (bits >> target & 1) != 0 ? M5_LOADS : outcome;
 }
 
 static uint8_t doubted(uint8_t outcome)
@@ -96,10 +103,11 @@ void m5_targets_effect(const m5_targets_state *s, const m5_source *source, const
 {
     traits t = traits_of(source, s->format, diag);
     look_up(s, &t, outcome);
-    if (is_not_due(s, diag))
-        memset(outcome, M5_LOADS, M5_TARGETS);
+    uint32_t left_out = not_reading(s, diag);
     for (unsigned i = 0; i < M5_TARGETS && hides_others(source, diag, &t); i++)
         outcome[i] = doubted(outcome[i]);
+    for (unsigned i = 0; i < M5_TARGETS; i++)
+        outcome[i] = unless(left_out, i, outcome[i]);
 }
 
 static const uint8_t *known_effect(m5_targets_state *s, const traits *t)
@@ -149,14 +157,13 @@ static m5_severity see(void *user, const m5_diag *d)
         s->rows->minds[d->rule->number] != M5_MINDS_EVEN_IF_OFF)
         return d->severity;
     m5_targets_measure_text(s, d);
-    if (is_not_due(s, d))
-        return M5_SILENT;
+    uint32_t left_out = not_reading(s, d);
     traits t = traits_of(s->source, s->format, d);
     const uint8_t *known = known_effect(s, &t);
     bool doubt = hides_others(s->source, d, &t);
     for (unsigned i = 0; i < M5_TARGETS; i++) {
         m5_decision *o = &s->decisions[i];
-        m5_outcome outcome = doubt ? doubted(known[i]) : known[i];
+        m5_outcome outcome = unless(left_out, i, doubt ? doubted(known[i]) : known[i]);
         if (!is_chosen(s, i))
             continue;
         o->unknown += outcome == M5_UNKNOWN;
@@ -206,6 +213,17 @@ void m5_target_rows_find(uint32_t targets, m5_target_rows *out)
     }
 }
 
+/* A target that does not mind more meshes than numMeshes says reads them. */
+static void find_reads_all(m5_targets_state *s)
+{
+    uint8_t outcome[M5_TARGETS];
+    traits more = {M5_RULE_md5mesh_mesh_count, M5_FORMAT_md5mesh, M5_TAG_more, M5_ERROR,
+                   "numMeshes"};
+    look_up(s, &more, outcome);
+    for (unsigned i = 0; i < M5_TARGETS; i++)
+        s->reads_all |= outcome[i] == M5_LOADS ? 1u << i : 0;
+}
+
 void m5_targets_begin(m5_targets_state *s, const m5_target_rows *rows, m5_report *report,
                       const m5_model *model)
 {
@@ -217,5 +235,6 @@ void m5_targets_begin(m5_targets_state *s, const m5_target_rows *rows, m5_report
     s->model = model;
     while (m5_format_at(s->format) != model->format)
         s->format++;
+    find_reads_all(s);
     report->watch = (m5_watch){see, s, rows->minds};
 }

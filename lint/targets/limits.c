@@ -33,10 +33,8 @@ static void measure_mesh(measures *m, const m5_md5mesh_mesh *mesh)
         add(m, M5_MEASURE_influences, mesh->verts[i].count, mesh->verts[i].offset);
 }
 
-/* Most loaders read as many meshes as are declared, and leave out the others. */
-static void measure_md5mesh(measures *m, const m5_md5mesh *model)
+static void measure_md5mesh(measures *m, const m5_md5mesh *model, uint32_t read)
 {
-    uint32_t read = model->num_meshes < model->meshes_due ? model->num_meshes : model->meshes_due;
     add(m, M5_MEASURE_joints, model->num_joints, model->num_joints_at.offset);
     add(m, M5_MEASURE_meshes, read, 0);
     add(m, M5_MEASURE_commandline, model->commandline.length, model->commandline.offset);
@@ -66,13 +64,30 @@ static void judge(m5_targets_state *s, const measures *m, const m5_limit *limit,
                            .measured = value};
 }
 
-static void judge_all(m5_targets_state *s, const measures *m)
+/* For some targets: bits. */
+static void judge_for(m5_targets_state *s, const measures *m, uint32_t targets)
 {
     for (size_t i = 0; i < m5_num_limits; i++)
         for (unsigned target = 0; target < M5_TARGETS; target++)
-            if ((s->chosen >> target & 1) != 0 &&
+            if ((targets >> target & 1) != 0 &&
                 (m5_limits[i].target == target || m5_limits[i].target == m5_targets[target].like))
                 judge(s, m, &m5_limits[i], target);
+}
+
+static void judge_all(m5_targets_state *s, const measures *m)
+{
+    judge_for(s, m, s->chosen);
+}
+
+/* Most loaders read as many meshes as are declared, and leave out the others. */
+static void judge_md5mesh(m5_targets_state *s, const m5_md5mesh *model)
+{
+    measures due = {0}, all = {0};
+    uint32_t count = model->num_meshes;
+    measure_md5mesh(&due, model, count < model->meshes_due ? count : model->meshes_due);
+    measure_md5mesh(&all, model, count);
+    judge_for(s, &due, s->chosen & ~s->reads_all);
+    judge_for(s, &all, s->chosen & s->reads_all);
 }
 
 /* The length of the line that md5-line-too-long is about: its finding is at the 512th byte. */
@@ -101,8 +116,8 @@ void m5_targets_measure(m5_targets_state *s, const m5_model *model)
 {
     measures m = {0};
     if (model->md5mesh != NULL)
-        measure_md5mesh(&m, model->md5mesh);
-    else if (model->md5anim != NULL)
+        judge_md5mesh(s, model->md5mesh);
+    if (model->md5anim != NULL)
         measure_md5anim(&m, model->md5anim);
     judge_all(s, &m);
 }

@@ -139,6 +139,7 @@ typedef struct m5_targets_state {
     uint32_t chosen; /* bits of 1 << number */
     unsigned format;
     const m5_model *model; /* what is known of it so far */
+    uint32_t reads_all;    /* targets that read more meshes than numMeshes says: bits */
     m5_decision decisions[M5_TARGETS];
     const m5_target_rows *rows;
     struct {
