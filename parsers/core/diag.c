@@ -51,9 +51,10 @@ const char *m5_severity_name(m5_severity severity)
 /* Every byte that stays is safe in any report, and in a word of a shell. */
 static bool may_stay(char c)
 {
+    static const char signs[] = "_/-.~";
     char lower = (char)(c | 0x20);
     return m5_is_digit((uint8_t)c) || (lower >= 'a' && lower <= 'z') ||
-           (c != '\0' && strchr("_/-.~", c) != NULL);
+           memchr(signs, c, sizeof signs - 1) != NULL;
 }
 
 /* FNV-1a. The end of a very long name does not count. */

@@ -333,6 +333,15 @@ START_TEST(odd_names_of_a_path_are_shown_with_a_hash)
         ck_assert_str_eq(again, name);
         memcpy(last, name, sizeof last);
     }
+    char large[1100]; /* its end does not count */
+    memset(large, 'a', sizeof large);
+    m5_path_own(large, sizeof large, name);
+    large[sizeof large - 1] = 'b';
+    m5_path_own(large, sizeof large, again);
+    ck_assert_str_eq(again, name);
+    large[0] = 'b';
+    m5_path_own(large, sizeof large, again);
+    ck_assert_str_ne(again, name);
 }
 END_TEST
 
