@@ -30,10 +30,17 @@ static path path_of(const m5_def_asset *asset)
     return (path){(const uint8_t *)whole, (uint32_t)strlen(whole)};
 }
 
+static path file_of(path p)
+{
+    uint32_t at = p.length;
+    while (at != 0 && plain(p.bytes[at - 1]) != '/')
+        at--;
+    return (path){p.bytes + at, p.length - at};
+}
+
 static path folder_of(path p)
 {
-    while (p.length != 0 && plain(p.bytes[p.length - 1]) != '/')
-        p.length--;
+    p.length -= file_of(p).length;
     p.length -= p.length != 0;
     return p;
 }
@@ -163,14 +170,6 @@ uint32_t m5_def_find_asset(const m5_def_link_state *s, m5_def_name name)
     }
     bool near = best != M5_DEF_NOTHING || s->game->complete || has_folder(s, folder_of(p));
     return near ? best : M5_DEF_OPEN;
-}
-
-static path file_of(path p)
-{
-    path folder = folder_of(p);
-    uint32_t before = folder.length +
-                      (folder.length != p.length && plain(p.bytes[folder.length]) == '/');
-    return (path){p.bytes + before, p.length - before};
 }
 
 static bool are_similar(path a, path b, bool misspelt)

@@ -63,7 +63,9 @@ typedef struct m5_patch {
     uint64_t size; /* of the new file, in bytes */
 } m5_patch;
 
-/* Chooses among `count` fixes of one file; at least one is taken. False when out of memory. */
+/* Chooses among `count` fixes of one file; one with edits that
+ * overlap each other is left out, and at least one of the others is taken. False when out of
+ * memory. */
 bool m5_patch_make(const m5_source *source, const m5_fix *const *fixes, uint32_t count,
                    m5_arena *arena, m5_patch *out);
 

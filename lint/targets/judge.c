@@ -32,11 +32,11 @@ static unsigned fit(const m5_verdict *v, const traits *t)
 }
 
 /* The row that fits best decides; of those that fit equally well, the first. */
-static void look_up(const m5_targets_state *s, const traits *t, uint8_t *outcome)
+static void look_up(const m5_target_rows *rows, const traits *t, uint8_t *outcome)
 {
     uint8_t best[M5_TARGETS] = {0};
     memset(outcome, M5_UNKNOWN, M5_TARGETS);
-    for (unsigned i = s->rows->first[t->rule]; i < M5_VERDICTS; i = s->rows->next[i]) {
+    for (unsigned i = rows->first[t->rule]; i < M5_VERDICTS; i = rows->next[i]) {
         const m5_verdict *v = &m5_verdicts[i];
         unsigned how = fit(v, t);
         if (how <= best[v->target])
@@ -85,7 +85,7 @@ static uint32_t not_reading(const m5_targets_state *s, const m5_diag *d)
     bool behind = m != NULL && d->rule->number >= M5_PARSER_RULES && d->path.step[0].name != NULL &&
                   strcmp(d->path.step[0].name, "mesh") == 0 &&
                   d->path.step[0].index >= m->meshes_due;
-    return behind ? ~s->reads_all : 0;
+    return behind ? ~s->rows->reads_all : 0;
 }
 
 static uint8_t unless(uint32_t bits, unsigned target, uint8_t outcome)
@@ -102,7 +102,7 @@ void m5_targets_effect(const m5_targets_state *s, const m5_source *source, const
                        uint8_t *outcome)
 {
     traits t = traits_of(source, s->format, diag);
-    look_up(s, &t, outcome);
+    look_up(s->rows, &t, outcome);
     uint32_t left_out = not_reading(s, diag);
     for (unsigned i = 0; i < M5_TARGETS && hides_others(source, diag, &t); i++)
         outcome[i] = doubted(outcome[i]);
@@ -120,7 +120,7 @@ static const uint8_t *known_effect(m5_targets_state *s, const traits *t)
     s->seen[i].tag = (uint8_t)t->tag;
     s->seen[i].own = (uint8_t)t->own;
     s->seen[i].record = t->record;
-    look_up(s, t, s->seen[i].outcome);
+    look_up(s->rows, t, s->seen[i].outcome);
     return s->seen[i].outcome;
 }
 
@@ -201,6 +201,19 @@ static void find_minded(uint32_t targets, uint8_t *minds)
     minds[M5_RULE_md5_word_length] = minds[M5_RULE_md5_line_too_long] = M5_MINDS;
 }
 
+/* A target that does not mind more meshes than numMeshes says reads them. */
+static uint32_t find_reads_all(const m5_target_rows *rows)
+{
+    uint8_t outcome[M5_TARGETS];
+    uint32_t targets = 0;
+    traits more = {M5_RULE_md5mesh_mesh_count, M5_FORMAT_md5mesh, M5_TAG_more, M5_ERROR,
+                   "numMeshes"};
+    look_up(rows, &more, outcome);
+    for (unsigned i = 0; i < M5_TARGETS; i++)
+        targets |= outcome[i] == M5_LOADS ? 1u << i : 0;
+    return targets;
+}
+
 void m5_target_rows_find(uint32_t targets, m5_target_rows *out)
 {
     find_minded(targets, out->minds);
@@ -211,17 +224,7 @@ void m5_target_rows_find(uint32_t targets, m5_target_rows *out)
         out->next[i] = out->first[rule];
         out->first[rule] = (uint16_t)i;
     }
-}
-
-/* A target that does not mind more meshes than numMeshes says reads them. */
-static void find_reads_all(m5_targets_state *s)
-{
-    uint8_t outcome[M5_TARGETS];
-    traits more = {M5_RULE_md5mesh_mesh_count, M5_FORMAT_md5mesh, M5_TAG_more, M5_ERROR,
-                   "numMeshes"};
-    look_up(s, &more, outcome);
-    for (unsigned i = 0; i < M5_TARGETS; i++)
-        s->reads_all |= outcome[i] == M5_LOADS ? 1u << i : 0;
+    out->reads_all = find_reads_all(out);
 }
 
 void m5_targets_begin(m5_targets_state *s, const m5_target_rows *rows, m5_report *report,
@@ -235,6 +238,5 @@ void m5_targets_begin(m5_targets_state *s, const m5_target_rows *rows, m5_report
     s->model = model;
     while (m5_format_at(s->format) != model->format)
         s->format++;
-    find_reads_all(s);
     report->watch = (m5_watch){see, s, rows->minds};
 }

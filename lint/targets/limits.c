@@ -86,8 +86,8 @@ static void judge_md5mesh(m5_targets_state *s, const m5_md5mesh *model)
     uint32_t count = model->num_meshes;
     measure_md5mesh(&due, model, count < model->meshes_due ? count : model->meshes_due);
     measure_md5mesh(&all, model, count);
-    judge_for(s, &due, s->chosen & ~s->reads_all);
-    judge_for(s, &all, s->chosen & s->reads_all);
+    judge_for(s, &due, s->chosen & ~s->rows->reads_all);
+    judge_for(s, &all, s->chosen & s->rows->reads_all);
 }
 
 /* The length of the line that md5-line-too-long is about: its finding is at the 512th byte. */

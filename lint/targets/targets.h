@@ -127,6 +127,7 @@ enum { M5_TARGETS_SEEN = 16 };
 typedef struct m5_target_rows {
     uint8_t minds[M5_RULES];
     uint16_t first[M5_RULES], next[M5_VERDICTS];
+    uint32_t reads_all; /* targets that read more meshes than numMeshes says: bits */
 } m5_target_rows;
 
 /* Finds the rows for some targets. */
@@ -139,7 +140,6 @@ typedef struct m5_targets_state {
     uint32_t chosen; /* bits of 1 << number */
     unsigned format;
     const m5_model *model; /* what is known of it so far */
-    uint32_t reads_all;    /* targets that read more meshes than numMeshes says: bits */
     m5_decision decisions[M5_TARGETS];
     const m5_target_rows *rows;
     struct {
