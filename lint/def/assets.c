@@ -125,12 +125,18 @@ static bool has_folder(const m5_def_link_state *s, path folder)
            ends_with(folder_of(path_of(&s->game->assets[s->assets_by_folder[at]])), folder);
 }
 
-static uint32_t length_in_common(const char *a, const char *b)
+/* Folders that two paths begin with, or archives. */
+static uint32_t folders_in_common(const char *a, const char *b)
 {
-    uint32_t i = 0;
-    while (a[i] != '\0' && a[i] == b[i])
-        i++;
-    return i;
+    uint32_t count = 0;
+    for (; *a != '\0' && *a == *b; a++, b++)
+        count += plain((uint8_t)*a) == '/' || *a == '!';
+    return count;
+}
+
+static uint32_t count_folders(const char *whole)
+{
+    return folders_in_common(whole, whole);
 }
 
 bool m5_def_is_other_case(const m5_def_asset *asset, m5_def_name name)
@@ -142,15 +148,19 @@ bool m5_def_is_other_case(const m5_def_asset *asset, m5_def_name name)
     return false;
 }
 
-/* Of several, one in the same case, and then one that is near to the declarations. */
+/* Of several, one in the same case, then one that is near to the declarations, then one with fewer
+ * folders before it, which is no copy that was put aside. */
 static bool is_better(const m5_def_link_state *s, uint32_t a, uint32_t b, m5_def_name name)
 {
     const m5_def_asset *x = &s->game->assets[a], *y = &s->game->assets[b];
     bool x_odd = m5_def_is_other_case(x, name), y_odd = m5_def_is_other_case(y, name);
     if (x_odd != y_odd)
         return y_odd;
-    return length_in_common(x->path, name.source->name) >
-           length_in_common(y->path, name.source->name);
+    uint32_t x_near = folders_in_common(x->path, name.source->name),
+             y_near = folders_in_common(y->path, name.source->name);
+    if (x_near != y_near)
+        return x_near > y_near;
+    return count_folders(x->path) < count_folders(y->path);
 }
 
 uint32_t m5_def_find_asset(const m5_def_link_state *s, m5_def_name name)
@@ -181,12 +191,13 @@ static bool are_similar(path a, path b, bool misspelt)
 
 /* Whether a declaration names a file, or a copy of it in another archive or folder: `own` is the
  * end of its path that a declaration has. */
-static bool is_used(const m5_def_link_state *s, path own)
+static bool is_used(m5_def_link_state *s, path own)
 {
     enum { MOST = 64 };
     uint32_t at = lower_bound(s, s->assets_by_path, own, false);
     for (uint32_t n = 0; n < MOST && at < s->game->num_assets; n++, at++) {
         const m5_def_asset *a = &s->game->assets[s->assets_by_path[at]];
+        s->looked_at += own.length;
         if (!ends_with(path_of(a), own))
             break;
         if (a->used)
@@ -200,26 +211,43 @@ static path end_of(path p, uint32_t length)
     return (path){p.bytes + p.length - length, length};
 }
 
+/* How likely it is that a file of a similar name is meant: one that nothing names rather than one
+ * of two letters exchanged, and best if both are so. */
+typedef enum likeness { UNLIKE, SIMILAR, MISSPELT, UNUSED, SURE } likeness;
+
+static likeness how_like(m5_def_link_state *s, path own, path p)
+{
+    path file = file_of(own), folder = folder_of(p);
+    if (!are_similar(file, file_of(p), false))
+        return UNLIKE;
+    bool misspelt = are_similar(file, file_of(p), true);
+    uint32_t length = folder.length + (folder.length != 0) + file.length;
+    if (is_used(s, end_of(own, length)))
+        return misspelt ? MISSPELT : SIMILAR;
+    return misspelt ? SURE : UNUSED;
+}
+
 /* The files of a folder come one after another. */
 const m5_def_asset *m5_def_similar_asset(m5_def_link_state *s, m5_def_name name, bool *sure)
 {
-    enum { MOST = 1000000 }; /* looked at in a run, which only a hostile one needs */
+    enum { MOST = 50000000 }; /* bytes looked at in a run, which only a hostile one needs */
     path p = path_of_name(name), folder = folder_of(p);
     const m5_def_asset *similar = NULL;
+    likeness best = UNLIKE;
     uint32_t at = lower_bound(s, s->assets_by_folder, folder, true);
-    for (*sure = false; s->looked_at < MOST && at < s->game->num_assets; at++, s->looked_at++) {
+    for (; best != SURE && s->looked_at < MOST && at < s->game->num_assets; at++) {
         const m5_def_asset *a = &s->game->assets[s->assets_by_folder[at]];
         path own = path_of(a);
+        s->looked_at += own.length;
         if (!ends_with(folder_of(own), folder))
             break;
-        if (!are_similar(file_of(own), file_of(p), false))
-            continue;
-        similar = a;
-        uint32_t length = p.length - file_of(p).length + file_of(own).length;
-        *sure = are_similar(file_of(own), file_of(p), true) && !is_used(s, end_of(own, length));
-        if (*sure)
-            break;
+        likeness like = how_like(s, own, p);
+        if (like > best) {
+            best = like;
+            similar = a;
+        }
     }
+    *sure = best == SURE;
     return similar;
 }
 

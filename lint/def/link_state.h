@@ -52,7 +52,7 @@ typedef struct m5_def_link_state {
     uint32_t *joint_ends;    /* of each joint there: the one after the last one below it */
     uint64_t *joints_hash;   /* of each asset: of its joints' names, in any case, and parents */
     uint32_t *meshes;        /* of each animation: the asset of `declared` */
-    uint32_t looked_at;      /* files, for a similar name */
+    uint32_t looked_at;      /* bytes of paths, for a similar name */
     uint32_t suggested;      /* how often a similar name was looked for, and not found */
 } m5_def_link_state;
 

@@ -108,9 +108,9 @@ static void check_more_sizes(m5_lint_file *f, uint32_t i)
     d.rule = M5_LINT_ROW(md5mesh_meshes_limit);
     d.at = m5_lex_word_at(&f->source, mesh->offset);
     if (i + 1 == m->num_meshes)
-        m5_emit(&f->report, &d, m->num_meshes,
+        m5_emit(&f->report, &d, m->meshes_found,
                 "%u meshes in the file, expected at most 32 for q2pro and 65535 for Daemon",
-                m->num_meshes);
+                m->meshes_found);
 }
 
 static void check_empty(m5_lint_file *f, uint32_t i)

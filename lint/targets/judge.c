@@ -77,13 +77,13 @@ static bool hides_others(const m5_source *s, const m5_diag *d, const traits *t)
     return i < INTEGERS || strcmp(t->record, "vert") == 0 || has_odd_rest(s, d);
 }
 
-/* Which targets do not mind what a check found in a mesh, as it is behind those that numMeshes
- * says, and they do not read it: bits. */
+/* Which targets do not mind what was found in a mesh, as it is behind those that numMeshes says,
+ * and they do not read it: bits. */
 static uint32_t not_reading(const m5_targets_state *s, const m5_diag *d)
 {
     const m5_md5mesh *m = s->model->md5mesh;
-    bool behind = m != NULL && d->rule->number >= M5_PARSER_RULES && d->path.step[0].name != NULL &&
-                  strcmp(d->path.step[0].name, "mesh") == 0 &&
+    const char *step = d->path.step[0].name;
+    bool behind = m != NULL && step != NULL && strcmp(step, "mesh") == 0 &&
                   d->path.step[0].index >= m->meshes_due;
     return behind ? ~s->rows->reads_all : 0;
 }
@@ -156,8 +156,8 @@ static m5_severity see(void *user, const m5_diag *d)
     if (d->own == M5_SILENT && d->tag == M5_TAG_none &&
         s->rows->minds[d->rule->number] != M5_MINDS_EVEN_IF_OFF)
         return d->severity;
-    m5_targets_measure_text(s, d);
     uint32_t left_out = not_reading(s, d);
+    m5_targets_measure_text(s, d, s->chosen & ~left_out);
     traits t = traits_of(s->source, s->format, d);
     const uint8_t *known = known_effect(s, &t);
     bool doubt = hides_others(s->source, d, &t);

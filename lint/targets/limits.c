@@ -39,7 +39,7 @@ static void measure_md5mesh(measures *m, const m5_md5mesh *model, uint32_t read)
     add(m, M5_MEASURE_meshes, read, 0);
     add(m, M5_MEASURE_commandline, model->commandline.length, model->commandline.offset);
     add_joints(m, M5_MEASURE_joint_name, model->joints, model->num_joints);
-    for (uint32_t i = 0; i < read; i++)
+    for (uint32_t i = 0; i < read && i < model->num_meshes; i++)
         measure_mesh(m, &model->meshes[i]);
 }
 
@@ -83,7 +83,7 @@ static void judge_all(m5_targets_state *s, const measures *m)
 static void judge_md5mesh(m5_targets_state *s, const m5_md5mesh *model)
 {
     measures due = {0}, all = {0};
-    uint32_t count = model->num_meshes;
+    uint32_t count = model->meshes_found;
     measure_md5mesh(&due, model, count < model->meshes_due ? count : model->meshes_due);
     measure_md5mesh(&all, model, count);
     judge_for(s, &due, s->chosen & ~s->rows->reads_all);
@@ -99,7 +99,7 @@ static uint32_t length_of_line(const m5_source *s, uint32_t at)
     return BEFORE + (lf != NULL ? (uint32_t)(lf - rest) : s->size - at);
 }
 
-void m5_targets_measure_text(m5_targets_state *s, const m5_diag *d)
+void m5_targets_measure_text(m5_targets_state *s, const m5_diag *d, uint32_t targets)
 {
     measures m = {0};
     bool anim = s->format == M5_FORMAT_md5anim;
@@ -109,7 +109,7 @@ void m5_targets_measure_text(m5_targets_state *s, const m5_diag *d)
         add(&m, M5_MEASURE_line, length_of_line(s->source, d->at.offset), d->at.offset);
     else
         return;
-    judge_all(s, &m);
+    judge_for(s, &m, targets);
 }
 
 void m5_targets_measure(m5_targets_state *s, const m5_model *model)

@@ -160,8 +160,8 @@ void m5_targets_begin(m5_targets_state *state, const m5_target_rows *rows, m5_re
 void m5_targets_effect(const m5_targets_state *state, const m5_source *source, const m5_diag *diag,
                        uint8_t *outcome);
 
-/* Holds the word or line that a finding is about against the limits of targets. */
-void m5_targets_measure_text(m5_targets_state *state, const m5_diag *diag);
+/* Holds the word or line that a finding is about against the limits of some targets: bits. */
+void m5_targets_measure_text(m5_targets_state *state, const m5_diag *diag, uint32_t targets);
 
 /* Holds the model against the targets' limits. */
 void m5_targets_measure(m5_targets_state *state, const m5_model *model);

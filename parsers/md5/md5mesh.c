@@ -30,7 +30,6 @@ typedef struct parser {
     m5_md5_parser md5;
     m5_md5mesh *model;
     m5_md5_count num_joints, num_meshes;
-    uint32_t meshes_found;
     uint32_t capacity; /* meshes there is room for, once the first came */
 } parser;
 
@@ -118,7 +117,7 @@ static bool read_mesh(parser *p, m5_token key)
         return false;
     size_t mark = p->md5.arena->used;
     uint64_t flaws = p->md5.report->flaws;
-    p->meshes_found++;
+    model->meshes_found++;
     m5_md5mesh_read_block(&w);
     p->md5.strays = 0;
     if (p->md5.out_of_memory)
@@ -155,16 +154,16 @@ static void check_mesh_count(parser *p)
 {
     m5_md5_count *count = &p->num_meshes;
     if (!count->known || count->value != 0) {
-        m5_md5_check_count(&p->md5, M5_ROW(md5mesh_mesh_count), count, p->meshes_found, "numMeshes",
-                           "meshes");
+        m5_md5_check_count(&p->md5, M5_ROW(md5mesh_mesh_count), count, p->model->meshes_found,
+                           "numMeshes", "meshes");
         return;
     }
     m5_diag d = m5_found(M5_ROW(md5mesh_num_meshes), count->at);
-    if (p->meshes_found == 0)
+    if (p->model->meshes_found == 0)
         m5_emit(p->md5.report, &d, M5_MILD, "numMeshes is 0: the file has a skeleton only");
     else
         m5_emit(p->md5.report, &d, M5_GRAVE, "numMeshes is 0, but the number of meshes is %u",
-                p->meshes_found);
+                p->model->meshes_found);
 }
 
 static void read_joints_block(parser *p)
@@ -177,10 +176,10 @@ static void read_joints_block(parser *p)
 
 static void read_mesh_block(parser *p, m5_token key)
 {
-    p->md5.lx.path = m5_path1("mesh", p->meshes_found);
+    p->md5.lx.path = m5_path1("mesh", p->model->meshes_found);
     if (m5_md5_open_block(&p->md5, TOP_MESH))
         for (; read_mesh(p, key); key = m5_lex_peek(&p->md5.lx))
-            p->md5.lx.path = m5_path1("mesh", p->meshes_found);
+            p->md5.lx.path = m5_path1("mesh", p->model->meshes_found);
     else
         m5_lex_skip_line(&p->md5.lx);
 }
@@ -208,7 +207,7 @@ static void read_file(parser *p)
     int key = m5_md5_start(&p->md5) ? M5_KEY_NONE : M5_KEY_STOP;
     while (key != M5_KEY_STOP && !p->md5.out_of_memory) {
         bool complete = p->md5.top.seen[TOP_JOINTS].length != 0 && p->num_meshes.known &&
-                        p->meshes_found >= (uint32_t)p->num_meshes.value;
+                        p->model->meshes_found >= (uint32_t)p->num_meshes.value;
         key = m5_md5_top_key(&p->md5, complete, &t);
         if (key < 0)
             break;

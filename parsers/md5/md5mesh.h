@@ -59,6 +59,7 @@ typedef struct m5_md5mesh {
     const m5_source *source;
     m5_name commandline;
     uint32_t num_joints, num_meshes;
+    uint32_t meshes_found; /* in the file; there may be no room for all */
     uint32_t meshes_due;   /* what numMeshes says; M5_NO_INDEX: unknown, or there is no mesh */
     m5_span num_joints_at; /* the number in the header; length 0 if there is none */
     bool long_lines;       /* there may be a line that is too long for some loaders */

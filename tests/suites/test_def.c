@@ -382,6 +382,42 @@ START_TEST(the_nearest_file_of_a_path_counts)
 }
 END_TEST
 
+/* Whatever the names of the folders are. */
+START_TEST(a_copy_that_was_put_aside_does_not_count)
+{
+    static const char *const paths[] = {
+        "pak.pk4!old/models/crane.md5mesh", "pak.pk4!models/crane.md5mesh",
+        "bold/old/models/lift.md5anim",     "bold/models/lift.md5anim",
+        "base/models.old/lower.md5anim",    "base/dead/models/lower.md5anim",
+        "base/models/lower.md5anim"};
+    static const char *const files[] = {game_text};
+    linted *mesh = lint_string("a.md5mesh", mesh_text);
+    m5_def_asset assets[7];
+    make_assets(assets, paths, 7, mesh);
+    char *text = link_texts(files, 1, assets, 7, false);
+    static const bool used[] = {false, true, false, true, false, false, true};
+    for (int i = 0; i < 7; i++)
+        ck_assert_msg(assets[i].used == used[i], "%s", paths[i]);
+    free(text);
+    free_linted(mesh);
+}
+END_TEST
+
+/* Nothing is read before the first byte of a path. */
+START_TEST(files_without_a_folder_may_be_similar)
+{
+    static const char *const paths[] = {"crane.md5mesh", "m/crane.md5mesh"};
+    static const char *const files[] = {"model a { mesh /crnae.md5mesh }\n"};
+    linted *mesh = lint_string("a.md5mesh", mesh_text);
+    m5_def_asset assets[2];
+    make_assets(assets, paths, 2, mesh);
+    char *text = link_texts(files, 1, assets, 2, false);
+    ck_assert_str_eq(text, "1:16 warning def-file-missing\n");
+    free(text);
+    free_linted(mesh);
+}
+END_TEST
+
 /* A long chain of models, and one that is a circle. */
 START_TEST(inheritance_may_be_deep)
 {
@@ -457,6 +493,8 @@ int main(void)
     tcase_add_test(t, too_little_memory_leaves_no_model);
     tcase_add_test(t, what_a_complete_game_does_not_have_is_missing);
     tcase_add_test(t, the_nearest_file_of_a_path_counts);
+    tcase_add_test(t, a_copy_that_was_put_aside_does_not_count);
+    tcase_add_test(t, files_without_a_folder_may_be_similar);
     tcase_add_test(t, inheritance_may_be_deep);
     tcase_add_test(t, declarations_of_several_files_are_one_game);
     tcase_add_test(t, the_nearest_declaration_of_a_name_counts);
