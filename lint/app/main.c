@@ -322,8 +322,6 @@ static int run(m5_program *p)
     m5_baselines_begin(&p->baselines, &p->settings);
     p->totals.outcomes.chosen = p->options.settings.targets;
     m5_target_rows_find(p->options.settings.targets, &p->target_rows);
-    if (p->options.fix || p->options.diff)
-        p->target_rows.reads_all = UINT32_MAX; /* once a fix has put numMeshes right */
     p->options.settings.target_rows = &p->target_rows;
     if (p->options.fail_on_target != M5_LOADS && p->totals.outcomes.chosen == 0)
         m5_settings_report(&p->settings, "--fail-on-target",

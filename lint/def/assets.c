@@ -129,14 +129,18 @@ static bool has_folder(const m5_def_link_state *s, path folder)
 static uint32_t folders_in_common(const char *a, const char *b)
 {
     uint32_t count = 0;
-    for (; *a != '\0' && *a == *b; a++, b++)
+    for (; *a != '\0' && plain((uint8_t)*a) == plain((uint8_t)*b); a++, b++)
         count += plain((uint8_t)*a) == '/' || *a == '!';
     return count;
 }
 
+/* An archive's members are where its folder is. */
 static uint32_t count_folders(const char *whole)
 {
-    return folders_in_common(whole, whole);
+    uint32_t count = 0;
+    for (; *whole != '\0'; whole++)
+        count += plain((uint8_t)*whole) == '/';
+    return count;
 }
 
 bool m5_def_is_other_case(const m5_def_asset *asset, m5_def_name name)

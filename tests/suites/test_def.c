@@ -388,14 +388,14 @@ START_TEST(a_copy_that_was_put_aside_does_not_count)
     static const char *const paths[] = {
         "pak.pk4!old/models/crane.md5mesh", "pak.pk4!models/crane.md5mesh",
         "bold/old/models/lift.md5anim",     "bold/models/lift.md5anim",
-        "base/models.old/lower.md5anim",    "base/dead/models/lower.md5anim",
-        "base/models/lower.md5anim"};
+        "pak.pk4!models/lower.md5anim",     "z/old/models/lower.md5anim",
+        "models.old/lower.md5anim"};
     static const char *const files[] = {game_text};
     linted *mesh = lint_string("a.md5mesh", mesh_text);
     m5_def_asset assets[7];
     make_assets(assets, paths, 7, mesh);
     char *text = link_texts(files, 1, assets, 7, false);
-    static const bool used[] = {false, true, false, true, false, false, true};
+    static const bool used[] = {false, true, false, true, true, false, false};
     for (int i = 0; i < 7; i++)
         ck_assert_msg(assets[i].used == used[i], "%s", paths[i]);
     free(text);
