@@ -132,6 +132,27 @@ START_TEST(a_move_for_one_frame_is_found)
 }
 END_TEST
 
+/* All numbers are ten times as large, or as they were. */
+START_TEST(a_lost_decimal_point_explains_a_move)
+{
+    static const struct {
+        m5_vec to;
+        bool explained;
+    } cases[] = {{{20, 20, 30}, true},
+                 {{20, 2, 3}, true},
+                 {{20, 2, 13}, false},
+                 {{20, 7, 13}, false},
+                 {{-20, 2, 3}, false}};
+    film f = turning(3);
+    for (uint32_t i = 0; i < STEPS; i++)
+        f.at[i][0].pos = (m5_vec){2, 2, 3};
+    f.at[12][0].pos = cases[_i].to;
+    watch(&f, 10);
+    expect_one(&f, M5_JUMP_MOVE, 12, 0);
+    ck_assert(f.jumps[0].explained == cases[_i].explained);
+}
+END_TEST
+
 static void turn_from(film *f, uint32_t frame, double degrees)
 {
     for (uint32_t i = frame; i < STEPS; i++)
@@ -225,6 +246,7 @@ int main(void)
     tcase_add_loop_test(c, steady_turns_are_no_jumps, 0, 11);
     tcase_add_loop_test(c, a_turn_for_one_frame_is_found, 0, 9);
     tcase_add_test(c, a_move_for_one_frame_is_found);
+    tcase_add_loop_test(c, a_lost_decimal_point_explains_a_move, 0, 5);
     tcase_add_test(c, a_lasting_step_is_found);
     tcase_add_test(c, an_object_moved_far_away_may_turn);
     tcase_add_test(c, steps_at_the_first_and_last_frame_are_found);
