@@ -53,7 +53,8 @@ static bool fix_boxes(m5_fixing *x, is_wrong *wrong)
     size_t mark = x->arena->used;
     if (!m5_can_box(x->in))
         return false;
-    if (x->in->probe)
+    x->has_edits = x->in->probe;
+    if (x->has_edits)
         return true;
     bool room = m5_boxer_begin(&b, x->in, x->arena);
     const m5_md5anim *anim = x->f->model.md5anim;

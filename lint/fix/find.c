@@ -25,7 +25,7 @@ static const m5_fix *make(const m5_fix_input *in, const m5_diag *diag, m5_arena 
 {
     int row = row_of(diag->rule);
     m5_fixing x = {.in = in, .f = in->file, .diag = diag, .arena = arena};
-    bool made = row >= 0 && table[row].make(&x) && !x.failed && (x.count != 0 || in->probe);
+    bool made = row >= 0 && table[row].make(&x) && !x.failed && (x.count != 0 || x.has_edits);
     *apart = x.apart;
     if (!made)
         return NULL;

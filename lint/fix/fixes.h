@@ -13,10 +13,11 @@ typedef struct m5_fixing {
     m5_arena *arena;
     m5_edit *edits;
     uint32_t count, room;
-    bool unsafe; /* of a rule with both kinds */
-    double cut;  /* the largest part of a vertex's weights that is cut off */
-    bool failed; /* out of memory, or there is no fix after all */
-    bool apart;  /* this finding has none, but another one that would share it may have one */
+    bool unsafe;    /* of a rule with both kinds */
+    double cut;     /* the largest part of a vertex's weights that is cut off */
+    bool failed;    /* out of memory, or there is no fix after all */
+    bool has_edits; /* they are left out, as it is enough to know that there are some */
+    bool apart;     /* this finding has none, but another one that would share it may have one */
 } m5_fixing;
 
 /* Adds an edit, after those before it in the file. The text is copied. */

@@ -33,13 +33,10 @@ bool m5_fix_md4_field(m5_fixing *x)
     const m5_diag *d = x->diag;
     uint32_t at = d->at.offset, other = d->related[0].at.offset;
     uint32_t own = m5_cursor_bits(&x->f->source, at);
-    bool exchange = d->knows == M5_KNOWS_EXCHANGE;
     x->unsafe = d->knows == M5_KNOWS_GUESS;
-    if (exchange && other < at)
-        m5_fix_word(x, other, own);
     if (d->knows != M5_KNOWS_NOTHING)
         m5_fix_word(x, at, d->number);
-    if (exchange && other > at)
+    if (d->knows == M5_KNOWS_EXCHANGE)
         m5_fix_word(x, other, own);
     return d->knows != M5_KNOWS_NOTHING;
 }

@@ -128,7 +128,8 @@ bool m5_fix_bind_scale(m5_fixing *x)
         !m->bounds_in_place || m->num_bounds == 0 || !m->frames_whole || !is_in_order(m))
         return false;
     double by = find_unit(base->model.md5mesh, m);
-    if (by == 0 || x->in->probe)
+    x->has_edits = by != 0 && x->in->probe;
+    if (by == 0 || x->has_edits)
         return by != 0;
     bool boxes = are_boxes_scaled(base->model.md5mesh, m, by);
     for (uint32_t i = 0; boxes && i < m->num_bounds; i++) {

@@ -467,7 +467,7 @@ void m5_md5_check_count(m5_md5_parser *p, const m5_rule *rule, m5_md5_count *cou
     p->strays = 0;
     count->found = found;
     p->lx.lacks |= !count->known || (uint32_t)count->value != found;
-    bool more = count->known && found > (uint32_t)count->value;
+    bool more = count->of_blocks && count->known && found > (uint32_t)count->value;
     if (again || (p->lx.ended && !more))
         return;
     if ((uint32_t)count->value >= found && (uint32_t)count->value - found <= strays)

@@ -41,8 +41,9 @@ typedef struct m5_md5_keys {
 /* A count from the header: how many, and the number's place. */
 typedef struct m5_md5_count {
     int32_t value;
-    bool known;   /* read, in range, and not more than the file can hold */
-    bool exceeds; /* more than `most`, which is what the file can hold; not reported yet */
+    bool known;     /* read, in range, and not more than the file can hold */
+    bool exceeds;   /* more than `most`, which is what the file can hold; not reported yet */
+    bool of_blocks; /* one that the end of the file cuts counts, too */
     uint32_t most;
     uint32_t found;      /* how many came, kept or not */
     uint32_t early;      /* ... and how many before the count, which was reported */

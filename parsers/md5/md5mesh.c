@@ -232,7 +232,8 @@ m5_status m5_md5mesh_parse(m5_report *report, m5_arena *arena, const m5_md5mesh 
                         .arena = arena,
                         .foreign = anim_words,
                         .foreign_kind = "md5anim",
-                        .inner = inner_words}};
+                        .inner = inner_words},
+                .num_meshes.of_blocks = true};
     p.md5.top.table = top_keys;
     p.md5.top.count = sizeof top_keys / sizeof *top_keys;
     uint64_t flaws = report->flaws;
