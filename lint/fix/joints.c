@@ -243,11 +243,10 @@ bool m5_fix_joint_order(m5_fixing *x)
         !o.p.anim->frames_whole || x->f->names == NULL || x->f->base->names == NULL)
         return false;
     bool can = begin(&o, x) && match(&o, x->f->base->names, x->f->names) && list_moving(&o);
-    x->has_edits = can && x->in->probe;
-    if (can && !x->has_edits) {
+    if (can) {
         put_hierarchy(x, &o);
         put_baseframe(x, &o);
-        for (uint32_t i = 0; i < o.p.anim->num_frames && !x->failed; i++)
+        for (uint32_t i = 0; i < o.p.anim->num_frames && !x->failed && !x->in->probe; i++)
             put_frame(x, &o, i);
     }
     m5_arena_release(x->arena, mark);
