@@ -215,8 +215,8 @@ static path end_of(path p, uint32_t length)
     return (path){p.bytes + p.length - length, length};
 }
 
-/* How likely it is that a file of a similar name is meant: one that nothing names rather than one
- * of two letters exchanged, and best if both are so. */
+/* How likely it is that a file of a similar name is meant: one that nothing names comes before one
+ * whose name looks misspelt, and one that is both before all others. */
 typedef enum likeness { UNLIKE, SIMILAR, MISSPELT, UNUSED, SURE } likeness;
 
 static likeness how_like(m5_def_link_state *s, path own, path p)

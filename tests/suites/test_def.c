@@ -363,22 +363,30 @@ START_TEST(what_a_complete_game_does_not_have_is_missing)
 }
 END_TEST
 
+/* Which of the files of these paths a game uses, and what is found. */
+static void expect_used(const char *const *paths, const bool *used, uint32_t count,
+                        const char *found)
+{
+    enum { MOST = 8 };
+    static const char *const files[] = {game_text};
+    linted *mesh = lint_string("a.md5mesh", mesh_text);
+    m5_def_asset assets[MOST];
+    make_assets(assets, paths, count, mesh);
+    char *text = link_texts(files, 1, assets, count, false);
+    ck_assert_str_eq(text, found);
+    for (uint32_t i = 0; i < count; i++)
+        ck_assert_msg(assets[i].used == used[i], "%s", paths[i]);
+    free(text);
+    free_linted(mesh);
+}
+
 START_TEST(the_nearest_file_of_a_path_counts)
 {
     static const char *const paths[] = {
         "mod/models/crane.md5mesh",   "base/models/crane.md5mesh",    "pak.pk4!models/lift.md5anim",
         "base\\models\\lift.md5anim", "base/oldmodels/lower.md5anim", "base/models/LOWER.md5anim"};
-    static const char *const files[] = {game_text};
-    linted *mesh = lint_string("a.md5mesh", mesh_text);
-    m5_def_asset assets[6];
-    make_assets(assets, paths, 6, mesh);
-    char *text = link_texts(files, 1, assets, 6, false);
-    ck_assert_str_eq(text, "4:12 warning def-file-case\n");
     static const bool used[] = {false, true, false, true, false, true};
-    for (int i = 0; i < 6; i++)
-        ck_assert_msg(assets[i].used == used[i], "%s", paths[i]);
-    free(text);
-    free_linted(mesh);
+    expect_used(paths, used, 6, "4:12 warning def-file-case\n");
 }
 END_TEST
 
@@ -390,16 +398,8 @@ START_TEST(a_copy_that_was_put_aside_does_not_count)
         "bold/old/models/lift.md5anim",     "bold/models/lift.md5anim",
         "pak.pk4!models/lower.md5anim",     "z/old/models/lower.md5anim",
         "models.old/lower.md5anim"};
-    static const char *const files[] = {game_text};
-    linted *mesh = lint_string("a.md5mesh", mesh_text);
-    m5_def_asset assets[7];
-    make_assets(assets, paths, 7, mesh);
-    char *text = link_texts(files, 1, assets, 7, false);
     static const bool used[] = {false, true, false, true, true, false, false};
-    for (int i = 0; i < 7; i++)
-        ck_assert_msg(assets[i].used == used[i], "%s", paths[i]);
-    free(text);
-    free_linted(mesh);
+    expect_used(paths, used, 7, "");
 }
 END_TEST
 

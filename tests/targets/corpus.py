@@ -16,6 +16,16 @@ def files_of(path):
     return [path + '/' + f for f in sorted(os.listdir(path)) if f != 'expect' and not f.endswith('.fixed')]
 
 
+def linted_together():
+    """The files of each case that says what is expected of it."""
+    for folder, below, files in os.walk('corpus'):
+        below.sort()
+        if 'expect' in files:
+            yield [f for f in files_of(folder) if not f.endswith(('.source', '.md'))]
+        else:
+            yield from ([os.path.join(folder, f[:-len('.expect')])] for f in sorted(files) if f.endswith('.expect'))
+
+
 def digest(path):
     return hashlib.sha256(b''.join(map(read, files_of(path)))).hexdigest()[:16]
 
