@@ -51,6 +51,8 @@ void m5_outcomes_add(m5_outcomes *o, const m5_result *r)
     bool model = r->format != NULL && (m5_format_bit(r->format) & M5_IN_MD5_MODELS) != 0;
     if (o->chosen == 0 || (r->error == NULL && !model))
         return;
+    if (r->error == NULL && r->file->targets == NULL) /* shadowed: no target loads it */
+        return;
     o->read++;
     if (r->error == NULL && r->file->model.md5mesh != NULL)
         o->alone++;
