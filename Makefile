@@ -79,7 +79,7 @@ help:
 ## Change something
 ##   make check           all tests
 ##   make rules           write lint/RULES.md from the rows
-##   make bless           write what is found in corpus/ into its .expect files, and show the difference
+##   make bless           write what is found in corpus/ into its .expect files, sum up its variants, and show the difference
 ##   make messages        print all texts that users see (SAMPLE=60 SEED=1: draw messages)
 ##   make api             write the public headers' comments onto one page, build/api.md
 ##   make site            a page for each rule (RULE.html) and an index, as HTML: build/site/index.html
@@ -240,6 +240,7 @@ $B/test_%: $B/tests/suites/test_%.o $B/tests/suites/support.o $B/tests/suites/ca
 $B/test_floor: $B/tests/bench/floor.o $B/tests/bench/numbers.o
 $B/test_app: $(filter-out $B/lint/app/main.o,$(TOOL))
 $B/test_mend: $(MENDER)
+$B/test_variants: $B/tests/suites/vary.o
 $B/test_mutate: $(patsubst %.c,$B/%.o,$(MUTATE) fuzz/mutate/afl_mutator.c)
 
 # Programs of a user: public headers and libm5lint.a, nothing else of ours.
@@ -316,11 +317,12 @@ messages:
 	@perl tests/gates/messages --sample=$(SAMPLE) --seed=$(SEED)
 
 # What is found in the corpus becomes what is expected of it; the change is shown as a diff.
-bless: $B/test_corpus
+bless: $B/test_corpus $B/test_variants
 	@$B/test_corpus --bless
+	@RECORD=1 $B/test_variants
 	@git add -N -- corpus
 	@git --no-pager diff --stat -- corpus
-	@git --no-pager diff -U0 -- corpus
+	@git --no-pager diff -U0 -- corpus tests/suites/variants.txt
 
 check-real: $B/md5lint
 	@B=$B REAL_MODELS=$(REAL_MODELS) FETCH=$(FETCH) sh tests/gates/check-real

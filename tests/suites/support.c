@@ -63,8 +63,7 @@ static void *allocate_used(size_t size)
 }
 
 /* Ready to be linted. */
-static linted *load(const char *name, const void *bytes, size_t size, const m5_levels *levels,
-                    bool plain)
+static linted *load(const char *name, const void *bytes, size_t size, const m5_settings *settings)
 {
     linted *l = must_allocate(sizeof *l);
     memset(l, 0, sizeof *l);
@@ -73,8 +72,9 @@ static linted *load(const char *name, const void *bytes, size_t size, const m5_l
     l->bytes = must_allocate(size); /* exact, so that a sanitizer reports a read past the end */
     if (size != 0)
         memcpy(l->bytes, bytes, size);
-    memcpy(l->levels, levels, sizeof l->levels);
-    l->settings = (m5_settings){.levels = l->levels, .plain = plain};
+    memcpy(l->levels, settings->levels, sizeof l->levels);
+    l->settings = (m5_settings){
+        .levels = l->levels, .plain = settings->plain, .targets = settings->targets};
     m5_collector_init(&l->found, &l->file.arena, 0);
     l->input = (m5_lint_input){{name, l->bytes, (uint32_t)size},
                                m5_format_by_name(name),
@@ -90,7 +90,8 @@ static linted *load(const char *name, const void *bytes, size_t size, const m5_l
 linted *lint_bytes(const char *name, const void *bytes, size_t size, const char *enable, bool plain)
 {
     m5_levels levels[M5_RULES];
-    linted *l = load(name, bytes, size, usual_levels(levels, enable), plain);
+    linted *l = load(name, bytes, size,
+                     &(m5_settings){.levels = usual_levels(levels, enable), .plain = plain});
     m5_lint_bytes(&l->file, &l->input);
     if (l->found.lost) /* there was too little memory for all findings */
         abort();
@@ -118,15 +119,14 @@ static const char *instead_of(const text_file *files, size_t count, size_t i)
     return NULL;
 }
 
-void lint_files_at(const text_file *files, size_t count, const m5_levels *levels, bool plain,
-                   linted **out)
+void lint_files_at(const text_file *files, size_t count, const m5_settings *settings, linted **out)
 {
     m5_lint_file **models = must_allocate(count * sizeof *models);
     m5_lint_input *inputs = must_allocate(count * sizeof *inputs);
     size_t loaded = 0;
     for (size_t i = 0; i < count; i++) {
         const char *instead = instead_of(files, count, i);
-        out[i] = load(files[i].name, files[i].bytes, files[i].size, levels, plain);
+        out[i] = load(files[i].name, files[i].bytes, files[i].size, settings);
         out[i]->input.from = archive_of(out[i], files[i].name);
         if (instead != NULL) {
             m5_lint_shadowed(&out[i]->file, &out[i]->input, instead);
@@ -148,7 +148,8 @@ void lint_files_at(const text_file *files, size_t count, const m5_levels *levels
 void lint_files(const text_file *files, size_t count, const char *enable, bool plain, linted **out)
 {
     m5_levels levels[M5_RULES];
-    lint_files_at(files, count, usual_levels(levels, enable), plain, out);
+    lint_files_at(files, count,
+                  &(m5_settings){.levels = usual_levels(levels, enable), .plain = plain}, out);
 }
 
 linted *lint_string(const char *name, const char *text)

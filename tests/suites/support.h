@@ -34,9 +34,8 @@ typedef struct text_file {
 } text_file;
 void lint_files(const text_file *files, size_t count, const char *enable, bool plain, linted **out);
 
-/* The same with M5_RULES levels. */
-void lint_files_at(const text_file *files, size_t count, const m5_levels *levels, bool plain,
-                   linted **out);
+/* The same with other settings, of which the levels, `plain` and the targets count. */
+void lint_files_at(const text_file *files, size_t count, const m5_settings *settings, linted **out);
 
 linted *lint_string(const char *name, const char *text);
 void free_linted(linted *l);

@@ -82,8 +82,8 @@ static void check_case(const char *path, const choice *c)
     text_file files[MAX_FILES];
     linted *usual[MAX_FILES], *chosen[MAX_FILES];
     size_t count = read_case(path, files);
-    lint_files_at(files, count, all_rules(), false, usual);
-    lint_files_at(files, count, c->levels, false, chosen);
+    lint_files_at(files, count, &(m5_settings){.levels = all_rules()}, usual);
+    lint_files_at(files, count, &(m5_settings){.levels = c->levels}, chosen);
     for (size_t i = 0; i < count; i++)
         check_file(files[i].name, usual[i], chosen[i], c);
     for (size_t i = 0; i < count; i++) {
@@ -131,7 +131,7 @@ START_TEST(a_lower_limit_reports_nothing_else)
     linted *l;
     memcpy(levels, all_rules(), sizeof levels);
     levels[M5_ROW(illskel_bone_count)->number] = (m5_levels){0, M5_NEVER, M5_NEVER};
-    lint_files_at(&file, 1, levels, false, &l);
+    lint_files_at(&file, 1, &(m5_settings){.levels = levels}, &l);
     char *found = describe(l, "", false);
     ck_assert_str_eq(found, "2:1 note illskel-bone-count\n");
     ck_assert_uint_eq(l->file.report.found, 0);

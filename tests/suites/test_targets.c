@@ -184,6 +184,33 @@ START_TEST(old_readings_are_marked)
 }
 END_TEST
 
+static int count_rows(const m5_rule *rule, int target)
+{
+    int count = 0;
+    for (size_t i = 0; i < M5_VERDICTS; i++)
+        count += m5_verdicts[i].rule == rule->number && m5_verdicts[i].target == target;
+    return count;
+}
+
+/* --explain has a line for each row of a target, or of the one that it is like. */
+START_TEST(all_that_is_known_of_a_rule_is_explained)
+{
+    static char all[TEXT];
+    const m5_rule *rule = m5_rule_at((unsigned)_i);
+    all[0] = '\0';
+    m5_explain_targets(&(m5_writer){put, all}, rule, false);
+    for (int i = 0; i < M5_TARGETS && strstr(all, "\n  all load") == NULL && *all != '\0'; i++) {
+        char begin[64];
+        int own = count_rows(rule, i), lines = 0;
+        snprintf(begin, sizeof begin, "\n  %s ", m5_targets[i].name);
+        for (const char *p = all; (p = strstr(p, begin)) != NULL; p++)
+            lines++;
+        ck_assert_msg(lines == (own != 0 ? own : count_rows(rule, m5_targets[i].like)),
+                      "%s: %d lines of %s", rule->id, lines, m5_targets[i].name);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("targets");
@@ -196,6 +223,7 @@ int main(void)
     tcase_add_test(all, targets_have_names);
     tcase_add_test(all, old_readings_are_marked);
     tcase_add_test(all, rows_are_whole);
+    tcase_add_loop_test(all, all_that_is_known_of_a_rule_is_explained, 0, M5_RULES);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

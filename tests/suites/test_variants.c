@@ -1,0 +1,283 @@
+/* Tests that files beside the cases of the corpus report what they did when it was recorded: each
+ * case is changed in one place, in each of some ways, and linted with all rules on. For each folder
+ * of the corpus, tests/suites/variants.txt has the number of cases, and a sum of all that is found
+ * in the changed files, of all fixes, of what engines make of them, and of reports.
+ *
+ * A sum tells no right from wrong. It tells that a change of the sources changes what is found, and
+ * where: `build/test_variants FOLDER` prints all findings in the variants of a folder, to be
+ * compared with those of the commit before. `RECORD=1 build/test_variants` writes the sums anew. */
+#define _XOPEN_SOURCE 700
+
+#include "cases.h"
+#include "vary.h"
+#include "fuzz/harness/all_rules.h"
+#include "lint/fix/fix.h"
+#include "lint/report/fold.h"
+#include "lint/report/formats/reporters.h"
+#include "lint/targets/targets.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 16000, MOST_FOLDERS = 1024, FIX_ROOM = 1 << 24 };
+static const char recorded[] = "tests/suites/variants.txt";
+
+static char *cases[MAX_CASES];
+static int num_cases, begins[MOST_FOLDERS + 1], num_folders;
+static bool shows;
+
+/* ---- What is found --------------------------------------------------------------------------- */
+
+static uint64_t hash_of(uint64_t hash, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static void add_text(uint64_t *sum, const char *text)
+{
+    *sum = hash_of(*sum, text, strlen(text) + 1);
+    if (shows)
+        fputs(text, stdout);
+}
+
+static void add_fix(uint64_t *sum, const m5_fix *fix)
+{
+    char line[80];
+    snprintf(line, sizeof line, "  fix: %s\n", fix->safe ? "safe" : "unsafe");
+    add_text(sum, line);
+    for (uint32_t i = 0; i < fix->count; i++) {
+        const m5_edit *e = &fix->edits[i];
+        snprintf(line, sizeof line, "    %u+%u=", e->at.offset, e->at.length);
+        add_text(sum, line);
+        *sum = hash_of(*sum, e->text, e->length);
+        if (shows)
+            printf("%.*s\n", (int)e->length, e->text);
+    }
+}
+
+static void add_fixes(uint64_t *sum, linted *l, const m5_lint_file *const *meshes, uint32_t count)
+{
+    static void *memory;
+    m5_arena arena;
+    if (memory == NULL)
+        memory = malloc(FIX_ROOM);
+    m5_arena_init(&arena, memory, FIX_ROOM);
+    bool anim = l->file.model.md5anim != NULL;
+    m5_fix_input in = {
+        .file = &l->file, .meshes = anim ? meshes : NULL, .num_meshes = anim ? count : 0};
+    for (const m5_finding *f = l->found.first; f != NULL; f = f->next) {
+        const m5_fix *fix = f->folded ? NULL : m5_fix_find(&in, &f->diag, &arena);
+        if (fix != NULL)
+            add_fix(sum, fix);
+    }
+    m5_arena_end(&arena);
+}
+
+static void add_targets(uint64_t *sum, const linted *l)
+{
+    char line[200];
+    const m5_targets_state *state = l->file.targets;
+    for (int i = 0; state != NULL && i < M5_TARGETS; i++) {
+        const m5_decision *d = &state->decisions[i];
+        snprintf(line, sizeof line, "  %s %s at %u: %s %llu, %u unknown\n", m5_targets[i].name,
+                 m5_outcome_name(d->outcome), d->offset, d->rule != NULL ? d->rule->id : "",
+                 (unsigned long long)d->measured, d->unknown);
+        add_text(sum, line);
+    }
+}
+
+static void add_bytes(void *sum, const void *bytes, size_t count)
+{
+    *(uint64_t *)sum = hash_of(*(uint64_t *)sum, bytes, count);
+    if (shows)
+        fwrite(bytes, 1, count, stdout);
+}
+
+/* What is shown of all files, in one of the formats. */
+static void add_report(uint64_t *sum, const m5_reporter *reporter, linted **all, size_t count)
+{
+    m5_writer out = {add_bytes, sum};
+    m5_look look = {.width = 80, .show_pairs = true, .table = true};
+    uint32_t targets = m5_settings_of(&all[0]->file.report)->targets;
+    m5_totals totals = {.files = count, .outcomes.chosen = targets};
+    void *report = reporter->begin(&out, &look);
+    for (size_t i = 0; i < count; i++) {
+        linted *l = all[i];
+        m5_result r = {.path = l->file.source.name, .format = l->input.format, .file = &l->file};
+        m5_collector_pick(&l->found, 0, &r.shown);
+        m5_totals_add(&totals, &r);
+        m5_outcomes_add(&totals.outcomes, &r);
+        reporter->file(report, &r);
+    }
+    m5_outcomes_finish(&totals.outcomes);
+    if (!reporter->end(report, &totals))
+        abort();
+}
+
+/* Folds as the program does: meshes and skeletons are before other files. */
+static void *fold(linted **all, size_t count)
+{
+    m5_fold_file files[MAX_FILES];
+    size_t n = 0;
+    for (int animations = 0; animations < 2; animations++)
+        for (size_t i = 0; i < count; i++) {
+            const m5_model *m = &all[i]->file.model;
+            if ((m->md5mesh == NULL && m->illskel == NULL) == animations)
+                files[n++] = (m5_fold_file){&all[i]->file, &all[i]->found};
+        }
+    return m5_fold(files, n);
+}
+
+/* Lints the files of a case, one of which was changed in a way of this kind. For each kind they are
+ * shown in another format, and engines are asked for every other. */
+static void add_variant(uint64_t *sum, const text_file *files, size_t count, unsigned kind)
+{
+    enum { FORMATS = 9 };
+    linted *all[MAX_FILES];
+    const m5_lint_file *meshes[MAX_FILES];
+    uint32_t num_meshes = 0;
+    uint32_t targets = kind % 2 == 0 ? 0 : (1u << M5_TARGETS) - 1;
+    m5_settings settings = {.levels = all_rules(), .targets = targets};
+    lint_files_at(files, count, &settings, all);
+    for (size_t i = 0; i < count; i++)
+        if (all[i]->file.model.md5mesh != NULL)
+            meshes[num_meshes++] = &all[i]->file;
+    for (size_t i = 0; i < count; i++) {
+        char *text = describe(all[i], "", true);
+        add_text(sum, text);
+        free(text);
+        add_fixes(sum, all[i], meshes, num_meshes);
+        add_targets(sum, all[i]);
+    }
+    void *folded = kind < FORMATS ? NULL : fold(all, count);
+    add_report(sum, m5_reporter_at(kind % FORMATS), all, count);
+    free(folded);
+    for (size_t i = 0; i < count; i++)
+        free_linted(all[i]);
+}
+
+static void add_case(uint64_t *sum, const char *path)
+{
+    static char changed[MOST_BYTES + VARY_ROOM];
+    text_file files[MAX_FILES];
+    size_t count = read_case(path, files);
+    uint64_t seed = hash_of(0xcbf29ce484222325u, path, strlen(path));
+    size_t which = seed % count;
+    text_file own = files[which];
+    bool binary = own.size <= MOST_BYTES && !m5_format_by_name(own.name)->text;
+    for (unsigned k = 0; k < (binary ? BINARY_KINDS : TEXT_KINDS) && own.size <= MOST_BYTES; k++) {
+        files[which].bytes = changed;
+        files[which].size = (binary ? vary_binary : vary_text)(own.bytes, own.size, k, seed,
+                                                               changed);
+        if (shows)
+            printf("%s, variant %u\n", own.name, k);
+        if (files[which].size != 0)
+            add_variant(sum, files, count, k);
+    }
+    files[which] = own;
+    free_case(files, count);
+}
+
+/* ---- Folders --------------------------------------------------------------------------------- */
+
+static size_t folder_length(const char *path)
+{
+    return (size_t)(strrchr(path, '/') - path);
+}
+
+static void find_folders(void)
+{
+    num_cases = find_cases("corpus", cases);
+    for (int i = 0; i < num_cases; i++) {
+        size_t n = folder_length(cases[i]);
+        if (i != 0 && n == folder_length(cases[i - 1]) && strncmp(cases[i], cases[i - 1], n) == 0)
+            continue;
+        if (num_folders == MOST_FOLDERS)
+            exit(2);
+        begins[num_folders++] = i;
+    }
+    begins[num_folders] = num_cases;
+}
+
+/* A line of the file that is recorded. */
+static void sum_folder(int folder, char *line, size_t size)
+{
+    uint64_t sum = 0xcbf29ce484222325u;
+    int begin = begins[folder], end = begins[folder + 1];
+    for (int i = begin; i < end; i++)
+        add_case(&sum, cases[i]);
+    snprintf(line, size, "%.*s %d %016llx\n", (int)folder_length(cases[begin]), cases[begin],
+             end - begin, (unsigned long long)sum);
+}
+
+START_TEST(variants_report_what_is_recorded)
+{
+    char line[MAX_PATH + 64];
+    size_t size;
+    char *all = read_file(recorded, &size);
+    sum_folder(_i, line, sizeof line);
+    ck_assert_msg(all != NULL && strstr(all, line) != NULL, "not in %s: %s", recorded, line);
+    free(all);
+}
+END_TEST
+
+START_TEST(nothing_else_is_recorded)
+{
+    size_t size;
+    int lines = 0;
+    char *all = read_file(recorded, &size);
+    for (const char *p = all; p != NULL && (p = strchr(p, '\n')) != NULL; p++)
+        lines++;
+    ck_assert_int_eq(lines, num_folders);
+    free(all);
+}
+END_TEST
+
+static int record(void)
+{
+    char line[MAX_PATH + 64];
+    FILE *out = fopen(recorded, "w");
+    for (int i = 0; i < num_folders && out != NULL; i++) {
+        sum_folder(i, line, sizeof line);
+        fputs(line, out);
+    }
+    return out == NULL || fclose(out) != 0;
+}
+
+static int show(const char *folder)
+{
+    char line[MAX_PATH + 64];
+    shows = true;
+    for (int i = 0; i < num_folders; i++) {
+        const char *path = cases[begins[i]];
+        if (strlen(folder) == folder_length(path) && strncmp(path, folder, strlen(folder)) == 0)
+            sum_folder(i, line, sizeof line);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    find_folders();
+    if (argc == 2)
+        return show(argv[1]);
+    if (getenv("RECORD") != NULL)
+        return record();
+    Suite *suite = suite_create("variants");
+    TCase *all = tcase_create("variants");
+    tcase_set_timeout(all, 120);
+    tcase_add_loop_test(all, variants_report_what_is_recorded, 0, num_folders);
+    tcase_add_test(all, nothing_else_is_recorded);
+    suite_add_tcase(suite, all);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    for (int i = 0; i < num_cases; i++)
+        free(cases[i]);
+    return failed != 0;
+}
