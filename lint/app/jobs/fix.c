@@ -27,19 +27,13 @@ static void add_mesh(const m5_lint_file **list, uint32_t *count, const m5_lint_f
 
 void m5_fix_count_joints(m5_fixer *x, const uint32_t *order, size_t count)
 {
-    uint32_t most = 0, second = 0, of = M5_NO_INDEX;
+    uint32_t most = 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t joints = x->jobs[order[i]].num_joints;
-        if (joints > most) {
-            second = most;
-            most = joints;
-            of = order[i];
-        } else if (joints > second) {
-            second = joints;
-        }
+        most = joints > most ? joints : most;
     }
     for (size_t i = 0; i < count; i++)
-        x->jobs[order[i]].most_joints = order[i] != of ? most : second;
+        x->jobs[order[i]].most_joints = most;
 }
 
 m5_fix_input m5_fix_input_of(const m5_fixer *x, uint32_t which, m5_arena *arena)
