@@ -1,7 +1,7 @@
 /* Tests that files beside the cases of the corpus report what they did when it was recorded: each
- * case is changed in one place, in each of some ways, and linted with all rules on. For each folder
- * of the corpus, tests/suites/variants.txt has the number of cases, and a sum of all that is found
- * in the changed files, of all fixes, of what engines make of them, and of reports.
+ * file of a case is changed in one place, in each of some ways, and linted with all rules on. For
+ * each folder of the corpus, tests/suites/variants.txt has the number of cases, and a sum of all
+ * that is found in the changed files, of all fixes, of what engines make of them, and of reports.
  *
  * A sum tells no right from wrong. It tells that a change of the sources changes what is found, and
  * where: `build/test_variants FOLDER` prints all findings in the variants of a folder, to be
@@ -29,6 +29,8 @@ static int num_cases, begins[MOST_FOLDERS + 1], num_folders;
 static bool shows;
 
 /* ---- What is found --------------------------------------------------------------------------- */
+
+#define BEGIN 0xcbf29ce484222325u
 
 static uint64_t hash_of(uint64_t hash, const void *bytes, size_t size)
 {
@@ -160,25 +162,32 @@ static void add_variant(uint64_t *sum, const text_file *files, size_t count, uns
         free_linted(all[i]);
 }
 
-static void add_case(uint64_t *sum, const char *path)
+/* Changes a file of a case in each way, and lints it with the others. */
+static void add_file(uint64_t *sum, text_file *files, size_t count, size_t which)
 {
     static char changed[MOST_BYTES + VARY_ROOM];
-    text_file files[MAX_FILES];
-    size_t count = read_case(path, files);
-    uint64_t seed = hash_of(0xcbf29ce484222325u, path, strlen(path));
-    size_t which = seed % count;
     text_file own = files[which];
-    bool binary = own.size <= MOST_BYTES && !m5_format_by_name(own.name)->text;
-    for (unsigned k = 0; k < (binary ? BINARY_KINDS : TEXT_KINDS) && own.size <= MOST_BYTES; k++) {
-        files[which].bytes = changed;
-        files[which].size = (binary ? vary_binary : vary_text)(own.bytes, own.size, k, seed,
-                                                               changed);
+    if (own.size > MOST_BYTES)
+        return;
+    bool text = m5_format_by_name(own.name)->text;
+    uint64_t seed = hash_of(BEGIN, own.name, strlen(own.name));
+    for (unsigned k = 0; k < (text ? TEXT_KINDS : BINARY_KINDS); k++) {
+        size_t size = (text ? vary_text : vary_binary)(own.bytes, own.size, k, seed, changed);
+        files[which] = (text_file){own.name, changed, size};
         if (shows)
             printf("%s, variant %u\n", own.name, k);
-        if (files[which].size != 0)
+        if (size != 0)
             add_variant(sum, files, count, k);
     }
     files[which] = own;
+}
+
+static void add_case(uint64_t *sum, const char *path)
+{
+    text_file files[MAX_FILES];
+    size_t count = read_case(path, files);
+    for (size_t i = 0; i < count; i++)
+        add_file(sum, files, count, i);
     free_case(files, count);
 }
 
@@ -206,7 +215,7 @@ static void find_folders(void)
 /* A line of the file that is recorded. */
 static void sum_folder(int folder, char *line, size_t size)
 {
-    uint64_t sum = 0xcbf29ce484222325u;
+    uint64_t sum = BEGIN;
     int begin = begins[folder], end = begins[folder + 1];
     for (int i = begin; i < end; i++)
         add_case(&sum, cases[i]);
