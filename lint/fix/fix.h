@@ -21,7 +21,7 @@ typedef struct m5_fix_input {
     m5_lint_file *file;
     const m5_lint_file *const *meshes; /* may be NULL */
     uint32_t num_meshes;
-    uint32_t most_joints; /* that an md5mesh or md5anim of its group has */
+    uint32_t most_joints; /* the most of an md5mesh or md5anim in its group */
     bool probe;           /* only find out whether there is a fix: its edits may be left out */
 
     /* Private: a fix that all findings of a rule in one mesh or in the file have, so that it is

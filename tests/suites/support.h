@@ -34,7 +34,7 @@ typedef struct text_file {
 } text_file;
 void lint_files(const text_file *files, size_t count, const char *enable, bool plain, linted **out);
 
-/* The same with other settings, of which the levels, `plain` and the targets count. */
+/* The same with settings, of which the levels, `plain` and the targets are used. */
 void lint_files_at(const text_file *files, size_t count, const m5_settings *settings, linted **out);
 
 linted *lint_string(const char *name, const char *text);

@@ -343,21 +343,21 @@ size_t vary_text(const char *bytes, size_t size, unsigned which, uint64_t seed, 
 
 /* ---- Binaries -------------------------------------------------------------------------------- */
 
-static int32_t word_at(const char *p)
+static uint32_t word_at(const char *p)
 {
     const uint8_t *b = (const uint8_t *)p;
-    return (int32_t)(b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24);
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-static void put_word_at(char *p, int32_t value)
+static void put_word_at(char *p, uint32_t value)
 {
     for (int i = 0; i < 4; i++)
-        p[i] = (char)((uint32_t)value >> (8 * i));
+        p[i] = (char)(value >> (8 * i));
 }
 
 static float float_at(const char *p)
 {
-    int32_t bits = word_at(p);
+    uint32_t bits = word_at(p);
     float f;
     memcpy(&f, &bits, sizeof f);
     return f;
@@ -365,7 +365,7 @@ static float float_at(const char *p)
 
 static void put_float_at(char *p, float f)
 {
-    int32_t bits;
+    uint32_t bits;
     memcpy(&bits, &f, sizeof bits);
     put_word_at(p, bits);
 }
@@ -373,7 +373,7 @@ static void put_float_at(char *p, float f)
 /* Whether a word is a float of usual size. */
 static bool is_float(const char *p)
 {
-    int exponent = (word_at(p) >> 23 & 0xff) - 127;
+    int exponent = (int)(word_at(p) >> 23 & 0xff) - 127;
     return exponent > -20 && exponent < 20;
 }
 
@@ -400,16 +400,16 @@ size_t vary_binary(const char *bytes, size_t size, unsigned which, uint64_t seed
     draw(&chance, 1);
     for (int i = 0; i < TRIES && words > 1; i++) {
         uint32_t at = 4 * draw(&chance, words), other = 4 * draw(&chance, words);
-        size_t behind = size - at - 4;
+        size_t after = size - at - 4;
         memcpy(out, bytes, size);
         if (which == CUT)
             return at + 1;
         if (which == DROP) {
-            memcpy(out + at, bytes + at + 4, behind);
+            memcpy(out + at, bytes + at + 4, after);
             return size - 4;
         }
         if (which == TWICE) {
-            memcpy(out + at + 4, bytes + at, behind + 4);
+            memcpy(out + at + 4, bytes + at, after + 4);
             return size + 4;
         }
         if (change_word(out + at, bytes + other, which) && memcmp(out, bytes, size) != 0)

@@ -15,7 +15,7 @@ typedef struct m5_fixer {
     uint64_t fixed, changed; /* findings, and files that were written or shown */
 } m5_fixer;
 
-/* Finds out for each file of a group how many joints one of them has at most. */
+/* Finds the largest number of joints of a file in a group, for each of its files. */
 void m5_fix_count_joints(m5_fixer *x, const uint32_t *order, size_t count);
 
 /* The file, and the meshes that its boxes may be for: what it is compared with must be in memory.

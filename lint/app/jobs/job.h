@@ -27,7 +27,7 @@ typedef struct m5_job {
     bool needed;          /* others are compared with it */
     bool rests;           /* only what was found in it is in memory: see rest.h */
     uint32_t num_joints;  /* of a mesh or animation */
-    uint32_t most_joints; /* that a file of its group has */
+    uint32_t most_joints; /* the most of a file in its group */
     uint32_t *names;      /* of its rig; NULL: it has none, or those of another */
     m5_asset *asset;      /* NULL: nothing is kept */
     const char *amiss;    /* why its rig is not known, although it should be */
