@@ -238,7 +238,7 @@ $B/test_%: $B/tests/suites/test_%.o $B/tests/suites/support.o $B/tests/suites/ca
 	$(call run,LD,$(CC) $(FLAGS) $(filter %.o,$^) $B/libm5lint.a $$(pkg-config --libs check) -ljansson $(LIBS) -o $@)
 
 $B/test_floor: $B/tests/bench/floor.o $B/tests/bench/numbers.o
-$B/test_app: $(filter-out $B/lint/app/main.o,$(TOOL))
+$B/test_app $B/test_terminal: $(filter-out $B/lint/app/main.o,$(TOOL))
 $B/test_mend: $(MENDER)
 $B/test_variants: $B/tests/suites/vary.o
 $B/test_mutate: $(patsubst %.c,$B/%.o,$(MUTATE) fuzz/mutate/afl_mutator.c)
