@@ -177,7 +177,7 @@ static bool one_less(result *r, const text *t, uint32_t *from, uint32_t w, uint6
     return is_whole(t, &t->words[w]);
 }
 
-/* The number that stands in its place in the line above. */
+/* The word that stands in its place in the line above. */
 static bool from_above(result *r, const text *t, uint32_t *from, uint32_t w, uint64_t *chance)
 {
     uint32_t begin = line_begin(t, w);
@@ -235,6 +235,17 @@ static bool letter(result *r, const text *t, uint32_t *from, uint32_t w, uint64_
     return t->bytes[i] != 'o';
 }
 
+static bool digit(result *r, const text *t, uint32_t *from, uint32_t w, uint64_t *chance)
+{
+    const word *at = &t->words[w];
+    uint32_t i = at->from + draw(chance, at->to - at->from);
+    char other = (char)('0' + draw(chance, 10));
+    put_until(r, t, from, i);
+    put(r, &other, 1);
+    *from = i + 1;
+    return t->bytes[i] >= '0' && t->bytes[i] <= '9';
+}
+
 static bool drop_word(result *r, const text *t, uint32_t *from, uint32_t w, uint64_t *chance)
 {
     (void)chance;
@@ -284,6 +295,17 @@ static bool line_twice(result *r, const text *t, uint32_t *from, uint32_t w, uin
     return true;
 }
 
+static bool line_thrice(result *r, const text *t, uint32_t *from, uint32_t w, uint64_t *chance)
+{
+    uint32_t begin, end;
+    line_at(t, w, &begin, &end);
+    put_until(r, t, from, end);
+    put(r, "\n", 1);
+    put(r, t->bytes + begin, end - begin);
+    *from = end;
+    return line_twice(r, t, from, w, chance);
+}
+
 static bool exchange_lines(result *r, const text *t, uint32_t *from, uint32_t w, uint64_t *chance)
 {
     uint32_t begin, end, next, last, after = line_end(t, w);
@@ -316,11 +338,12 @@ typedef struct kind {
 size_t vary_text(const char *bytes, size_t size, unsigned which, uint64_t seed, char *out)
 {
     static const kind kinds[TEXT_KINDS] = {
-        {to_zero, true},         {negate, true},         {shrink, true},      {grow, true},
-        {grow_much, true},       {one_more, true},       {one_less, true},    {from_above, true},
-        {zero_line, true},       {exchange_words, true}, {scale_lines, true}, {letter, false},
-        {drop_word, false},      {word_twice, false},    {drop_line, false},  {line_twice, false},
-        {exchange_lines, false}, {cut, false},
+        {to_zero, true},      {negate, true},          {shrink, true},      {grow, true},
+        {grow_much, true},    {one_more, true},        {one_less, true},    {from_above, true},
+        {zero_line, true},    {exchange_words, true},  {scale_lines, true}, {letter, false},
+        {drop_word, false},   {word_twice, false},     {drop_line, false},  {line_twice, false},
+        {line_thrice, false}, {exchange_lines, false}, {cut, false},        {digit, false},
+        {from_above, false},
     };
     static text t;
     enum { TRIES = 64 };

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* The kinds of changes. */
-enum { TEXT_KINDS = 18, BINARY_KINDS = 11 };
+enum { TEXT_KINDS = 21, BINARY_KINDS = 11 };
 
 /* Copies a file with one change of a kind, at a random place: the same one for the same seed.
  * Writes at most `size + VARY_ROOM` bytes to `out` and returns the number; 0 if the file has no
