@@ -78,7 +78,7 @@ static m5_fix_input input(void *user, m5_arena *arena)
         const m5_model *m = &g->files[i].model;
         uint32_t joints = m->md5mesh != NULL ? m->md5mesh->num_joints : 0;
         joints = m->md5anim != NULL ? m->md5anim->num_joints : joints;
-        if (i != g->fixed && joints > in.most_joints)
+        if (joints > in.most_joints)
             in.most_joints = joints;
     }
     for (uint32_t i = 0; i < g->count && f->model.md5anim != NULL; i++)

@@ -48,10 +48,9 @@ static bool is_named_like_mesh(const m5_lint_file *anim)
 
 void m5_outcomes_add(m5_outcomes *o, const m5_result *r)
 {
-    bool model = r->format != NULL && (m5_format_bit(r->format) & M5_IN_MD5_MODELS) != 0;
-    if (o->chosen == 0 || (r->error == NULL && !model))
-        return;
-    if (r->error == NULL && r->file->targets == NULL) /* shadowed: no target loads it */
+    bool judged = r->error != NULL ||
+                  r->file->targets != NULL; /* not a shadowed file, for example */
+    if (o->chosen == 0 || !judged)
         return;
     o->read++;
     if (r->error == NULL && r->file->model.md5mesh != NULL)

@@ -166,14 +166,9 @@ void free_linted(linted *l)
 
 /* ---- What was found, as text ----------------------------------------------------------------- */
 
-typedef struct buffer {
-    char *bytes;
-    size_t size, room;
-} buffer;
-
-static void append(void *user, const void *bytes, size_t count)
+void append_text(void *user, const void *bytes, size_t count)
 {
-    buffer *b = user;
+    text_buffer *b = user;
     if (b->size + count >= b->room) {
         b->room = 2 * (b->size + count) + 256;
         b->bytes = realloc(b->bytes, b->room);
@@ -233,8 +228,8 @@ static void put_rest(const m5_writer *out, const linted *l, const m5_diag *d)
 
 char *describe(linted *l, const char *prefix, bool fully)
 {
-    buffer text = {calloc(1, 1), 0, 1};
-    m5_writer out = {append, &text};
+    text_buffer text = {calloc(1, 1), 0, 1};
+    m5_writer out = {append_text, &text};
     m5_shown shown;
     m5_lines lines = {.source = &l->file.source};
     m5_collector_pick(&l->found, 0, &shown);

@@ -40,6 +40,14 @@ void lint_files_at(const text_file *files, size_t count, const m5_settings *sett
 linted *lint_string(const char *name, const char *text);
 void free_linted(linted *l);
 
+/* Text that grows, with a NUL at its end; `bytes` is to be freed. `append_text` is for an
+ * m5_writer, whose user is a text_buffer. */
+typedef struct text_buffer {
+    char *bytes;
+    size_t size, room;
+} text_buffer;
+void append_text(void *user, const void *bytes, size_t count);
+
 /* Describes the findings, one on each line, ordered by place: `12:7 error md5mesh-bias-sum`, in a
  * binary `@0x60+4 error md4-ofs-end`. With `fully`, as in the .expect files, a line also has the
  * length, the message, the path in the model and the related places: `12:7+3 error

@@ -13,6 +13,7 @@
 #include "vary.h"
 #include "fuzz/harness/all_rules.h"
 #include "lint/fix/fix.h"
+#include "lint/report/fingerprint.h"
 #include "lint/report/fold.h"
 #include "lint/report/formats/reporters.h"
 #include "lint/targets/targets.h"
@@ -30,8 +31,6 @@ static int num_cases, begins[MOST_FOLDERS + 1], num_folders;
 static bool shows;
 
 /* ---- What is found --------------------------------------------------------------------------- */
-
-#define BEGIN 0xcbf29ce484222325u
 
 static uint64_t hash_of(uint64_t hash, const void *bytes, size_t size)
 {
@@ -93,24 +92,6 @@ static void add_targets(uint64_t *sum, const linted *l)
     }
 }
 
-typedef struct buffer {
-    char *bytes;
-    size_t size, room;
-} buffer;
-
-static void append(void *user, const void *bytes, size_t count)
-{
-    buffer *b = user;
-    if (b->size + count >= b->room) {
-        b->room = 2 * (b->size + count) + 4096;
-        b->bytes = realloc(b->bytes, b->room);
-    }
-    if (b->bytes == NULL)
-        abort();
-    memcpy(b->bytes + b->size, bytes, count);
-    b->bytes[b->size += count] = '\0';
-}
-
 /* Without the version of md5lint. */
 static void add_shown(uint64_t *sum, char *text)
 {
@@ -124,8 +105,8 @@ static void add_shown(uint64_t *sum, char *text)
 /* What is shown of all files, in one of the formats. */
 static void add_report(uint64_t *sum, const m5_reporter *reporter, linted **all, size_t count)
 {
-    static buffer text;
-    m5_writer out = {append, &text};
+    static text_buffer text;
+    m5_writer out = {append_text, &text};
     m5_look look = {.width = 80, .show_pairs = true, .table = true};
     uint32_t targets = m5_settings_of(&all[0]->file.report)->targets;
     m5_totals totals = {.files = count, .outcomes.chosen = targets};
@@ -146,6 +127,14 @@ static void add_report(uint64_t *sum, const m5_reporter *reporter, linted **all,
     text.size = 0;
 }
 
+static unsigned count_formats(void)
+{
+    unsigned count = 0;
+    while (m5_reporter_at(count) != NULL)
+        count++;
+    return count;
+}
+
 /* Folds as the program does: meshes and skeletons are before other files. */
 static void *fold(linted **all, size_t count)
 {
@@ -164,7 +153,7 @@ static void *fold(linted **all, size_t count)
  * shown in another format, and engines are asked for every other. */
 static void add_variant(uint64_t *sum, const text_file *files, size_t count, unsigned kind)
 {
-    enum { FORMATS = 9 };
+    unsigned formats = count_formats();
     linted *all[MAX_FILES];
     const m5_lint_file *meshes[MAX_FILES];
     uint32_t num_meshes = 0;
@@ -181,8 +170,8 @@ static void add_variant(uint64_t *sum, const text_file *files, size_t count, uns
         add_fixes(sum, all[i], meshes, num_meshes);
         add_targets(sum, all[i]);
     }
-    void *folded = kind < FORMATS ? NULL : fold(all, count);
-    add_report(sum, m5_reporter_at(kind % FORMATS), all, count);
+    void *folded = kind < formats ? NULL : fold(all, count);
+    add_report(sum, m5_reporter_at(kind % formats), all, count);
     free(folded);
     for (size_t i = 0; i < count; i++)
         free_linted(all[i]);
@@ -196,7 +185,7 @@ static void add_file(uint64_t *sum, text_file *files, size_t count, size_t which
     if (own.size > MOST_BYTES)
         return;
     bool text = m5_format_by_name(own.name)->text;
-    uint64_t seed = hash_of(BEGIN, own.name, strlen(own.name));
+    uint64_t seed = hash_of(M5_HASH_NONE, own.name, strlen(own.name));
     for (unsigned k = 0; k < (text ? TEXT_KINDS : BINARY_KINDS); k++) {
         size_t size = (text ? vary_text : vary_binary)(own.bytes, own.size, k, seed, changed);
         files[which] = (text_file){own.name, changed, size};
@@ -242,7 +231,7 @@ static void find_folders(void)
 /* A line of the file that is recorded. */
 static void sum_folder(int folder, char *line, size_t size)
 {
-    uint64_t sum = BEGIN;
+    uint64_t sum = M5_HASH_NONE;
     int begin = begins[folder], end = begins[folder + 1];
     for (int i = begin; i < end; i++)
         add_case(&sum, cases[i]);

@@ -210,14 +210,15 @@ void m5_reports_begin_part(m5_reports *r, size_t part)
     r->part->count = 0;
 }
 
-/* Where lines begin is found once, for all reports, if there is a finding: in a file that could not
- * be read there is none. */
+/* Where lines begin is found once, for all reports. */
 static const struct m5_kept_result *keep(m5_kept_part *part, const m5_result *result,
                                          const m5_shown *each)
 {
     struct m5_kept_result *k = &part->list[part->count++];
     k->result = k->each = *result;
     k->each.shown = each != NULL ? *each : result->shown;
+    if (result->error != NULL)
+        return k;
     bool any = (result->shown.count != 0 || k->each.shown.count != 0) && result->format->text;
     k->lines = (m5_lines){.source = &result->file->source,
                           .arena = any ? &result->file->arena : NULL};
