@@ -106,11 +106,62 @@ START_TEST(floats_are_on_the_wanted_side)
 }
 END_TEST
 
+/* What a number is replaced by: NULL if there is no fix, "" if it stays. */
+START_TEST(numbers_are_written_in_decimals)
+{
+    static const struct {
+        const char *old;
+        double value;
+        unsigned decimals;
+        m5_fix_rounding rounding;
+        const char *wanted;
+    } rows[] = {
+        {"1.5", 1.5, 3, M5_ROUND_NEAREST, ""},
+        {"3", 2.25, 6, M5_ROUND_NEAREST, "2.25"},
+        {"2.5000", 3, 6, M5_ROUND_NEAREST, "3.0000"},
+        {"2.5000", 3, 2, M5_ROUND_NEAREST, "3.00"},
+        {"1e2", 3, 2, M5_ROUND_NEAREST, "3.00"},
+        {"-2.50", -2, 2, M5_ROUND_NEAREST, "-2.00"},
+        {"1.00", -0.004, 2, M5_ROUND_NEAREST, "0.00"},
+        {"1.00", -0.005, 2, M5_ROUND_DOWN, "-0.01"},
+        {"1.00", 0.001, 2, M5_ROUND_UP, "0.01"},
+        {"1.00", 1.999, 2, M5_ROUND_TO_ZERO, "1.99"},
+        {"1.00", -1.999, 2, M5_ROUND_TO_ZERO, "-1.99"},
+        {"1", 0.123456789123, 12, M5_ROUND_NEAREST, "0.123456789"},
+        {"1.000000000", 1e6, 9, M5_ROUND_NEAREST, "1000000.00000000"},
+        {"1.000000000", 999999, 9, M5_ROUND_NEAREST, "999999.000000000"},
+        {"1", 999999999999999, 9, M5_ROUND_NEAREST, "999999999999999"},
+        {"1", -999999999999999, 9, M5_ROUND_NEAREST, "-999999999999999"},
+        {"1", 1e15, 0, M5_ROUND_NEAREST, NULL},
+        {"1", -1e15, 0, M5_ROUND_NEAREST, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        m5_lint_file f = {
+            .source = {"number", (const uint8_t *)rows[i].old, (uint32_t)strlen(rows[i].old)}};
+        _Alignas(16) uint8_t memory[1024];
+        m5_arena arena;
+        m5_arena_init(&arena, memory, sizeof memory);
+        m5_fixing x = {.f = &f, .arena = &arena};
+        m5_span all = {0, f.source.size};
+        m5_fix_number(&x, all, rows[i].value, rows[i].decimals, rows[i].rounding);
+        ck_assert_msg(x.failed == (rows[i].wanted == NULL), "row %zu failed", i);
+        const char *wanted = rows[i].wanted == NULL ? "" : rows[i].wanted;
+        ck_assert_msg(x.count == (*wanted != '\0'), "row %zu has %u edits", i, x.count);
+        if (x.count == 0)
+            continue;
+        ck_assert_msg(x.edits->length == strlen(wanted) &&
+                          memcmp(x.edits->text, wanted, x.edits->length) == 0,
+                      "row %zu: %.*s, wanted %s", i, (int)x.edits->length, x.edits->text, wanted);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("mend");
     TCase *t = tcase_create("mend");
     tcase_add_test(t, floats_are_on_the_wanted_side);
+    tcase_add_test(t, numbers_are_written_in_decimals);
     tcase_add_test(t, what_does_not_improve_a_file_is_not_made);
     tcase_add_test(t, what_cannot_be_linted_is_taken_back);
     tcase_add_test(t, what_improves_a_file_stays);

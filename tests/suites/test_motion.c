@@ -1,5 +1,6 @@
 /* Tests jumps and flips (lint/geometry/motion.h) in animations that each show one thing. */
 #include "lint/geometry/motion.h"
+#include "lint/geometry/posed.h"
 #include "parsers/play/algebra.h"
 
 #include <check.h>
@@ -238,6 +239,53 @@ START_TEST(flips_are_counted)
 }
 END_TEST
 
+/* ---- Marks of joints ------------------------------------------------------------------------- */
+
+/* Two roots: 2 with 0, 1 below it and 4 below that; and 3. */
+static const int32_t parents[] = {2, 2, -1, -1, 1};
+static const uint32_t order[] = {3, 2, 1, 0, 4};
+enum { JOINTS = 5 };
+
+static int32_t parent_of(const void *context, uint32_t joint)
+{
+    return ((const int32_t *)context)[joint];
+}
+
+START_TEST(marks_are_of_parents_or_of_what_is_below)
+{
+    static const uint8_t below[JOINTS][JOINTS] = {
+        {1}, {[1] = 1, [4] = 1}, {1, 1, 1, 0, 1}, {[3] = 1}, {[4] = 1}};
+    static const uint8_t above[JOINTS][JOINTS] = {
+        {[0] = 1, [2] = 1}, {[1] = 1, [2] = 1}, {[2] = 1}, {[3] = 1}, {0, 1, 1, 0, 1}};
+    m5_posed p = {.context = parents, .num_joints = JOINTS, .order = order, .parent = parent_of};
+    for (uint32_t i = 0; i < JOINTS; i++) {
+        uint8_t marks[JOINTS] = {1, 1, 1, 1, 1};
+        m5_posed_mark_below(&p, i, marks);
+        ck_assert_mem_eq(marks, below[i], JOINTS);
+        memset(marks, 0, JOINTS);
+        marks[i] = 1;
+        m5_posed_mark_parents(&p, marks);
+        ck_assert_mem_eq(marks, above[i], JOINTS);
+    }
+}
+END_TEST
+
+/* The root is the first joint, as in nearly all files. */
+START_TEST(all_is_below_the_first_joint)
+{
+    static const int32_t chain[] = {-1, 0, 1, 0, 3};
+    uint8_t marks[JOINTS] = {0};
+    m5_posed p = {.context = chain, .num_joints = JOINTS, .parent = parent_of};
+    m5_posed_mark_below(&p, 0, marks);
+    for (uint32_t i = 0; i < JOINTS; i++)
+        ck_assert_uint_eq(marks[i], 1);
+    memset(marks, 0, JOINTS);
+    marks[4] = 1;
+    m5_posed_mark_parents(&p, marks);
+    ck_assert(marks[0] && !marks[1] && !marks[2] && marks[3]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("motion");
@@ -253,6 +301,8 @@ int main(void)
     tcase_add_test(c, jumps_need_at_least_six_frames);
     tcase_add_test(c, nan_is_no_jump);
     tcase_add_test(c, flips_are_counted);
+    tcase_add_test(c, marks_are_of_parents_or_of_what_is_below);
+    tcase_add_test(c, all_is_below_the_first_joint);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -1,5 +1,6 @@
 /* Tests which files belong together, by names, folders and joints, whatever their order. */
 #include "cases.h"
+#include "lint/core/names.h"
 #include "lint/cross/rig.h"
 #include "lint/lint.h"
 
@@ -502,6 +503,46 @@ START_TEST(threads_report_the_same_for_groups)
 }
 END_TEST
 
+/* ---- Names that are nearly the same ---------------------------------------------------------- */
+
+static const struct {
+    const char *one, *other;
+    bool similar, misspelt;
+} names[] = {
+    {"spine", "spien", true, true},
+    {"spine", "spin", true, false},
+    {"spine", "spne", true, true},
+    {"spine", "spinne", true, true},
+    {"spine", "spike", true, false},
+    {"spine", "spiin", false, false},
+    {"talk", "walk", true, false},
+    {"larm", "aarm", true, false}, /* the second letter of one is the first of the other, */
+    {"aarm", "larm", true, false}, /* but not the other way round */
+    {"xala", "alxa", false, false},
+    {"head", "heads", true, false},
+    {"lhead", "head", true, false},
+    {"arm_ik", "arm_ki", false, false},
+    {"arm1", "arm2", false, false},
+    {"upperarm2", "uperarm2", true, true},
+    {"spine", "spine", false, false},
+};
+
+static void compare_names(const char *a, const char *b, bool similar, bool misspelt)
+{
+    m5_source one = {"one", (const uint8_t *)a, (uint32_t)strlen(a)};
+    m5_source other = {"other", (const uint8_t *)b, (uint32_t)strlen(b)};
+    m5_name n = {0, one.size}, m = {0, other.size};
+    ck_assert_msg(m5_check_are_similar(&one, n, &other, m) == similar, "%s, %s: similar", a, b);
+    ck_assert_msg(m5_check_is_misspelt(&one, n, &other, m) == misspelt, "%s, %s: misspelt", a, b);
+}
+
+START_TEST(names_are_misspelt_by_one_letter)
+{
+    compare_names(names[_i].one, names[_i].other, names[_i].similar, names[_i].misspelt);
+    compare_names(names[_i].other, names[_i].one, names[_i].similar, names[_i].misspelt);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("pair");
@@ -512,6 +553,7 @@ int main(void)
     tcase_add_test(c, the_files_that_others_are_compared_with_come_first);
     tcase_add_loop_test(c, an_animation_finds_its_mesh, 0, LENGTH(pairs));
     tcase_add_test(c, m5_lint_group_lints_several_files);
+    tcase_add_loop_test(c, names_are_misspelt_by_one_letter, 0, LENGTH(names));
     suite_add_tcase(s, c);
     add_threads_test(s, threads_report_the_same_for_groups);
     SRunner *runner = srunner_create(s);

@@ -181,8 +181,6 @@ void m5_baseline_watch(m5_job *w)
     if (h == NULL)
         return;
     begin_again(h);
-    if (h->into == NULL && h->old.count == 0 && !h->weighs)
-        return;
     w->turn->found.hides = hides;
     w->turn->found.hider = w;
     if (h->old.count != 0 || h->weighs)
