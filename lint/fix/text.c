@@ -290,7 +290,7 @@ bool m5_fix_one_quote(m5_fixing *x)
 
 /* ---- Braces ---------------------------------------------------------------------------------- */
 
-/* Not after a comment, which the brace would belong to. */
+/* Not after a comment, which the brace would belong to, or which may begin on another line. */
 bool m5_fix_brace_newline(m5_fixing *x)
 {
     const uint8_t *p = bytes_of(x);
@@ -298,10 +298,8 @@ bool m5_fix_brace_newline(m5_fixing *x)
     while (end > 0 && m5_is_blank(p[end - 1]))
         end--;
     for (uint32_t i = line_start(x, end); i + 1 < end; i++)
-        if (p[i] == '/' && (p[i + 1] == '/' || p[i + 1] == '*'))
+        if (memchr("/*", p[i], 2) != NULL && memchr("/*", p[i + 1], 2) != NULL)
             return false;
-    if (end == at)
-        return false;
     m5_fix_replace(x, (m5_span){end, at - end}, " ", 1);
     return true;
 }
