@@ -1,8 +1,8 @@
 /* Tests that variants of the corpus report what they did when it was recorded. Each file of a case,
- * if it has at most 16,000 bytes, is changed in one place, once for each kind of change, and linted
- * with all rules on. For each folder of the corpus, tests/suites/variants.txt has the number of
- * cases and a sum: of the findings in the variants, the fixes, what engines make of them, and the
- * reports in all formats.
+ * if it has at most 16,000 bytes, is changed three times in each of many ways, the third time in
+ * two places, and linted with all rules on. For each folder of the corpus,
+ * tests/suites/variants.txt has the number of cases and a sum: of the findings in the variants, the
+ * fixes, what engines make of them, and the reports in all formats.
  *
  * A sum does not say what is right. It shows that a change of the sources changes the result, and
  * where: `build/test_variants FOLDER` prints all that is summed up for a folder, to be compared
@@ -24,6 +24,7 @@
 #include <string.h>
 
 enum { MOST_BYTES = 16000, MOST_FOLDERS = 1024, FIX_ROOM = 1 << 24 };
+enum { DRAWS = 3 }; /* of each kind of change */
 static const char recorded[] = "tests/suites/variants.txt";
 
 static char *cases[MAX_CASES];
@@ -46,10 +47,10 @@ static void add_text(uint64_t *sum, const char *text)
         fputs(text, stdout);
 }
 
-static void add_fix(uint64_t *sum, const m5_fix *fix)
+static void add_fix(uint64_t *sum, const char *what, const m5_fix *fix)
 {
     char line[80];
-    snprintf(line, sizeof line, "  fix: %s\n", fix->safe ? "safe" : "unsafe");
+    snprintf(line, sizeof line, "  %s: %s\n", what, fix->safe ? "safe" : "unsafe");
     add_text(sum, line);
     for (uint32_t i = 0; i < fix->count; i++) {
         const m5_edit *e = &fix->edits[i];
@@ -71,10 +72,15 @@ static void add_fixes(uint64_t *sum, linted *l, const m5_lint_file *const *meshe
     bool anim = l->file.model.md5anim != NULL;
     m5_fix_input in = {
         .file = &l->file, .meshes = anim ? meshes : NULL, .num_meshes = anim ? count : 0};
+    m5_fix_input marks = in;
+    marks.probe = true;
     for (const m5_finding *f = l->found.first; f != NULL; f = f->next) {
         const m5_fix *fix = f->folded ? NULL : m5_fix_find(&in, &f->diag, &arena);
+        const m5_fix *mark = f->folded ? NULL : m5_fix_find(&marks, &f->diag, &arena);
         if (fix != NULL)
-            add_fix(sum, fix);
+            add_fix(sum, "fix", fix);
+        if (mark != NULL)
+            add_fix(sum, "mark", mark);
     }
     m5_arena_end(&arena);
 }
@@ -149,15 +155,15 @@ static void *fold(linted **all, size_t count)
     return m5_fold(files, n);
 }
 
-/* Lints the files of a case, one of which was changed in a way of this kind. For each kind they are
- * shown in another format, and engines are asked for every other. */
-static void add_variant(uint64_t *sum, const text_file *files, size_t count, unsigned kind)
+/* Lints the files of a case, one of which was changed. The number says in which format they are
+ * shown, whether engines are asked, and whether what is found in many files is folded. */
+static void add_variant(uint64_t *sum, const text_file *files, size_t count, unsigned number)
 {
     unsigned formats = count_formats();
     linted *all[MAX_FILES];
     const m5_lint_file *meshes[MAX_FILES];
     uint32_t num_meshes = 0;
-    uint32_t targets = kind % 2 == 0 ? 0 : (1u << M5_TARGETS) - 1;
+    uint32_t targets = number % 2 == 0 ? 0 : (1u << M5_TARGETS) - 1;
     m5_settings settings = {.levels = all_rules(), .targets = targets};
     lint_files_at(files, count, &settings, all);
     for (size_t i = 0; i < count; i++)
@@ -170,30 +176,53 @@ static void add_variant(uint64_t *sum, const text_file *files, size_t count, uns
         add_fixes(sum, all[i], meshes, num_meshes);
         add_targets(sum, all[i]);
     }
-    void *folded = kind < formats ? NULL : fold(all, count);
-    add_report(sum, m5_reporter_at(kind % formats), all, count);
+    void *folded = number < formats ? NULL : fold(all, count);
+    add_report(sum, m5_reporter_at(number % formats), all, count);
     free(folded);
     for (size_t i = 0; i < count; i++)
         free_linted(all[i]);
 }
 
+static bool is_text(const text_file *file)
+{
+    return m5_format_by_name(file->name)->text;
+}
+
+static unsigned kinds_of(const text_file *file)
+{
+    return is_text(file) ? TEXT_KINDS : BINARY_KINDS;
+}
+
+/* Changes a file in a way of this kind; in the last of its draws in another way as well. Returns
+ * the size; 0 if it has no place for such a change. */
+static size_t vary(const text_file *file, unsigned kind, unsigned drawn, char *out)
+{
+    static char once[MOST_BYTES + VARY_ROOM];
+    uint64_t seed = hash_of(M5_HASH_NONE, file->name, strlen(file->name)) + drawn;
+    unsigned kinds = kinds_of(file), other = (kind + kinds / 2) % kinds;
+    bool last = drawn + 1 == DRAWS;
+    size_t (*change)(const char *, size_t, unsigned, uint64_t,
+                     char *) = is_text(file) ? vary_text : vary_binary;
+    size_t size = change(file->bytes, file->size, kind, seed, last ? once : out);
+    return last && size != 0 ? change(once, size, other, seed, out) : size;
+}
+
 /* Changes a file of a case in each way, and lints it with the others. */
 static void add_file(uint64_t *sum, text_file *files, size_t count, size_t which)
 {
-    static char changed[MOST_BYTES + VARY_ROOM];
+    static char changed[MOST_BYTES + 2 * VARY_ROOM];
     text_file own = files[which];
     if (own.size > MOST_BYTES)
         return;
-    bool text = m5_format_by_name(own.name)->text;
-    uint64_t seed = hash_of(M5_HASH_NONE, own.name, strlen(own.name));
-    for (unsigned k = 0; k < (text ? TEXT_KINDS : BINARY_KINDS); k++) {
-        size_t size = (text ? vary_text : vary_binary)(own.bytes, own.size, k, seed, changed);
+    for (unsigned i = 0; i < DRAWS * kinds_of(&own); i++) {
+        unsigned kind = i / DRAWS, drawn = i % DRAWS;
+        size_t size = vary(&own, kind, drawn, changed);
         files[which] = (text_file){own.name, changed, size};
         if (size == 0)
             continue;
         if (shows)
-            printf("%s, variant %u\n", own.name, k);
-        add_variant(sum, files, count, k);
+            printf("%s, variant %u\n", own.name, i);
+        add_variant(sum, files, count, kind + drawn);
     }
     files[which] = own;
 }

@@ -27,6 +27,7 @@ typedef struct text {
     size_t size;
     word words[MOST_WORDS];
     uint32_t count;
+    uint32_t groups[MOST_WORDS + 1], num_groups; /* where they begin, and the end */
 } text;
 
 static bool is_blank(char c)
@@ -71,6 +72,28 @@ static uint32_t line_end(const text *t, uint32_t i)
     while (i < t->count && t->words[i].line == line)
         i++;
     return i;
+}
+
+/* A group is lines with as many words, one below the other: vertices, or counts. A change is as
+ * likely in each group, or most would be in weights. */
+static void group(text *t)
+{
+    uint32_t words = 0, line = 0, end;
+    t->num_groups = 0;
+    for (uint32_t i = 0; i < t->count; i = end) {
+        end = line_end(t, i);
+        if (i == 0 || end - i != words || t->words[i].line != line + 1)
+            t->groups[t->num_groups++] = i;
+        words = end - i;
+        line = t->words[i].line;
+    }
+    t->groups[t->num_groups] = t->count;
+}
+
+static uint32_t draw_word(const text *t, uint64_t *chance)
+{
+    const uint32_t *g = &t->groups[draw(chance, t->num_groups)];
+    return g[0] + draw(chance, g[1] - g[0]);
 }
 
 static double value_of(const text *t, const word *w)
@@ -348,10 +371,11 @@ size_t vary_text(const char *bytes, size_t size, unsigned which, uint64_t seed, 
     static text t;
     enum { TRIES = 64 };
     split(&t, bytes, size);
+    group(&t);
     uint64_t chance = seed * TEXT_KINDS + which;
     draw(&chance, 1);
     for (int i = 0; i < TRIES && t.count != 0; i++) {
-        uint32_t w = draw(&chance, t.count), from = 0;
+        uint32_t w = draw_word(&t, &chance), from = 0;
         result r = {out, 0, size + VARY_ROOM};
         if (kinds[which].number && !t.words[w].number)
             continue;
