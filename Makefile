@@ -79,7 +79,7 @@ help:
 ## Change something
 ##   make check           all tests
 ##   make rules           write lint/RULES.md from the rows
-##   make bless           write what is found in corpus/ into its .expect files, sum up its variants, and show the difference
+##   make bless           write what is found in corpus/ into its .expect files, sum up its variants and some runs, and show the difference
 ##   make messages        print all texts that users see (SAMPLE=60 SEED=1: draw messages)
 ##   make api             write the public headers' comments onto one page, build/api.md
 ##   make site            a page for each rule (RULE.html) and an index, as HTML: build/site/index.html
@@ -317,12 +317,13 @@ messages:
 	@perl tests/gates/messages --sample=$(SAMPLE) --seed=$(SEED)
 
 # What is found in the corpus becomes what is expected of it; the change is shown as a diff.
-bless: $B/test_corpus $B/test_variants
+bless: $B/test_corpus $B/test_variants $B/md5lint
 	@$B/test_corpus --bless
 	@RECORD=1 $B/test_variants
+	@B=$B RECORD=1 python3 tests/program/runs
 	@git add -N -- corpus
 	@git --no-pager diff --stat -- corpus
-	@git --no-pager diff -U0 -- corpus tests/suites/variants.txt
+	@git --no-pager diff -U0 -- corpus tests/suites/variants.txt tests/program/runs.txt
 
 check-real: $B/md5lint
 	@B=$B REAL_MODELS=$(REAL_MODELS) FETCH=$(FETCH) sh tests/gates/check-real
