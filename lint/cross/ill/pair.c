@@ -31,7 +31,8 @@ bool m5_ill_pair_make(m5_ill_pair *p, const m5_lint_file *skel, m5_lint_file *an
                       m5_lint_file *room)
 {
     *p = (m5_ill_pair){skel, anim, skel->model.illskel, anim->model.illanim, NULL};
-    p->track = m5_check_scratch(room, p->s->num_bones, sizeof *p->track);
+    bool sorted = skel->names != NULL && anim->names != NULL;
+    p->track = sorted ? m5_check_scratch(room, p->s->num_bones, sizeof *p->track) : NULL;
     if (p->track == NULL)
         return false;
     find_tracks(p);

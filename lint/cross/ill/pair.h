@@ -13,8 +13,8 @@ typedef struct m5_ill_pair {
     uint32_t *track; /* of each bone of the skeleton: its number in the animation, or M5_NO_INDEX */
 } m5_ill_pair;
 
-/* Finds the tracks, in the arena of `room`. False if there is not enough memory. Both files must
- * have their names sorted. */
+/* Finds the tracks, in the arena of `room`. False if there is not enough memory, or was not to sort
+ * the names of both files. */
 bool m5_ill_pair_make(m5_ill_pair *p, const m5_lint_file *skel, m5_lint_file *anim,
                       m5_lint_file *room);
 
