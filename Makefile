@@ -79,7 +79,8 @@ help:
 ## Change something
 ##   make check           all tests
 ##   make rules           write lint/RULES.md from the rows
-##   make bless           write what is found in corpus/ into its .expect files, sum up its variants and some runs, and show the difference
+##   make bless           write what is found in corpus/ into its .expect files, sum up its variants, and record what
+##                        runs of the program do; shows the difference
 ##   make messages        print all texts that users see (SAMPLE=60 SEED=1: draw messages)
 ##   make api             write the public headers' comments onto one page, build/api.md
 ##   make site            a page for each rule (RULE.html) and an index, as HTML: build/site/index.html

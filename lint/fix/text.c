@@ -290,15 +290,20 @@ bool m5_fix_one_quote(m5_fixing *x)
 
 /* ---- Braces ---------------------------------------------------------------------------------- */
 
-/* Not after a comment, which the brace would belong to, or which may begin on another line. */
+/* Not after a comment, which the brace would belong to, or which may begin on another line; nor if
+ * the keyword is indented, which is reported once the brace is beside it. */
 bool m5_fix_brace_newline(m5_fixing *x)
 {
     const uint8_t *p = bytes_of(x);
     uint32_t at = x->diag->at.offset, end = at;
-    while (end > 0 && m5_is_blank(p[end - 1]))
+    while (end > 0 && p[end - 1] <= ' ')
         end--;
-    for (uint32_t i = line_start(x, end); i + 1 < end; i++)
-        if (memchr("/*", p[i], 2) != NULL && memchr("/*", p[i + 1], 2) != NULL)
+    uint32_t begin = line_start(x, end);
+    if (begin == end || p[begin] <= ' ' || !is_of_name(p[end - 1]))
+        return false;
+    for (uint32_t i = begin; i + 1 < end; i++)
+        if ((p[i] == '/' && (p[i + 1] == '/' || p[i + 1] == '*')) ||
+            (p[i] == '*' && p[i + 1] == '/'))
             return false;
     m5_fix_replace(x, (m5_span){end, at - end}, " ", 1);
     return true;

@@ -1,7 +1,7 @@
 # For tests that run the program: sourced by them. B is the build folder; tests work in $dir, and read models from
 # $corpus.
 set -u
-unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY GITHUB_WORKSPACE # a job of GitHub runs these tests, too
+unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY GITHUB_WORKSPACE FORCE_COLOR # a job of GitHub runs these tests, too
 B=${B:-build}
 case $B in /*) lint=$B/md5lint ;; *) lint=$PWD/$B/md5lint ;; esac
 corpus=$PWD/corpus

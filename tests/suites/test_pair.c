@@ -509,21 +509,13 @@ static const struct {
     const char *one, *other;
     bool similar, misspelt;
 } names[] = {
-    {"spine", "spien", true, true},
-    {"spine", "spin", true, false},
-    {"spine", "spne", true, true},
-    {"spine", "spinne", true, true},
-    {"spine", "spike", true, false},
-    {"spine", "spiin", false, false},
-    {"talk", "walk", true, false},
-    {"larm", "aarm", true, false}, /* the second letter of one is the first of the other, */
-    {"aarm", "larm", true, false}, /* but not the other way round */
-    {"xala", "alxa", false, false},
-    {"head", "heads", true, false},
-    {"lhead", "head", true, false},
-    {"arm_ik", "arm_ki", false, false},
-    {"arm1", "arm2", false, false},
-    {"upperarm2", "uperarm2", true, true},
+    {"spine", "spien", true, true},   {"spine", "spin", true, false},
+    {"spine", "spne", true, true},    {"spine", "spinne", true, true},
+    {"spine", "spike", true, false},  {"spine", "spiin", false, false},
+    {"talk", "walk", true, false},    {"larm", "aarm", true, false},
+    {"xala", "alxa", false, false},   {"head", "heads", true, false},
+    {"lhead", "head", true, false},   {"arm_ik", "arm_ki", false, false},
+    {"arm1", "arm2", false, false},   {"upperarm2", "uperarm2", true, true},
     {"spine", "spine", false, false},
 };
 
