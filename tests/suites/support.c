@@ -152,6 +152,18 @@ void lint_files(const text_file *files, size_t count, const char *enable, bool p
                   &(m5_settings){.levels = usual_levels(levels, enable), .plain = plain}, out);
 }
 
+m5_fix_input fix_input_of(linted *l, linted *const *all, size_t count, const m5_lint_file **meshes)
+{
+    m5_fix_input in = {.file = &l->file};
+    if (l->file.model.md5anim == NULL)
+        return in;
+    in.meshes = meshes;
+    for (size_t i = 0; i < count; i++)
+        if (all[i]->file.model.md5mesh != NULL)
+            meshes[in.num_meshes++] = &all[i]->file;
+    return in;
+}
+
 linted *lint_string(const char *name, const char *text)
 {
     return lint_bytes(name, text, strlen(text), NULL, false);

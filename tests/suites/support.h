@@ -2,6 +2,7 @@
 #ifndef M5_TEST_SUPPORT_H
 #define M5_TEST_SUPPORT_H
 
+#include "lint/fix/fix.h"
 #include "lint/report/collect.h"
 
 #include <check.h>
@@ -36,6 +37,10 @@ void lint_files(const text_file *files, size_t count, const char *enable, bool p
 
 /* The same with settings, of which the levels, `plain` and the targets are used. */
 void lint_files_at(const text_file *files, size_t count, const m5_settings *settings, linted **out);
+
+/* What fixes of a file need; of an md5anim also the meshes among `count` files, which are put into
+ * `meshes` and are to stay there. */
+m5_fix_input fix_input_of(linted *l, linted *const *all, size_t count, const m5_lint_file **meshes);
 
 linted *lint_string(const char *name, const char *text);
 void free_linted(linted *l);

@@ -3,7 +3,6 @@
  * left out, and there is no fix. */
 #include "cases.h"
 #include "fuzz/harness/all_rules.h"
-#include "lint/fix/fix.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -84,18 +83,11 @@ START_TEST(fixes_are_sought_in_less_memory)
     text_file files[MAX_FILES];
     linted *l[MAX_FILES];
     const m5_lint_file *meshes[MAX_FILES];
-    uint32_t num_meshes = 0;
     size_t num = read_case(cases[_i], files);
     void *memory = malloc(ROOM);
     lint_files_at(files, num, &(m5_settings){.levels = all_rules()}, l);
-    for (size_t i = 0; i < num; i++)
-        if (l[i]->file.model.md5mesh != NULL)
-            meshes[num_meshes++] = &l[i]->file;
     for (size_t i = 0; i < num; i++) {
-        bool anim = l[i]->file.model.md5anim != NULL;
-        m5_fix_input in = {.file = &l[i]->file,
-                           .meshes = anim ? meshes : NULL,
-                           .num_meshes = anim ? num_meshes : 0};
+        m5_fix_input in = fix_input_of(l[i], l, num, meshes);
         for (const m5_finding *f = l[i]->found.first; f != NULL; f = f->next) {
             size_t used = seek(&in, &f->diag, memory, ROOM);
             for (size_t k = 0; k < SIZES && used != 0; k++)

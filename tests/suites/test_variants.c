@@ -12,7 +12,6 @@
 #include "cases.h"
 #include "vary.h"
 #include "fuzz/harness/all_rules.h"
-#include "lint/fix/fix.h"
 #include "lint/report/fingerprint.h"
 #include "lint/report/fold.h"
 #include "lint/report/formats/reporters.h"
@@ -62,17 +61,15 @@ static void add_fix(uint64_t *sum, const char *what, const m5_fix *fix)
     }
 }
 
-static void add_fixes(uint64_t *sum, linted *l, const m5_lint_file *const *meshes, uint32_t count)
+static void add_fixes(uint64_t *sum, linted *l, linted *const *all, size_t count)
 {
     static void *memory;
     m5_arena arena;
     if (memory == NULL && (memory = malloc(FIX_ROOM)) == NULL)
         abort();
     m5_arena_init(&arena, memory, FIX_ROOM);
-    bool anim = l->file.model.md5anim != NULL;
-    m5_fix_input in = {
-        .file = &l->file, .meshes = anim ? meshes : NULL, .num_meshes = anim ? count : 0};
-    m5_fix_input marks = in;
+    const m5_lint_file *meshes[MAX_FILES];
+    m5_fix_input in = fix_input_of(l, all, count, meshes), marks = in;
     marks.probe = true;
     for (const m5_finding *f = l->found.first; f != NULL; f = f->next) {
         const m5_fix *fix = f->folded ? NULL : m5_fix_find(&in, &f->diag, &arena);
@@ -161,19 +158,14 @@ static void add_variant(uint64_t *sum, const text_file *files, size_t count, uns
 {
     unsigned formats = count_formats();
     linted *all[MAX_FILES];
-    const m5_lint_file *meshes[MAX_FILES];
-    uint32_t num_meshes = 0;
     uint32_t targets = number % 2 == 0 ? 0 : (1u << M5_TARGETS) - 1;
     m5_settings settings = {.levels = all_rules(), .targets = targets};
     lint_files_at(files, count, &settings, all);
-    for (size_t i = 0; i < count; i++)
-        if (all[i]->file.model.md5mesh != NULL)
-            meshes[num_meshes++] = &all[i]->file;
     for (size_t i = 0; i < count; i++) {
         char *text = describe(all[i], "", true);
         add_text(sum, text);
         free(text);
-        add_fixes(sum, all[i], meshes, num_meshes);
+        add_fixes(sum, all[i], all, count);
         add_targets(sum, all[i]);
     }
     void *folded = number < formats ? NULL : fold(all, count);
