@@ -106,6 +106,27 @@ static void bless(const char *path)
     free(found);
 }
 
+/* A file that is in no group is judged like one in a group of its own; but which models of a .def
+ * are used is only known of a group. */
+START_TEST(alone_the_same_is_found)
+{
+    const char *path = cases[_i];
+    char id[128];
+    text_file files[MAX_FILES];
+    size_t n = read_case(path, files);
+    if (n == 1 && !is_folder(path) && strstr(path, ".def") == NULL) {
+        linted *l = lint_bytes(files[0].name, files[0].bytes, files[0].size,
+                               rule_of(path, id, sizeof id) ? id : NULL, false);
+        char *alone = describe(l, "", true), *grouped = run_case(path, false);
+        ck_assert_str_eq(alone, grouped);
+        free(alone);
+        free(grouped);
+        free_linted(l);
+    }
+    free_case(files, n);
+}
+END_TEST
+
 START_TEST(slow_readers_report_the_same_findings)
 {
     char *fast = run_case(cases[_i], false), *slow = run_case(cases[_i], true);
@@ -294,6 +315,7 @@ static void add_families(Suite *suite)
         TCase *family = tcase_create(names[i]);
         tcase_set_timeout(family, 60);
         tcase_add_loop_test(family, case_reports_the_expected_findings, begin, end);
+        tcase_add_loop_test(family, alone_the_same_is_found, begin, end);
         tcase_add_loop_test(family, slow_readers_report_the_same_findings, begin, end);
         tcase_add_loop_test(family, bad_case_reports_its_rule_and_ok_case_does_not, begin, end);
         tcase_add_loop_test(family, binary_matches_its_source, begin, end);
