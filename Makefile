@@ -80,7 +80,7 @@ help:
 ##   make check           all tests
 ##   make rules           write lint/RULES.md from the rows
 ##   make bless           write what is found in corpus/ into its .expect files, sum up its variants, and record what
-##                        runs of the program do; shows the difference
+##                        runs of the program do, and what is found in inputs of fuzzing; shows the difference
 ##   make messages        print all texts that users see (SAMPLE=60 SEED=1: draw messages)
 ##   make api             write the public headers' comments onto one page, build/api.md
 ##   make site            a page for each rule (RULE.html) and an index, as HTML: build/site/index.html
@@ -95,6 +95,7 @@ help:
 ##   make fuzz            all fuzz targets, one after another, SECONDS=60 each
 ##   make nightly         all targets, both engines, all cores, HOURS=8; a page, build/fuzz/index.html
 ##   make fuzz-coverage   what each target reaches with what it has learnt, and what of that the corpus does not
+##   make reach           SECONDS=1500: add to tests/reach inputs that reach more of lint and the parsers
 ##   make crash           FINDING=file CAUSE=words: a finding as a minimised case of the corpus
 ##   make corpus-dist     the corpus as a tarball, with a manifest, parsed models as JSON, seeds and dictionaries
 ##   make check-night     a night with a planted bug finds it, and reports it once
@@ -168,6 +169,14 @@ uninstall:
 WRAPPED := malloc calloc realloc strdup opendir readdir64 fopen64 open64 read write mmap64 fstat64 fflush fclose fsync fchmod fchown mkstemp64 lseek64 close rename linkat pthread_create
 $B/md5lint-faults: $(TOOL) $B/tests/gates/faults_wrap.o $B/libm5lint.a
 	$(call run,LD,$(CC) $(FLAGS) $^ $(WRAPPED:%=-Wl,--wrap=%) -ljansson $(LIBS) -o $@)
+
+# The program, which records what it reaches.
+$B/md5lint-recorded: $(TOOL) $B/tests/reach/recorder.o $B/libm5lint.a
+	$(call run,LD,$(CC) $(FLAGS) -no-pie $^ -ljansson $(LIBS) -o $@)
+
+# Inputs that reach more, for tests/reach/check: by fuzzing for SECONDS, towards comparisons of equal numbers.
+reach:
+	@B=$B/reach sh tests/reach/learn $(SECONDS)
 
 # What compilers, optimisation and locale make of it: the same bytes.
 SAME := O0 O3 clang
@@ -322,9 +331,10 @@ bless: $B/test_corpus $B/test_variants $B/md5lint
 	@$B/test_corpus --bless
 	@RECORD=1 $B/test_variants
 	@B=$B RECORD=1 python3 tests/program/runs
+	@B=$B RECORD=1 python3 tests/reach/check
 	@git add -N -- corpus
 	@git --no-pager diff --stat -- corpus
-	@git --no-pager diff -U0 -- corpus tests/suites/variants.txt tests/program/runs.txt
+	@git --no-pager diff -U0 -- corpus tests/suites/variants.txt tests/program/runs.txt tests/reach/found.txt
 
 check-real: $B/md5lint
 	@B=$B REAL_MODELS=$(REAL_MODELS) FETCH=$(FETCH) sh tests/gates/check-real
@@ -469,7 +479,8 @@ LF := $B/libfuzzer
 LF_SANITIZE := address,undefined
 # Comparisons are not traced: that takes half of the speed, and dictionaries know the words. Nor is the
 # depth of the stack, which no input changes.
-LF_MAKE = $(MAKE) -s B=$(LF) CC=clang CFLAGS='-O2 -g -fno-sanitize-coverage=trace-cmp,stack-depth -DHARNESS_SHARE=64' SANITIZE=fuzzer-no-link,$(LF_SANITIZE)
+LF_CFLAGS := -O2 -g -fno-sanitize-coverage=trace-cmp,stack-depth -DHARNESS_SHARE=64
+LF_MAKE = $(MAKE) -s B=$(LF) CC=clang CFLAGS='$(LF_CFLAGS)' SANITIZE=fuzzer-no-link,$(LF_SANITIZE)
 MUTATORS := $(MUTATE:%.c=$(LF)/%.o)
 $(LF)/fuzz_%: libfuzzer-objects
 	+@$(LF_MAKE) $(LF)/fuzz/targets/fuzz_$*.o
@@ -540,6 +551,6 @@ FORCE:
 clean:
 	[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name fuzz -exec rm -rf {} +
 
-.PHONY: covered fuzz-coverage crash check-night check-tests hardened install uninstall site check-site check-pieces check-reports api messages bless check-ports sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real inject check-inject linear coverage rules bench bench-gate deps-bench clean
+.PHONY: reach covered fuzz-coverage crash check-night check-tests hardened install uninstall site check-site check-pieces check-reports api messages bless check-ports sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real inject check-inject linear coverage rules bench bench-gate deps-bench clean
 .SECONDARY:
 -include $(patsubst %.c,$B/%.d,$(call sources,parsers lint fuzz tests)) $B/tests/examples/validate.d
