@@ -165,8 +165,7 @@ static void find_rules(ignores *s, name *n)
         say_unknown(s, n->at, pattern);
 }
 
-/* False if there are too many. */
-static bool add_name(ignores *s, const name *of, m5_span at)
+static void add_name(ignores *s, const name *of, m5_span at)
 {
     if (s->count == M5_IGNORE_MOST) {
         if (!s->full)
@@ -174,13 +173,12 @@ static bool add_name(ignores *s, const name *of, m5_span at)
                      "this is the 257th name in the comments for md5lint, expected at most "
                      "256: use patterns");
         s->full = true;
-        return false;
+        return;
     }
     name *n = &s->names[s->count++];
     *n = *of;
     n->at = at;
     find_rules(s, n);
-    return true;
 }
 
 /* RULE, RULE -- reason */
@@ -192,8 +190,7 @@ static void read_names(ignores *s, const name *of, text t)
             say_form(s, at, "a rule's id or a pattern is missing here");
             return;
         }
-        if (!add_name(s, of, at))
-            return;
+        add_name(s, of, at);
         skip_blanks(&t);
         more = t.p < t.end && *t.p == ',';
         t.p += more;
