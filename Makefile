@@ -175,8 +175,8 @@ $B/md5lint-recorded: $(TOOL) $B/tests/reach/recorder.o $B/libm5lint.a
 	$(call run,LD,$(CC) $(FLAGS) -no-pie $^ -ljansson $(LIBS) -o $@)
 
 # Inputs that reach more, for tests/reach/check: by fuzzing for SECONDS, towards comparisons of equal numbers.
-reach:
-	@B=$B/reach sh tests/reach/learn $(SECONDS)
+reach: $B/md5lint
+	@B=$B sh tests/reach/learn $(SECONDS)
 
 # What compilers, optimisation and locale make of it: the same bytes.
 SAME := O0 O3 clang
