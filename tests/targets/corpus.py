@@ -16,14 +16,18 @@ def files_of(path):
     return [path + '/' + f for f in sorted(os.listdir(path)) if f != 'expect' and not f.endswith('.fixed')]
 
 
-def linted_together():
-    """The files of each case that says what is expected of it."""
+BESIDE = ('.expect', '.source', '.fixed', '.md')
+
+
+def linted_together(silent=False):
+    """The files of each case that says what is expected of it; if silent, also of those of which nothing is expected."""
     for folder, below, files in os.walk('corpus'):
         below.sort()
-        if 'expect' in files:
+        if 'expect' in files or (silent and '.' in os.path.basename(folder)):
             yield [f for f in files_of(folder) if not f.endswith(('.source', '.md'))]
         else:
-            yield from ([os.path.join(folder, f[:-len('.expect')])] for f in sorted(files) if f.endswith('.expect'))
+            alone = {f.removesuffix('.expect') for f in files if f.endswith('.expect') or (silent and not f.endswith(BESIDE))}
+            yield from ([os.path.join(folder, f)] for f in sorted(alone))
 
 
 def digest(path):
