@@ -243,7 +243,9 @@ static bool find(m5_lint_file *f, placed *p, uint8_t *torn)
     }
     f->inverted = is_whole_if(f, *p, ENOUGH, invert);
     f->in_parents = !f->inverted && is_whole_if(f, *p, ENOUGH, compose);
-    m5_weights_read read = m5_check_read_weights(f, p->bind, p->by, torn);
+    m5_weights_read read = {false, 0, false};
+    if (!f->inverted && !f->in_parents)
+        read = m5_check_read_weights(f, p->bind, p->by, torn);
     f->scaled_by = read.others_whole ? 0 : read.scale;
     say(f, p, &all, &read, first, count);
     f->misfit = !f->inverted && !f->in_parents && /* which move no vertex of an animation */
