@@ -2,6 +2,8 @@
 #include "arena.h"
 #include "allocate.h"
 
+#include <string.h>
+
 enum { ALIGN = 8 };
 
 /* Under AddressSanitizer memory that is not handed out must not be touched, nor some bytes after
@@ -19,15 +21,14 @@ static void forbid(const m5_arena *a, size_t from, size_t to)
     if (from < to)
         __asan_poison_memory_region(a->memory + from, to - from);
 }
-/* How many bytes after an array that ends at `end` stay unused: fewer at the end of the arena, so
- * that an array never fails to fit because of them. */
-static size_t gap_behind(const m5_arena *a, size_t end)
+/* How many bytes after an array stay unused, if so many are left: never more, so that an array
+ * never fails to fit because of them. */
+static size_t gap_in(size_t left)
 {
-    size_t left = a->size - a->kept - end;
     return left < M5_ARENA_GAP ? left : M5_ARENA_GAP;
 }
 #else
-#define gap_behind(a, end) ((size_t)0)
+#define gap_in(left) ((size_t)0)
 #define allow(a, from, to) ((void)0)
 #define forbid(a, from, to) ((void)0)
 #endif
@@ -61,7 +62,7 @@ static void set_used(m5_arena *a, size_t from, size_t bytes)
 {
     a->used = from + round_up(bytes);
     if (bytes != 0)
-        a->used += gap_behind(a, a->used);
+        a->used += gap_in(a->size - a->kept - a->used);
 }
 
 void *m5_arena_take(m5_arena *a, size_t count, size_t size)
@@ -94,6 +95,17 @@ void m5_arena_trim(m5_arena *a, const void *block, size_t bytes)
     allow(a, from, from + bytes);
     forbid(a, from + bytes, a->used);
     set_used(a, from, bytes);
+}
+
+void *m5_arena_pack(m5_arena *a, void *first, size_t bytes, const void *second, size_t others)
+{
+    size_t apart = (size_t)((const uint8_t *)second - (const uint8_t *)first);
+    size_t gap = gap_in(apart - bytes), to = bytes + gap;
+    m5_arena_trim(a, first, apart + others); /* both, with what is between */
+    uint8_t *moved = memmove((uint8_t *)first + to, second, others);
+    m5_arena_trim(a, first, to + others);
+    forbid(a, (size_t)(moved - a->memory) - gap, (size_t)(moved - a->memory));
+    return moved;
 }
 
 void m5_arena_release(m5_arena *a, size_t mark)

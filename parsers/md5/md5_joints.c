@@ -260,7 +260,8 @@ uint32_t m5_md5_read_joints(m5_md5_parser *p, m5_md5_count *declared, const m5_m
     bool lost = settle_count(p, declared, list, capacity, &read);
     declared->in_place = declared->known && read.found == (uint32_t)declared->value && !lost;
     *joints = read.joints;
-    *others = m5_md5_pack(p, read.joints, sizeof *read.joints, read.others, list->size, read.kept);
+    *others = m5_arena_pack(p->arena, read.joints, read.kept * sizeof *read.joints, read.others,
+                            read.kept * list->size);
     *whole = read.found == read.kept && !lost && joints_whole(declared, read.joints, read.kept);
     check_parents(p, read.joints, read.kept, declared, list);
     return read.kept;

@@ -292,13 +292,3 @@ void *m5_md5_array(m5_md5_parser *p, size_t count, size_t size)
         p->out_of_memory = true;
     return block;
 }
-
-void *m5_md5_pack(m5_md5_parser *p, void *a, size_t a_size, void *b, size_t b_size, uint32_t n)
-{
-    uint8_t *end = (uint8_t *)a + n * a_size;
-    size_t apart = (size_t)((uint8_t *)b - (uint8_t *)a);
-    m5_arena_trim(p->arena, a, apart + n * b_size); /* both, with what is between: one block */
-    memmove(end, b, n * b_size);
-    m5_arena_trim(p->arena, a, n * (a_size + b_size));
-    return end;
-}

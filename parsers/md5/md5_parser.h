@@ -201,10 +201,6 @@ bool m5_md5_may_keep(const m5_md5_parser *p, const uint8_t *start, uint32_t i, u
 /* An array for `count` records, or NULL (and the parse is given up) when memory is short. */
 void *m5_md5_array(m5_md5_parser *p, size_t count, size_t size);
 
-/* Two arrays of which `n` records were filled, `b` the newest and somewhere after `a`: closes the
- * gap, gives the rest back and returns where `b` now is. */
-void *m5_md5_pack(m5_md5_parser *p, void *a, size_t a_size, void *b, size_t b_size, uint32_t n);
-
 /* A finding at the n-th token of the record at `offset`, with the lexer's path. */
 m5_diag m5_md5_at(const m5_md5_parser *p, const m5_rule *rule, uint32_t offset, uint32_t n);
 

@@ -1,5 +1,6 @@
 /* Parses the frames of an md5anim: their numbers and as many values as there are components. */
 #include "md5anim_state.h"
+#include "../core/allocate.h"
 #include "../core/emit.h"
 
 #include <math.h>
@@ -349,8 +350,9 @@ void m5_md5anim_close_frames(m5_md5anim_state *p)
     check_numbers(p);
     check_values(p);
     m->num_frames = p->frames_found < p->capacity ? p->frames_found : p->capacity;
-    m->frames = m5_md5_pack(&p->md5, m->components, m->num_components * sizeof(float), m->frames,
-                            sizeof *m->frames, m->num_frames);
+    m->frames = m5_arena_pack(p->md5.arena, m->components,
+                              (size_t)m->num_frames * m->num_components * sizeof *m->components,
+                              m->frames, m->num_frames * sizeof *m->frames);
     m->frames_in_place = !p->out_of_turn;
     m->frames_whole = m->frames_in_place && !p->marked && p->num_frames.known &&
                       m->num_frames == (uint32_t)p->num_frames.value;

@@ -76,6 +76,25 @@ START_TEST(arena_hands_out_aligned_blocks)
 }
 END_TEST
 
+START_TEST(arena_packs_two_blocks)
+{
+    m5_arena a;
+    m5_arena_init(&a, memory, sizeof memory);
+    uint8_t *first = m5_arena_take(&a, 10, 4), *second = m5_arena_take(&a, 10, 2);
+    memcpy(second, "abcdef", 6);
+    ck_assert_ptr_nonnull(m5_arena_take(&a, 1, 8));
+    uint8_t *moved = m5_arena_pack(&a, first, 12, second, 6);
+    ck_assert_ptr_eq(moved, first + 12 + M5_ARENA_GAP);
+    ck_assert_mem_eq(moved, "abcdef", 6);
+    ck_assert_ptr_eq(m5_arena_take(&a, 1, 1), memory + 24 + 2 * M5_ARENA_GAP);
+#ifdef M5_WATCHED
+    ck_assert(!__asan_address_is_poisoned(first + 11) && __asan_address_is_poisoned(first + 12));
+    ck_assert(!__asan_address_is_poisoned(moved) && !__asan_address_is_poisoned(moved + 5));
+    ck_assert(__asan_address_is_poisoned(moved + 6));
+#endif
+}
+END_TEST
+
 START_TEST(arena_returns_null_when_full)
 {
     for (size_t size = 0; size < 64; size++) {
@@ -504,6 +523,7 @@ int main(void)
     TCase *t = tcase_create("units");
     tcase_set_timeout(t, 120);
     tcase_add_test(t, arena_hands_out_aligned_blocks);
+    tcase_add_test(t, arena_packs_two_blocks);
     tcase_add_test(t, arena_returns_null_when_full);
     tcase_add_test(t, parse_memory_does_not_overflow);
     tcase_add_test(t, arena_counts_do_not_overflow);
