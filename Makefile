@@ -95,10 +95,11 @@ help:
 ##   make fuzz            all fuzz targets, one after another, SECONDS=60 each
 ##   make nightly         all targets, both engines, all cores, HOURS=8; a page, build/fuzz/index.html
 ##   make fuzz-coverage   what each target reaches with what it has learnt, and what of that the corpus does not
-##   make reach           SECONDS=1500: add to tests/reach inputs that reach more of lint and the parsers
+##   make reach           fuzz for SECONDS=1500, and add to tests/reach inputs that reach more of lint and the parsers
 ##   make crash           FINDING=file CAUSE=words: a finding as a minimised case of the corpus
 ##   make corpus-dist     the corpus as a tarball, with a manifest, parsed models as JSON, seeds and dictionaries
 ##   make check-night     a night with a planted bug finds it, and reports it once
+##   make check-reach     inputs taken out of tests/reach are found again
 ##   make fuzz-speed      executions a second of each target, under ASan and UBSan
 ##   make check-clusterfuzzlite  build and run the fuzz targets as ClusterFuzzLite does
 ##
@@ -170,13 +171,17 @@ WRAPPED := malloc calloc realloc strdup opendir readdir64 fopen64 open64 read wr
 $B/md5lint-faults: $(TOOL) $B/tests/gates/faults_wrap.o $B/libm5lint.a
 	$(call run,LD,$(CC) $(FLAGS) $^ $(WRAPPED:%=-Wl,--wrap=%) -ljansson $(LIBS) -o $@)
 
-# The program, which records what it reaches.
+# The program, which records what it reaches: $B/reach/md5lint-recorded.
+recorded:
+	+@$(MAKE) -s B=$B/reach CC=clang CFLAGS='-O1 -g -fsanitize-coverage=trace-pc-guard,trace-cmp -fsanitize-coverage-ignorelist=tests/reach/ignored' $B/reach/md5lint-recorded
+
 $B/md5lint-recorded: $(TOOL) $B/tests/reach/recorder.o $B/libm5lint.a
 	$(call run,LD,$(CC) $(FLAGS) -no-pie $^ -ljansson $(LIBS) -o $@)
 
 # Inputs that reach more, for tests/reach/check: by fuzzing for SECONDS, towards comparisons of equal numbers.
-reach: $B/md5lint
-	@B=$B sh tests/reach/learn $(SECONDS)
+reach: SECONDS = 1500
+reach: $B/md5lint recorded
+	+@B=$B sh tests/reach/learn $(SECONDS)
 
 # What compilers, optimisation and locale make of it: the same bytes.
 SAME := O0 O3 clang
@@ -538,6 +543,10 @@ fuzz-coverage: covered
 crash:
 	@B=$B python3 fuzz/crash $(FINDING) $(CAUSE)
 
+# Inputs that were taken out of tests/reach are found again.
+check-reach: recorded
+	@B=$B python3 tests/gates/reach
+
 # A night with a planted bug.
 check-night:
 	@sh tests/gates/night
@@ -547,10 +556,10 @@ nightly: covered $(TARGETS:%=$(LF)/fuzz_%) $(TARGETS:%=$(AFL)/fuzz_%) $(TARGETS:
 
 FORCE:
 
-# All but what fuzzing has learnt and found, which takes nights.
+# All but what nights of fuzzing have learnt and found.
 clean:
 	[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name fuzz -exec rm -rf {} +
 
-.PHONY: reach covered fuzz-coverage crash check-night check-tests hardened install uninstall site check-site check-pieces check-reports api messages bless check-ports sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real inject check-inject linear coverage rules bench bench-gate deps-bench clean
+.PHONY: reach recorded check-reach covered fuzz-coverage crash check-night check-tests hardened install uninstall site check-site check-pieces check-reports api messages bless check-ports sizes deps-build format check-format fuzz-speed mcdc mutants check-clusterfuzzlite coverage-corpus coverage-check peers check-same check-faults check-hostile nightly FORCE fuzz libfuzzer-objects all help deps deps-fuzz demo check check-real inject check-inject linear coverage rules bench bench-gate deps-bench clean
 .SECONDARY:
 -include $(patsubst %.c,$B/%.d,$(call sources,parsers lint fuzz tests)) $B/tests/examples/validate.d

@@ -1,6 +1,9 @@
 """What tests/reach keeps: inputs that reach what the cases of the corpus do not. Each is a few files that are linted together."""
 import os, re, subprocess, zipfile, zlib
 
+SEPARATOR = b'%%\n'  # between the parts of an input, as in fuzz/harness/parts.h
+FILES = ['a/hero.a', 'a/hero-walk.b', 'b/other.c', 'walk.d']  # the files that the parts become, as there
+FROM_GITHUB = ['GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY', 'GITHUB_WORKSPACE', 'FORCE_COLOR']  # a job of GitHub runs these tests, too
 HERE = os.path.dirname(os.path.abspath(__file__))
 ARCHIVE, RECORDED = os.path.join(HERE, 'inputs.zip'), os.path.join(HERE, 'found.txt')
 VERSION = re.compile(rb'"version":"[^"]*"')
@@ -10,10 +13,13 @@ COMMANDS = {
 }
 
 
-def run(program, files, command, folder=None, env=None):
-    """The exit status and both outputs. Names of files tell no formats."""
+def run(program, files, command, folder=None, env={}):
+    """The exit status and both outputs. The names have no known extension: each format is found from the content."""
+    env = {name: value for name, value in {**os.environ, **env}.items() if name not in FROM_GITHUB}
     done = subprocess.run([program, '-j1', '--no-config', *COMMANDS[command], '--', *files], cwd=folder, env=env,
                           capture_output=True)
+    if done.returncode not in (0, 1, 2):
+        raise RuntimeError(f'{command}: status {done.returncode}: {done.stderr[-1000:].decode(errors="replace")}')
     return done.returncode, done.stdout, done.stderr
 
 
@@ -28,10 +34,23 @@ def read():
 
 
 def write(inputs):
-    with zipfile.ZipFile(ARCHIVE, 'w', zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(ARCHIVE + '.new', 'w', zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for number, files in inputs.items():
             for name, content in files.items():
                 archive.writestr(zipfile.ZipInfo(f'{number}/{name}', (2026, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
+    os.replace(ARCHIVE + '.new', ARCHIVE)
+
+
+def split(content):
+    """The files of an input of fuzzing, as split_parts does it."""
+    parts = content.split(b'\n' + SEPARATOR)
+    whole = [part + b'\n' for part in parts[:-1]] + parts[-1:] * (parts[-1] != b'')
+    return dict(zip(FILES, whole))
+
+
+def join(files):
+    """The input of fuzzing that becomes these files."""
+    return SEPARATOR.join(files.values())
 
 
 def unpack(files, folder):
@@ -43,5 +62,5 @@ def unpack(files, folder):
 
 
 def total(out, err):
-    """The sum of both outputs, which is the same for each version of md5lint."""
+    """CRC-32 of both outputs, without md5lint's version."""
     return '%08x' % zlib.crc32(VERSION.sub(b'', out, count=1) + err)

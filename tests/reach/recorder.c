@@ -76,26 +76,30 @@ void __sanitizer_cov_trace_switch(uint64_t value, uint64_t *cases)
     (void)cases;
 }
 
-static void compare(const void *caller, uint64_t a, uint64_t b)
+static void record(const void *caller, uint8_t what)
 {
-    uint8_t what = a == b       ? EQUAL
-                   : a < b      ? (a + 1 == b ? ONE_LESS : LESS)
-                   : a == b + 1 ? ONE_MORE
-                                : MORE;
     uint32_t hash = (uint32_t)((uintptr_t)caller * 0x9e3779b1) >> 12; /* below COMPARISONS */
     reach(EDGES + hash, what);
 }
 
+/* Whether the sides have a sign is not known: -1 and 0 are next to each other, and of sides that
+ * are farther apart -9 is larger than 9. */
+#define OUTCOME(type)                                                                              \
+    ((uint8_t)(a == b               ? EQUAL                                                        \
+               : (type)(b - a) == 1 ? ONE_LESS                                                     \
+               : (type)(a - b) == 1 ? ONE_MORE                                                     \
+               : a < b              ? LESS                                                         \
+                                    : MORE))
 #define COMPARE(size, type)                                                                        \
     void __sanitizer_cov_trace_cmp##size(type a, type b);                                          \
     void __sanitizer_cov_trace_const_cmp##size(type a, type b);                                    \
     void __sanitizer_cov_trace_cmp##size(type a, type b)                                           \
     {                                                                                              \
-        compare(__builtin_return_address(0), a, b);                                                \
+        record(__builtin_return_address(0), OUTCOME(type));                                        \
     }                                                                                              \
     void __sanitizer_cov_trace_const_cmp##size(type a, type b)                                     \
     {                                                                                              \
-        compare(__builtin_return_address(0), a, b);                                                \
+        record(__builtin_return_address(0), OUTCOME(type));                                        \
     }
 COMPARE(1, uint8_t)
 COMPARE(2, uint16_t)
