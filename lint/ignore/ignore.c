@@ -165,7 +165,7 @@ static void find_rules(ignores *s, name *n)
         say_unknown(s, n->at, pattern);
 }
 
-/* A name behind the 256th is not looked up, so that a long comment takes no long time. */
+/* Names after the 256th are not looked up, so that a long comment does not take long. */
 static void add_name(ignores *s, const name *of, m5_span at)
 {
     if (s->count == M5_IGNORE_MOST) {

@@ -33,10 +33,11 @@ void *m5_arena_keep(m5_arena *arena, size_t bytes);
  * that is free again. Does nothing if `block` is NULL, that is, did not fit. */
 void m5_arena_trim(m5_arena *arena, const void *block, size_t bytes);
 
-/* Cuts two blocks, the second taken after the first, to `bytes` and `others` bytes, at most what
- * was taken, and moves the second behind the first; everything after it is free again. Returns
- * where the second is now. It is aligned to 8 bytes only if `bytes` is a multiple of 8. */
-void *m5_arena_pack(m5_arena *arena, void *first, size_t bytes, const void *second, size_t others);
+/* Cuts two blocks to at most what was taken, the second after the first, and moves the second to
+ * directly after the first (and after the gap, if there is one); everything after it is free again.
+ * Returns where the second is now, aligned to 8 bytes only if `first_bytes` is a multiple of 8. */
+void *m5_arena_pack(m5_arena *arena, void *first, size_t first_bytes, const void *second,
+                    size_t second_bytes);
 
 /* Everything taken since `mark` (an earlier value of `arena->used`) is free again. */
 void m5_arena_release(m5_arena *arena, size_t mark);

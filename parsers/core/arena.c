@@ -21,8 +21,8 @@ static void forbid(const m5_arena *a, size_t from, size_t to)
     if (from < to)
         __asan_poison_memory_region(a->memory + from, to - from);
 }
-/* How many bytes after an array stay unused, if so many are left: never more, so that an array
- * never fails to fit because of them. */
+/* The gap after an array: less where less is left, so that an array never fails to fit because of
+ * a gap. */
 static size_t gap_in(size_t left)
 {
     return left < M5_ARENA_GAP ? left : M5_ARENA_GAP;
@@ -97,13 +97,14 @@ void m5_arena_trim(m5_arena *a, const void *block, size_t bytes)
     set_used(a, from, bytes);
 }
 
-void *m5_arena_pack(m5_arena *a, void *first, size_t bytes, const void *second, size_t others)
+void *m5_arena_pack(m5_arena *a, void *first, size_t first_bytes, const void *second,
+                    size_t second_bytes)
 {
     size_t apart = (size_t)((const uint8_t *)second - (const uint8_t *)first);
-    size_t gap = gap_in(apart - bytes), to = bytes + gap;
-    m5_arena_trim(a, first, apart + others); /* both, with what is between */
-    uint8_t *moved = memmove((uint8_t *)first + to, second, others);
-    m5_arena_trim(a, first, to + others);
+    size_t gap = gap_in(apart - first_bytes), to = first_bytes + gap;
+    m5_arena_trim(a, first, apart + second_bytes); /* both, with what is between */
+    uint8_t *moved = memmove((uint8_t *)first + to, second, second_bytes);
+    m5_arena_trim(a, first, to + second_bytes);
     forbid(a, (size_t)(moved - a->memory) - gap, (size_t)(moved - a->memory));
     return moved;
 }

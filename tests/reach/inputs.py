@@ -8,7 +8,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ARCHIVE, RECORDED = os.path.join(HERE, 'inputs.zip'), os.path.join(HERE, 'found.txt')
 VERSION = re.compile(rb'"version":"[^"]*"')
 COMMANDS = {
-    'findings': ['--notes', '--no-fold', '--max-per-rule=0', '--max-diagnostics=0', '--enable=*', '--target=all', '--format=json'],
+    'findings': ['--notes', '--no-fold', '--max-per-rule=0', '--max-diagnostics=0', '--enable=*', '--format=json'],
+    'targets': ['--target=all', '--format=json'],  # without findings that no engine minds
     'fixes': ['--diff', '--unsafe-fixes'],
 }
 

@@ -82,8 +82,8 @@ static void record(const void *caller, uint8_t what)
     reach(EDGES + hash, what);
 }
 
-/* Whether the sides have a sign is not known: -1 and 0 are next to each other, and of sides that
- * are farther apart -9 is larger than 9. */
+/* Whether the sides have a sign is not known, so that they are compared as if they had none: -9 is
+ * larger than 9. But -1 and 0 are next to each other. */
 #define OUTCOME(type)                                                                              \
     ((uint8_t)(a == b               ? EQUAL                                                        \
                : (type)(b - a) == 1 ? ONE_LESS                                                     \
