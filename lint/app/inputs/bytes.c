@@ -119,7 +119,7 @@ static bool map_file(m5_bytes *in, int fd, uintmax_t size, m5_mapping mapping)
     map->begin = (uintptr_t)bytes;
     map->end = map->begin + size;
     in->bytes = bytes;
-    in->size = size;
+    in->size = (size_t)size;
     in->map = map;
     return true;
 }
