@@ -171,6 +171,9 @@ WRAPPED := malloc calloc realloc strdup opendir readdir64 fopen64 open64 read wr
 $B/md5lint-faults: $(TOOL) $B/tests/gates/faults_wrap.o $B/libm5lint.a
 	$(call run,LD,$(CC) $(FLAGS) $^ $(WRAPPED:%=-Wl,--wrap=%) -ljansson $(LIBS) -o $@)
 
+# A job of GitHub runs tests, too: what they lint does not belong in its summary.
+unexport GITHUB_ACTIONS GITHUB_STEP_SUMMARY GITHUB_WORKSPACE FORCE_COLOR
+
 # The program, which records what it reaches: $B/reach/md5lint-recorded.
 recorded:
 	+@$(MAKE) -s B=$B/reach CC=clang CFLAGS='-O1 -g -fsanitize-coverage=trace-pc-guard,trace-cmp -fsanitize-coverage-ignorelist=tests/reach/ignored' $B/reach/md5lint-recorded

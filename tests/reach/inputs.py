@@ -3,7 +3,6 @@ import os, re, subprocess, zipfile, zlib
 
 SEPARATOR = b'%%\n'  # between the parts of an input, as in fuzz/harness/parts.h
 FILES = ['a/hero.a', 'a/hero-walk.b', 'b/other.c', 'walk.d']  # the files that the parts become, as there
-FROM_GITHUB = ['GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY', 'GITHUB_WORKSPACE', 'FORCE_COLOR']  # a job of GitHub runs these tests, too
 HERE = os.path.dirname(os.path.abspath(__file__))
 ARCHIVE, RECORDED = os.path.join(HERE, 'inputs.zip'), os.path.join(HERE, 'found.txt')
 VERSION = re.compile(rb'"version":"[^"]*"')
@@ -16,9 +15,8 @@ COMMANDS = {
 
 def run(program, files, command, folder=None, env={}):
     """The exit status and both outputs. The names have no known extension: each format is found from the content."""
-    env = {name: value for name, value in {**os.environ, **env}.items() if name not in FROM_GITHUB}
-    done = subprocess.run([program, '-j1', '--no-config', *COMMANDS[command], '--', *files], cwd=folder, env=env,
-                          capture_output=True)
+    done = subprocess.run([program, '-j1', '--no-config', *COMMANDS[command], '--', *files], cwd=folder,
+                          env={**os.environ, **env}, capture_output=True)
     if done.returncode not in (0, 1, 2):
         raise RuntimeError(f'{command}: status {done.returncode}: {done.stderr[-1000:].decode(errors="replace")}')
     return done.returncode, done.stdout, done.stderr
